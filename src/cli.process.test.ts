@@ -31,7 +31,7 @@ describe('the process of a CLI command', () => {
   const commands: [string[], code: number, stdout: RegExp, environment?: Record<string, string>][] = [
     [['migrate'], 0, /^The database is up to date\.\n$/],
     [created, 0, /^Created [\w-]{36}\.\n$/],
-    [['tokens', 'revoke', '--user', email], 0, /^Revoked 0 token\(s\) of [\w-]{36}\.\n$/],
+    [['tokens', 'revoke', '--user', email], 0, /^Revoked 0 tokens of [\w-]{36}\.\n$/],
     [['admin-token', 'rotate'], 0, /^\/.*\/admin-token contains a new credential\./, { ADMIN_TOKEN }],
     [['doctor', '--json'], 2, /^\[\{"check":"settings",.*\}\]\n$/],
     [['statistics', 'recompute'], 0, /^users by state: 0 corrected\n/],

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { createMigrationReport } from '../startup/migration-report.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { acceptSecretKey } from '../startup/secret-key-check.ts';
@@ -27,7 +28,7 @@ async function migrateDatabase({ readSettings, print, printError }: CommandConte
   const database = openDatabase(config);
   const report = createMigrationReport(printError);
   const applied = await migrate(database, undefined, report).finally(() => database.close());
-  print(applied === 0 ? 'The database is up to date.' : `Applied ${applied} step(s).`);
+  print(applied === 0 ? 'The database is up to date.' : `Applied ${formatCount(applied, 'migration')}.`);
 }
 
 async function acceptCurrentSecretKey(context: CommandContext): Promise<void> {

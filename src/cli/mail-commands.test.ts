@@ -78,12 +78,12 @@ describeOnEachEngine('cli mail', (engine) => {
     assert.deepEqual(kinds[0], { kind: 'new_network', waiting: 1, due: 0, sending: 1, failed: 0, oldest });
 
     await database.transaction(async (tx) => countDropped(tx));
-    const text = '1 message(s) were dropped by limits since the database was set up.';
+    const text = 'Limits have dropped 1 message since the database was set up.';
     assert.equal((await run('status')).lines.at(-1), text);
     assert.equal(JSON.parse((await run('status', '--json')).lines.join()).dropped, 1);
 
     const retry = await run('retry');
-    assert.deepEqual([retry.code, retry.lines], [0, ['1 message(s) are due now.']]);
+    assert.deepEqual([retry.code, retry.lines], [0, ['Made 1 message due now.']]);
     const later = (await database.all(NEXT)).filter(({ next_attempt_at }) => next_attempt_at > Date.now());
     assert.equal(later.length, 1, 'the message that is being sent is not sent twice');
   });

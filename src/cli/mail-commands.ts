@@ -4,6 +4,7 @@ import { recordEvent } from '../features/events/record-event.ts';
 import { retryWaitingMail } from '../features/mail/delivery/rescheduling/retry-waiting-mail.ts';
 import { readDropped } from '../features/mail/dropped-mail.ts';
 import { countMail, type MailCounts } from '../features/mail/queries.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { timestamp } from '../lib/time/clock.ts';
 import type { CommandContext } from './context.ts';
 import { addMessageCommands, retryOne } from './mail/message-commands.ts';
@@ -34,7 +35,9 @@ async function showStatus(context: CommandContext, asJson: boolean): Promise<voi
   if (!asJson && status.waiting > 0 && config.mail.smtp === null)
     context.print('SMTP_URL is not set: messages wait until it is.');
   if (!asJson && status.dropped > 0)
-    context.print(`${status.dropped} message(s) were dropped by limits since the database was set up.`);
+    context.print(
+      `Limits have dropped ${formatCount(status.dropped, 'message')} since the database was set up.`,
+    );
   if (status.failed > 0) context.reportFindings();
 }
 
@@ -88,5 +91,5 @@ async function retryAll({ readSettings, print }: CommandContext): Promise<void> 
     );
     return retryWaitingMail(database, clock);
   });
-  print(`${count} message(s) are due now.`);
+  print(`Made ${formatCount(count, 'message')} due now.`);
 }

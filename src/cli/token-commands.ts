@@ -1,6 +1,7 @@
 /** Commands about access tokens. */
 import type { Command } from 'commander';
 import { revokeTokensOfUser } from '../features/tokens/revocation/revoke-tokens.ts';
+import { formatCount } from '../lib/text/count.ts';
 import type { CommandContext } from './context.ts';
 import { findUserByIdOrEmail } from './users/find-user.ts';
 import { withDatabase } from './with-database.ts';
@@ -34,6 +35,8 @@ async function revoke({ readSettings, print }: CommandContext, { user, json }: O
   await withDatabase(readSettings(), async (database, clock) => {
     const { id } = await findUserByIdOrEmail(database, user);
     const revoked = await revokeTokensOfUser({ database, clock }, id);
-    print(json === true ? JSON.stringify({ id, revoked }) : `Revoked ${revoked} token(s) of ${id}.`);
+    print(
+      json === true ? JSON.stringify({ id, revoked }) : `Revoked ${formatCount(revoked, 'token')} of ${id}.`,
+    );
   });
 }

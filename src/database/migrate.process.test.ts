@@ -81,7 +81,7 @@ describeOnEachEngine('migration', (engine) => {
     const endings = await Promise.all([start(), start(), start(), start()]);
     const upToDate = 'The database is up to date.';
     assert.deepEqual(endings.flatMap(({ lines }) => lines).sort(), [
-      `Applied ${migrations.length} step(s).`,
+      `Applied ${migrations.length} migrations.`,
       upToDate,
       upToDate,
       upToDate,

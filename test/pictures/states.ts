@@ -105,7 +105,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   },
   'users-empty': {
     getPath: at('/console/users?search=nobody'),
-    open: (page) => page.getByText('No name, email, id or token').waitFor(),
+    open: (page) => page.getByText('No name or email contains').waitFor(),
   },
   'user-create': { getPath: at('/console/users'), open: (page) => inDialog(page, 'Create user') },
   user: {

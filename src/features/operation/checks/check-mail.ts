@@ -1,5 +1,6 @@
 /** Checks the mail server and the queue of messages. Sends nothing. */
 import type { Database } from '../../../database/database.ts';
+import { formatCount } from '../../../lib/text/count.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
@@ -31,7 +32,8 @@ export async function checkQueue(database: Database, now: number): Promise<Findi
     limit: MAX_MESSAGES + 1,
   });
   const details = 'see "npm run cli -- mail status"';
-  if (failed > 0) return warning('mail queue', `${failed} message(s) could not be delivered yet: ${details}`);
+  if (failed > 0)
+    return warning('mail queue', `${formatCount(failed, 'message')} could not be delivered yet: ${details}`);
   if (oldest !== null && oldest < now - HOUR)
     return warning('mail queue', `a message has waited for more than an hour: ${details}`);
   if (waiting > MAX_MESSAGES)

@@ -1,5 +1,6 @@
 /** Checks whether all users are in the index of metadata. */
 import type { Database } from '../../../database/database.ts';
+import { formatCount } from '../../../lib/text/count.ts';
 import { readMetadataIndex } from '../../users/metadata-index/metadata-index.ts';
 import { listOutdatedUsers } from '../../users/metadata-index/queries.ts';
 import { type Finding, ok, warning } from './finding.ts';
@@ -17,11 +18,11 @@ export async function checkMetadataIndex(database: Database): Promise<Finding[]>
     const contents = members.length === 0 ? 'no member' : members.join(', ');
     return [ok(CHECK, `All users are indexed: METADATA_INDEX of the last start names ${contents}`)];
   }
-  const count = outdated > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(outdated);
+  const count = outdated > MAX_COUNTED ? `more than ${MAX_COUNTED} users` : formatCount(outdated, 'user');
   return [
     warning(
       CHECK,
-      `${count} user(s) are not indexed yet after a change of METADATA_INDEX: the housekeeping of a running node indexes them; until then, filters by metadata are complete, but slower`,
+      `the metadata of ${count} is not indexed yet after a change of METADATA_INDEX: the housekeeping of a running node does it; until then, filters by metadata are complete, but slower`,
     ),
   ];
 }
