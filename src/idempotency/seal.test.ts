@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../test/support/arbitrary-text.ts';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { type SealContext, type Sealed, seal, unseal } from './seal.ts';
 
@@ -20,7 +21,7 @@ const responses = fc.record(
   {
     status: fc.integer({ min: 200, max: 599 }),
     headers: fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }),
-    body: fc.string({ unit: 'binary' }),
+    body: anyText(),
   },
   { noNullPrototype: true },
 );

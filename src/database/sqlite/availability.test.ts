@@ -12,6 +12,7 @@ import {
   write,
 } from '../../../test/support/processes/outage.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
 import { MINUTE } from '../../lib/time/clock.ts';
 
 describe('a SQLite file that another program has locked', () => {
@@ -37,7 +38,12 @@ describe('a SQLite file that another program has locked', () => {
       waits = false;
     });
     let reads = 0;
-    for (; waits; reads++) assert.equal((await read(service.api)).status, 200);
+    const readUntilOver = async () => {
+      assert.equal((await read(service.api)).status, 200);
+      reads++;
+      return !waits;
+    };
+    await until(readUntilOver, 'the writes have failed');
     for (const response of await responses) assertOutage(response);
     assert.ok(reads > 10, `${reads} reads while the writes waited`);
     other.exec('rollback');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../test/support/arbitrary-text.ts';
 import { firstCharacters, hashToken, isToken, newToken } from './tokens.ts';
 
 const EXAMPLE = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
@@ -73,7 +74,7 @@ describe('access tokens', () => {
   });
 
   test('access tokens are recognised in arbitrary text without an exception', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isToken(text)));
+    fc.assert(fc.property(anyText({ maxLength: 80 }), (text) => !isToken(text)));
   });
 
   test('access tokens are recognised by people by the prefix and 5 of the 43 random characters', () => {

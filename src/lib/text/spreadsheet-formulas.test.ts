@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../../test/support/arbitrary-text.ts';
 import { guardFormula, unguardFormula } from './spreadsheet-formulas.ts';
 
 const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
@@ -23,7 +24,7 @@ describe('values in files for spreadsheets', () => {
 
   test('spreadsheet values are the same after the removal of the apostrophe, whatever they are', () => {
     const begin = fc.string({ unit: fc.constantFrom("'", ...STARTS), maxLength: 4 });
-    const values = fc.tuple(begin, fc.string({ unit: 'binary' })).map((parts) => parts.join(''));
+    const values = fc.tuple(begin, anyText()).map((parts) => parts.join(''));
     fc.assert(
       fc.property(values, (value) => {
         assert.equal(unguardFormula(guardFormula(value)), value);

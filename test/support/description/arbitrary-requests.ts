@@ -1,5 +1,6 @@
 /** Arbitrary requests for every operation of the description: valid, malformed and hostile ones. */
 import fc from 'fast-check';
+import { anyText } from '../arbitrary-text.ts';
 import { operations as described } from './description.ts';
 
 export interface Operation {
@@ -55,7 +56,7 @@ const hostile = fc.constantFrom(
 const number = fc.constantFrom(0, -0, -1, 1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, 5e-324);
 /** A member with this value is not sent. */
 const OMITTED = 0;
-const value = fc.oneof(hostile, fc.string({ unit: 'binary' }), number, fc.jsonValue(), fc.emailAddress());
+const value = fc.oneof(hostile, anyText(), number, fc.jsonValue(), fc.emailAddress());
 
 /** The example of the description with one member changed or removed, and with unknown members. */
 function mutated({ body = {}, required }: Operation) {
@@ -64,7 +65,7 @@ function mutated({ body = {}, required }: Operation) {
   // Hashing costs more than everything else: most bodies lack what would cause it.
   const changeable = required.length > 0 ? required : names;
   return fc
-    .tuple(fc.constantFrom(...changeable), value, fc.dictionary(fc.string({ unit: 'binary' }), value))
+    .tuple(fc.constantFrom(...changeable), value, fc.dictionary(anyText(), value))
     .map(([name, changed, more]) => ({
       ...more,
       ...body,
@@ -76,7 +77,7 @@ export const jsonText = (operation: Operation) =>
   fc.oneof(
     { weight: 3, arbitrary: mutated(operation).map((body) => JSON.stringify(body)) },
     { weight: 2, arbitrary: fc.jsonValue().map((body) => JSON.stringify(body)) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: anyText() },
     { weight: 1, arbitrary: fc.uint8Array().map((bytes) => new Uint8Array(bytes)) },
   );
 
@@ -109,7 +110,7 @@ export const segment = (ids: readonly string[]) =>
   fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...ids) },
     fc.uuid(),
-    fc.string({ unit: 'binary', minLength: 1 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    anyText({ minLength: 1 }).map((text) => encodeURIComponent(text.toWellFormed())),
     fc.constantFrom(
       '%00',
       '%ff',

@@ -98,12 +98,17 @@ export function postgresUrl(): string {
   return url;
 }
 
+let maintenance: pg.Pool | undefined;
+
+/** Runs a command on the maintenance database. Its connection stays open, and does not keep the process alive. */
 async function runAdminCommand(command: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl() });
-  await client.connect();
-  try {
-    await client.query(command);
-  } finally {
-    await client.end();
-  }
+  maintenance ??= createMaintenancePool();
+  await maintenance.query(command);
+}
+
+function createMaintenancePool(): pg.Pool {
+  const pool = new pg.Pool({ connectionString: postgresUrl(), idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The server of the runner stops while the connection of the runner is idle.
+  pool.on('error', () => {});
+  return pool;
 }
