@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResponse } from './support/api.ts';
 import { type ServiceProcess, startProcess } from './support/processes/process.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData } from './support/service.ts';
+import { until } from './support/until.ts';
 
 async function newDatabase(context: TestContext) {
   const testDatabase = await createTestDatabase('sqlite');
@@ -56,7 +56,7 @@ describeOnEachEngine('the process of the service', (engine) => {
         const fields = readFileSync(`/proc/${service.pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)!;
         return fields.split(' ').at(16) === '19';
       });
-    while (hashingThreads().length === 0) assert.equal((await service.api.get('/livez')).status, 200);
+    await until(() => hashingThreads().length > 0, 'a hashing thread has started');
     assert.equal(hashingThreads().length, 1);
     const { code, signal } = await service.kill('SIGTERM');
     assert.deepEqual([code, signal], [0, null]);
@@ -225,7 +225,7 @@ describe('LOG_LEVEL', () => {
   test('LOG_LEVEL=info writes lines while the process runs, also when they are few', async (context) => {
     const service = await startProcess(await newDatabase(context));
     await service.api.get('/livez');
-    while (!service.output().includes('"route":"/livez"')) await nextTurn();
+    await until(() => service.output().includes('"route":"/livez"'), 'the request is logged');
     await service.kill('SIGKILL');
   });
 
