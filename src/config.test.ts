@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { assertRejected, readCurrentSettings } from '../test/support/settings.ts';
 import { readConfig } from './config.ts';
 
+const SECRET = 'a-secret-that-no-message-contains';
+
 describe('readConfig', () => {
   test('readConfig accepts an empty environment, with which only this machine can reach the service', () => {
     const config = readConfig({});
@@ -37,6 +39,37 @@ describe('readConfig', () => {
   test('readConfig returns frozen settings', () => {
     assert.ok(Object.isFrozen(readConfig({})));
   });
+
+  const wrongSettings: Record<string, string> = {
+    DATABASE_POOL: '0',
+    ADMIN_TOKEN: SECRET.slice(0, 31),
+    SECRET_KEY: SECRET.slice(0, 31),
+    LOG_LEVEL: 'loud',
+    PUBLIC_URL: 'example.com',
+    CORS_ORIGINS: 'https://app.example.com/path',
+    TRUST_PROXY: 'the-proxy',
+    RATE_LIMITS: 'yes',
+    RATE_LIMIT_LOGIN_FAIL: '5',
+    LOAD_SHEDDING_MS: '9',
+    PASSWORD_POLICY: 'none',
+    PASSWORD_THREADS: 'many',
+    PASSWORD_QUEUE: '-1',
+    PASSWORD_MAX_WAIT_MS: '99',
+    REGISTRATION: 'yes',
+    USERS_CREATE: 'no',
+    MAX_UNCLAIMED_USERS: '0',
+    UNCLAIMED_USERS_DAYS: '0',
+    TOKEN_LIFETIME_DAYS: '1.5',
+    SHUTDOWN_DELAY_SECONDS: '10s',
+    SMTP_URL: `http://user:${SECRET}@mail.example.com`,
+    MAIL_FROM: 'no address',
+    MAIL_TO_LOG: 'yes',
+  };
+  for (const [name, value] of Object.entries(wrongSettings)) {
+    test(`readConfig rejects an invalid ${name} with its name, and repeats no secret`, () => {
+      assert.ok(!assertRejected(name, value).includes(SECRET.slice(0, 31)));
+    });
+  }
 
   const numbers: Record<string, [min: number, max: number]> = {
     PORT: [0, 65_535],

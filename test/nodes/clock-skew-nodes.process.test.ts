@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -15,6 +14,7 @@ import { fromIp, newClientIp } from '../support/limits.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
 import { newUserData } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { insertTestToken, insertTestUser } from '../support/users.ts';
 
 const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
@@ -125,7 +125,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
       const { api, output } = nodes[skew as Skew];
       // The warning comes before the lines of requests.
       await api.get('/livez');
-      while (!output().includes('"route":"/livez"')) await nextTurn();
+      await until(() => output().includes('"route":"/livez"'), 'the request is logged');
       const warnings = [...output().matchAll(/"clock_skew_ms":(-?\d+)/g)].map(([, value]) => Number(value));
       assert.equal(warnings.length, skewMs === 0 ? 0 : 1);
       for (const warning of warnings) assert.ok(Math.abs(warning - skewMs) < 1_000, `${warning}`);

@@ -1,12 +1,12 @@
 /** Erasures of users with more rows than one transaction deletes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { insertTestEvents } from '../../../../test/support/events.ts';
 import { logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { assertExactFigures } from '../../../../test/support/statistics/statistics.ts';
+import { until } from '../../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { type Database, type Statement, sql, type Tx } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
@@ -149,7 +149,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     const { database } = service.service;
     const { id } = await registerWithEvents();
     await eraseUser({ database, ...erasure, maxErasureWaitMs: 0 }, id);
-    while ((await findUser(database, id)) !== undefined) await nextTurn();
+    await until(async () => (await findUser(database, id)) === undefined, 'the user is erased');
     assert.equal(await count(id), 0);
   });
 
