@@ -30,8 +30,14 @@ export function getCurl(page: Page, id: string): Promise<string> {
 
 export type Sender = 'Anonymous' | 'A user' | 'The administrator';
 
+/** Returns the choice of the credential. A search in the whole page, with all operations, takes long. */
+export function senderChoice(page: Page): Locator {
+  return page.locator('#sender');
+}
+
 export async function chooseSender(page: Page, sender: Sender, token = ''): Promise<void> {
-  await page.getByRole('radio', { name: new RegExp(`^${sender}`) }).check();
-  if (sender === 'A user') await page.getByLabel('Access token').fill(token);
-  if (sender === 'The administrator') await page.getByText('You are signed in.').waitFor();
+  const choice = senderChoice(page);
+  await choice.getByRole('radio', { name: new RegExp(`^${sender}`) }).check();
+  if (sender === 'A user') await choice.getByLabel('Access token').fill(token);
+  if (sender === 'The administrator') await choice.getByText('You are signed in.').waitFor();
 }

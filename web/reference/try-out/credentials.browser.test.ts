@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core';
 import { startProxy } from '../../../test/support/browser/account-pages.ts';
 import { openBrowser } from '../../../test/support/browser/browser.ts';
 import { useConsole } from '../../../test/support/browser/console.ts';
-import { chooseSender, getCurl, openForm, type Sender, send } from '../../../test/support/browser/try-out.ts';
+import {
+  chooseSender,
+  getCurl,
+  openForm,
+  type Sender,
+  send,
+  senderChoice,
+} from '../../../test/support/browser/try-out.ts';
 import { startService, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 
@@ -60,7 +67,7 @@ describe('credentials of requests in the reference', () => {
     const { origins } = await context.storageState({ indexedDB: true });
     assert.deepEqual(origins, []);
     await page.reload();
-    assert.equal(await page.getByRole('radio', { name: 'Anonymous' }).isChecked(), true);
+    assert.equal(await senderChoice(page).getByRole('radio', { name: 'Anonymous' }).isChecked(), true);
   });
 
   test('the reference detects that the session is missing or has ended, and links to the console', async (t) => {
@@ -69,16 +76,17 @@ describe('credentials of requests in the reference', () => {
     await openForm(page, 'getDashboard');
     await context.clearCookies();
     await send(page, 'getDashboard');
-    const notice = page.getByText('This browser has no session.');
+    const choice = senderChoice(page);
+    const notice = choice.getByText('This browser has no session.');
     await notice.waitFor();
     assert.equal(await notice.getByRole('link').getAttribute('href'), '/console');
     const request = await send(page, 'getDashboard');
     assert.equal((await request.allHeaders())['x-frontdesk-console'], undefined);
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await choice.getByRole('button', { name: 'Check again' }).click();
     await notice.waitFor();
     await page.route('**/console/session', (route) => route.abort());
-    await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('The service did not say whether there is a session.').waitFor();
+    await choice.getByRole('button', { name: 'Check again' }).click();
+    await choice.getByText('The service did not say whether there is a session.').waitFor();
   });
 });
 
@@ -89,7 +97,7 @@ describe('the reference without a console', () => {
   test('the reference without a console rejects a token that no header can have, and states what is needed', async (t) => {
     const { page } = await visit(t, '/docs', { isSignedIn: false });
     await chooseSender(page, 'A user', 'two words');
-    await page.getByText('A token has no spaces and no special characters.').waitFor();
+    await senderChoice(page).getByText('A token has no spaces and no special characters.').waitFor();
     const form = await openForm(page, 'getCurrentUser');
     await form.getByText('Sent anonymously, but this operation needs the token of a user.').waitFor();
     assert.equal((await (await send(page, 'getCurrentUser')).allHeaders()).authorization, undefined);
@@ -97,8 +105,9 @@ describe('the reference without a console', () => {
 
   test('the reference without a console offers neither a link to it nor its session', async (t) => {
     const { page } = await visit(t, '/docs', { isSignedIn: false });
-    await page.getByRole('radio').first().waitFor();
-    assert.equal(await page.locator('#sender').getByRole('radio').count(), 2);
+    const choices = senderChoice(page).getByRole('radio');
+    await choices.first().waitFor();
+    assert.equal(await choices.count(), 2);
     assert.equal(await page.locator('a[href$="/console"]').count(), 0);
   });
 });
