@@ -278,7 +278,7 @@ describe('the list of users in the console', () => {
       await target.hover();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        assert.deepEqual(await axeViolations(page), [], `${colorScheme}, ${target}`);
+        assert.deepEqual(await axeViolations(page, 'colors'), [], `${colorScheme}, ${target}`);
       }
     };
     const link = rows(page).first().getByRole('link');
