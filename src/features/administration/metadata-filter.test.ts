@@ -179,7 +179,7 @@ describeOnEachEngine('a change of METADATA_INDEX', (engine) => {
     assert.deepEqual(await listPro(), ids);
     const { status, message } = await check();
     assert.equal(status, 'warning');
-    assert.match(message, /^150 user\(s\) are not indexed yet/);
+    assert.match(message, /^the metadata of 150 users is not indexed yet/);
     const housekeeping = startHousekeeping(database, {
       clock: Date.now,
       logger: createLog('silent'),

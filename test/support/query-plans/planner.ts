@@ -10,6 +10,8 @@ export interface Planner {
   tables(): Promise<readonly string[]>;
   /** The columns that refer to other tables: deleting a row there searches them. */
   foreignKeys(): Promise<readonly ForeignKey[]>;
+  /** Keeps the engine from collecting statistics by itself. */
+  holdStatistics(): Promise<void>;
   /** Collects the statistics that the engine may use for later plans. */
   analyze(): Promise<void>;
   /** Returns what is wrong with the plan of a statement, which is not executed. Reads of small tables are fine. */

@@ -35,6 +35,10 @@ export async function postgresPlanner(url: string): Promise<Planner> {
   return {
     tables: async () => (await rows<{ name: string }>(TABLES)).map(({ name }) => name),
     foreignKeys: () => rows<ForeignKey>(FOREIGN_KEYS),
+    holdStatistics: async () => {
+      for (const { name } of await rows<{ name: string }>(TABLES))
+        await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
+    },
     analyze: async () => void (await client.query('analyze')),
     findings: async (text, isSmall) => {
       const [row] = await rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(

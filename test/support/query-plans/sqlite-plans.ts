@@ -20,6 +20,7 @@ export function sqlitePlanner(file: string): Planner {
           column: key,
         })),
       ),
+    holdStatistics: async () => {},
     analyze: async () => void sqlite.exec('analyze'),
     findings: async (text, isSmall) => {
       const query = sqlite.prepare<unknown[], { detail: string }>(
