@@ -25,8 +25,6 @@ const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 240_000;
 const SLOW_TIMEOUT_MS = 1_800_000;
-/** Room for what services under test create while they start, most of which does not live long: less is copied. */
-const YOUNG_GENERATION = '--max-semi-space-size=64';
 
 const args = process.argv.slice(2);
 const named = args.filter((argument) => !argument.startsWith('--'));
@@ -69,7 +67,7 @@ function options(): NonNullable<Parameters<typeof run>[0]> {
   // Two files for each core: nearly half of the time is spent waiting for processes and timers. The slow suite measures.
   const perCore = args.includes('--slow') ? 1 : 2;
   const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
-  return { timeout, concurrency: availableParallelism() * perCore, execArgv: [YOUNG_GENERATION] };
+  return { timeout, concurrency: availableParallelism() * perCore };
 }
 
 /** Returns whether the test databases fit into a file system in memory, where waiting for the disk takes no time. */

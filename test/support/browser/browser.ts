@@ -41,8 +41,6 @@ async function launchBrowser(fontsFile = FONTS_FILE): Promise<Browser> {
       '--no-sandbox',
       '--disable-gpu',
       '--font-render-hinting=none',
-      // Pages of one context share a process (test/support/browser/shared-context.ts).
-      '--process-per-site',
       `--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`,
     ],
     env: {

@@ -7,7 +7,6 @@ import { until } from '../until.ts';
 import { axeViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
 import { fromConsole, SESSION_PATH, signIn } from './console-session.ts';
-import { useSharedContext } from './shared-context.ts';
 
 export interface ConsoleVisit {
   readonly page: Page;
@@ -27,26 +26,20 @@ export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptio
  * content security policy and requests to other origins fail it.
  */
 export function useConsole(service: TestService): VisitConsole {
-  const shared = useSharedContext({ viewport: WIDE });
   return async (t, path, { isSignedIn = true, credential, ...options } = {}) => {
     const { url } = service.service;
-    const isOrdinary = path.startsWith('/') && Object.keys(options).length === 0;
-    const taken = isOrdinary ? await shared.take(url) : null;
-    const context = taken ?? (await openContext({ baseURL: url, viewport: WIDE, ...options }));
+    const browser = await openBrowser();
+    const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options });
     if (isSignedIn) await signInBrowser(context, service, credential);
     const page = await context.newPage();
     const faults = watch(page, new URL(path, url).origin);
     t.after(async () => {
-      await (taken === null ? context.close() : shared.release());
+      await context.close();
       assert.deepEqual(faults, []);
     });
     await page.goto(path);
     return { page, context };
   };
-}
-
-async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
-  return (await openBrowser()).newContext(options);
 }
 
 export const WIDE = { width: 1280, height: 800 };
