@@ -92,7 +92,7 @@ describeOnEachEngine('a long mail queue', (engine) => {
     const { code, lines } = await retrying;
     assert.equal(code, 0, lines.join());
     // The clocks of this test and of the database may differ by milliseconds.
-    const count = Number(/^(\d+) message\(s\) are due now\.$/.exec(lines.join())?.[1]);
+    const count = Number(/^Made (\d+) messages due now\.$/.exec(lines.join())?.[1]);
     assert.ok(count >= WAITING && count < WAITING + 5, lines.join());
     assert.equal(await database.get(NOT_DUE, Date.now() + MINUTE), undefined);
     waits.sort((a, b) => a - b);
