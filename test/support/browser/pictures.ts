@@ -31,6 +31,8 @@ export interface PictureOptions {
 
 /** Compares the page with the stored picture, up to a height. @throws AssertionError */
 export async function comparePicture(page: Page, { width, file }: PictureOptions): Promise<void> {
+  // Parts that are loading have another height.
+  await page.locator('[aria-busy=true]:not(button)').first().waitFor({ state: 'detached' });
   await page.evaluate(replaceTexts, VARYING);
   const full = await page.evaluate(() => document.documentElement.scrollHeight);
   // As a large window, so that what floats is at its edges.
