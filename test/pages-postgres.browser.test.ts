@@ -18,6 +18,8 @@ describe('the pages on PostgreSQL', { skip: !ENGINES.includes('postgres') }, () 
     await page.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('searchbox').fill('ada');
+    await page.waitForURL('**/console/users?search=ada');
+    await page.locator('[aria-busy=false] > .list-tools').waitFor();
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.getByRole('textbox', { name: 'Level' }).fill('gold');
     await page.getByRole('button', { name: 'Save profile' }).click();
