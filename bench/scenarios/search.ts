@@ -144,11 +144,7 @@ async function timeInTurn(
   const times: Record<number, number[]> = { [port]: [], [referencePort]: [] };
   for (const request of requests) {
     for (const each of [port, referencePort]) {
-      const began = performance.now();
-      const response = await fetchResponse(each, request);
-      await response.text();
-      if (!response.ok) throw new Error(`${request.path}: ${response.status}`);
-      times[each]!.push(performance.now() - began);
+      times[each]!.push(await timeRequest(each, request));
     }
   }
   const [indexed, reference] = [median(times[port]!), median(times[referencePort]!)];
@@ -159,14 +155,10 @@ async function timeInTurn(
 async function timeQueries(bench: string, port: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [what, query] of Object.entries(QUERIES)) {
-    const { path, headers } = get(`/api/v1/users?${query}`, ADMIN_TOKEN);
+    const request = get(`/api/v1/users?${query}`, ADMIN_TOKEN);
     const times: number[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
-      const began = performance.now();
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-      await response.text();
-      if (!response.ok) throw new Error(`${path}: ${response.status}`);
-      times.push(performance.now() - began);
+      times.push(await timeRequest(port, request));
     }
     // The first request compiles statements.
     const [first = 0, ...rest] = times;
@@ -178,4 +170,13 @@ async function timeQueries(bench: string, port: number): Promise<Finding[]> {
     });
   }
   return findings;
+}
+
+/** Returns the milliseconds from the request to the last byte of the response. @throws if it is no success */
+async function timeRequest(port: number, request: BenchRequest): Promise<number> {
+  const began = performance.now();
+  const response = await fetchResponse(port, request);
+  await response.text();
+  if (!response.ok) throw new Error(`${request.path}: ${response.status}`);
+  return performance.now() - began;
 }

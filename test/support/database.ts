@@ -1,8 +1,15 @@
 /** A database without a service, for tests of what works on it alone. */
-import { after, before } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { createCurrentDatabase, type Engine, type TestDatabase } from './runner/engines.ts';
+import {
+  createCurrentDatabase,
+  createTestDatabase,
+  type Engine,
+  type TestDatabase,
+} from './runner/engines.ts';
 
 const POOL = 4;
 
@@ -20,4 +27,21 @@ export function useDatabase(engine: Engine, onOpen: (database: Database) => void
     await database.close();
     await testDatabase.remove();
   });
+}
+
+/** Opens a new database of the release before a migration, and removes it after the test. */
+export async function openBeforeMigration(
+  context: TestContext,
+  engine: Engine,
+  version: number,
+): Promise<Database> {
+  const { url, directory, remove } = await createTestDatabase(engine);
+  context.after(remove);
+  const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
+  context.after(() => database.close());
+  await migrate(
+    database,
+    migrations.filter((migration) => migration.version < version),
+  );
+  return database;
 }

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Gives clients any time for their first byte, so that a short idle time cannot end before it. */
+/** Removes the limit of time for the first byte of each client, so that a short idle time cannot end before it. */
 export function waitForFirstBytes(server: Server): void {
   server.on('connection', (socket: Socket) => socket.setTimeout(0));
 }

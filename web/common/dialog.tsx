@@ -70,3 +70,14 @@ function restoreFocus(place: FocusPlace): void {
     else focusPlace(place);
   });
 }
+
+/** The button of a dialog that only informs. */
+export function CloseButton({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <div class="buttons">
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </div>
+  );
+}

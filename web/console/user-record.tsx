@@ -20,6 +20,11 @@ export function toLabel({ id, name, email }: User): string {
   return email || name || id;
 }
 
+/** Returns the name of the user, or else what identifies the record. */
+export function toName(user: User): string {
+  return user.name || toLabel(user);
+}
+
 export function userPath(id: string): string {
   return `/api/v1/users/${encodeURIComponent(id)}`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openBeforeMigration } from '../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import {
   assertExactFigures,
   assertExactPreviousDays,
@@ -10,8 +11,6 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
-import { migrations } from './index.ts';
 
 const ADD_USER = sql(`
   insert into users (id, state, owns_email, created_at, updated_at, version) values ($1, $2, $3, $4, $4, 1)`);
@@ -24,11 +23,7 @@ const NOON = Date.UTC(2026, 2, 31, 12);
 describeOnEachEngine('migration 6', (engine) => {
   for (const users of [0, 20]) {
     test(`migration 6 computes the figures of ${users} users of an older release`, async (context) => {
-      const { url, directory, remove } = await createTestDatabase(engine);
-      context.after(remove);
-      const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-      context.after(() => database.close());
-      await migrate(database, migrations.slice(0, 5));
+      const database = await openBeforeMigration(context, engine, 6);
       await database.transaction(async (tx) => {
         for (let number = 0; number < users; number++) {
           const id = newId();

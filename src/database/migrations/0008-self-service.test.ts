@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openBeforeMigration } from '../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeName } from '../../lib/text/names.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
-import { migrations } from './index.ts';
 
 const ADD_USER = sql(`
   insert into users (id, name, state, owns_email, created_at, updated_at, version)
@@ -30,11 +29,7 @@ describeOnEachEngine('migration 8', (engine) => {
   // More than one batch.
   for (const users of [0, NAMES.length, 1_203]) {
     test(`migration 8 normalizes the names of ${users} users in the same way as later writes`, async (context) => {
-      const { url, directory, remove } = await createTestDatabase(engine);
-      context.after(remove);
-      const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-      context.after(() => database.close());
-      await migrate(database, migrations.slice(0, 7));
+      const database = await openBeforeMigration(context, engine, 8);
       await database.transaction(async (tx) => {
         for (let number = 0; number < users; number++) {
           await tx.run(ADD_USER, newId(), NAMES[number % NAMES.length]!);

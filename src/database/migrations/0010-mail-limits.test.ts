@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openBeforeMigration } from '../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
 import { migrations } from './index.ts';
 
 const ADD_USER = sql(`
@@ -17,11 +17,7 @@ const QUEUE = sql<{ id: string; priority: number; origin: string }>(
 
 describeOnEachEngine('migration 10', (engine) => {
   test('migration 10 sets the priority and origin of waiting messages to those of new ones', async (context) => {
-    const { url, directory, remove } = await createTestDatabase(engine);
-    context.after(remove);
-    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-    context.after(() => database.close());
-    await migrate(database, migrations.slice(0, 9));
+    const database = await openBeforeMigration(context, engine, 10);
     const expected = [
       ['reset_password', null, 0, 'anonymous'],
       ['verify_email', null, 0, 'anonymous'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openBeforeMigration } from '../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
 import { migrations } from './index.ts';
 
 const ADD_USER = sql(`
@@ -18,11 +18,7 @@ const AFTER = sql<object>('select * from jobs order by id');
 
 describeOnEachEngine('migration 13', (engine) => {
   test('migration 13 keeps all waiting messages, those that are being sent among them, as jobs of the queue of mail', async (context) => {
-    const { url, directory, remove } = await createTestDatabase(engine);
-    context.after(remove);
-    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-    context.after(() => database.close());
-    await migrate(database, migrations.slice(0, 12));
+    const database = await openBeforeMigration(context, engine, 13);
     await database.transaction(async (tx) => {
       await tx.run(ADD_USER);
       await tx.run(ADD_MAIL, 'a', 'user', 0, 5, null, 'user');

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openBeforeMigration } from '../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeName } from '../../lib/text/names.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
-import { migrations } from './index.ts';
 
 const ADD_USER = sql(`
   insert into users (id, name, name_key, email_key, state, owns_email, created_at, updated_at, version)
@@ -26,14 +25,7 @@ describeOnEachEngine('migration 16', (engine) => {
   // More than one batch of users.
   for (const users of [0, NAMES.length, 1_203]) {
     test(`migration 16 writes the keys of the names of ${users} users as later writes do`, async (context) => {
-      const { url, directory, remove } = await createTestDatabase(engine);
-      context.after(remove);
-      const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-      context.after(() => database.close());
-      await migrate(
-        database,
-        migrations.filter(({ version }) => version < 16),
-      );
+      const database = await openBeforeMigration(context, engine, 16);
       await database.transaction(async (tx) => {
         for (let number = 0; number < users; number++) {
           const name = NAMES[number % NAMES.length]!;

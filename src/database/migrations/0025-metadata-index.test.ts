@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openBeforeMigration } from '../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { indexOutdatedUsers } from '../../features/users/metadata-index/index-users.ts';
 import { setMetadataIndex } from '../../features/users/metadata-index/metadata-index.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
-import { migrations } from './index.ts';
 
 const ADD_USER = sql(`
   insert into users (id, user_metadata, app_metadata, state, owns_email, created_at, updated_at, version)
@@ -18,14 +17,7 @@ const KEYS = sql<{ user_id: string }>('select user_id from user_metadata_keys or
 
 describeOnEachEngine('migration 25', (engine) => {
   test('migration 25 leaves users with metadata to be indexed as soon as a member is', async (context) => {
-    const { url, directory, remove } = await createTestDatabase(engine);
-    context.after(remove);
-    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-    context.after(() => database.close());
-    await migrate(
-      database,
-      migrations.filter(({ version }) => version < 25),
-    );
+    const database = await openBeforeMigration(context, engine, 25);
     const users = { a: ['{"plan":"pro"}', null], b: [null, '{"plan":"pro"}'], c: [null, null] } as const;
     await database.transaction(async (tx) => {
       for (const [id, values] of Object.entries(users)) await tx.run(ADD_USER, id, ...values);

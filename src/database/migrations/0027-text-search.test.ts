@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openBeforeMigration } from '../../../test/support/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { toSearchText, toTrigrams } from '../../lib/text/search-text.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
-import { migrations } from './index.ts';
 
 const ADD_USER = sql(`
   insert into users (id, name_key, email_key, state, owns_email, created_at, updated_at, version)
@@ -21,14 +20,7 @@ describeOnEachEngine('migration 27', (engine) => {
   // More than one batch of users.
   for (const users of [0, NAMES.length, 1_203]) {
     test(`migration 27 indexes ${users} users as later writes do`, async (context) => {
-      const { url, directory, remove } = await createTestDatabase(engine);
-      context.after(remove);
-      const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-      context.after(() => database.close());
-      await migrate(
-        database,
-        migrations.filter(({ version }) => version < 27),
-      );
+      const database = await openBeforeMigration(context, engine, 27);
       await database.transaction(async (tx) => {
         for (let number = 0; number < users; number++) {
           const email = number % 2 === 0 ? null : `user.${number}@example.org`;

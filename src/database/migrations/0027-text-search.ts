@@ -1,3 +1,4 @@
+import type { Engine } from '../database.ts';
 import type { DataChange, Migration } from './migration.ts';
 import { fillSearchTexts } from './search-texts.ts';
 
@@ -11,7 +12,7 @@ export const textSearch: Migration = {
   statements: ({ engine }) => [...STATEMENTS[engine], 'drop table user_words'],
 };
 
-const STATEMENTS: Readonly<Record<'sqlite' | 'postgresql', readonly (string | DataChange)[]>> = {
+const STATEMENTS: Readonly<Record<Engine, readonly (string | DataChange)[]>> = {
   sqlite: [
     // With a number for FTS5, which refers to rows by it.
     `create table user_texts (

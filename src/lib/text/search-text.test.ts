@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { normalizeName } from './names.ts';
 import { matchesSearch, toSearchText, toTrigrams } from './search-text.ts';
 
-const trigramsOf = (text: string) => {
+const listTrigrams = (text: string) => {
   const characters = Array.from(text);
   return new Set(characters.slice(2).map((_, index) => characters.slice(index, index + 3).join('')));
 };
@@ -65,7 +65,7 @@ describe('toTrigrams', () => {
       fc.property(keys, term, ([nameKey, emailKey], given) => {
         if (given === '' || !matchesSearch(nameKey, emailKey, given)) return;
         matches++;
-        const present = trigramsOf(toSearchText(nameKey, emailKey));
+        const present = listTrigrams(toSearchText(nameKey, emailKey));
         for (const trigram of toTrigrams(given)) assert.ok(present.has(trigram), JSON.stringify(trigram));
       }),
       { numRuns: 5_000, seed: 1 },

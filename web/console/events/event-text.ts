@@ -1,5 +1,6 @@
 /** Events in words. */
 import type { AuditEvent } from '../../common/api-types.ts';
+import { capitalize } from '../../common/capitalize.ts';
 import { getTypeText, REASONS } from './event-types.ts';
 import { type SubjectNames, subjectNames } from './subject-names.ts';
 
@@ -76,8 +77,7 @@ export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNa
 export function formatSubjectCell(event: AuditEvent, names?: SubjectNames): string {
   const text = formatSubject(event, names);
   if (event.user !== null) return text;
-  const noun = text.replace(/^(?:the|an?) /, '');
-  return noun.charAt(0).toUpperCase() + noun.slice(1);
+  return capitalize(text.replace(/^(?:the|an?) /, ''));
 }
 
 /** Returns a webhook or a credential: with its name if that is known. */

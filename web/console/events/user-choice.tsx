@@ -5,7 +5,7 @@ import { Failure } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { Dropdown } from '../list/dropdown.tsx';
 import { useView } from '../session.ts';
-import { toLabel } from '../user-record.tsx';
+import { toName } from '../user-record.tsx';
 import { DEFAULT_SORT } from '../users/list-view.ts';
 import { type EventFilter, linkToEvents } from './event-filter.ts';
 
@@ -53,7 +53,7 @@ function FoundUsers({ search, filter }: { readonly search: string; readonly filt
           class="button plain compact"
           to={linkToEvents({ ...filter, subject: `user:${user.id}` })}
         >
-          <bdi>{user.name || toLabel(user)}</bdi>
+          <bdi>{toName(user)}</bdi>
           {user.name && user.email && <bdi class="muted">{user.email}</bdi>}
         </Link>
       ))}

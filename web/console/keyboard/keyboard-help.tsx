@@ -1,6 +1,6 @@
 /** Keys of all pages, and the dialog that lists them. */
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../common/dialog.tsx';
+import { CloseButton, Dialog } from '../../common/dialog.tsx';
 import { navigate, path } from '../../common/router.tsx';
 import { moveInList } from './move-in-list.ts';
 import { useKeys } from './use-keys.ts';
@@ -43,11 +43,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <CloseButton onClose={onClose} />
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 /** The page of a record that is not there (any more), or could not be loaded. */
+import { capitalize } from '../../common/capitalize.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Link, type LinkProps } from '../../common/router.tsx';
 import type { Loaded } from '../../common/use-load.ts';
@@ -61,8 +62,4 @@ export function BackLink({ name, ...target }: RecordList) {
       ← {capitalize(name)}
     </Link>
   );
-}
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

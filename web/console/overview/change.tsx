@@ -1,4 +1,5 @@
 /** The change of a figure against an equal span before. */
+import { capitalize } from '../../common/capitalize.ts';
 import { formatCount } from '../../common/components.tsx';
 
 export interface ComparedCounts {
@@ -46,8 +47,4 @@ function formatChange(by: number, previous: number): string {
       ? `${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`
       : formatCount(Math.abs(by));
   return `${by > 0 ? '+' : '−'}${size}`;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

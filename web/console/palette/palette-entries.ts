@@ -4,7 +4,7 @@ import type { IconName } from '../../common/icon.tsx';
 import { withQuery } from '../../common/router.tsx';
 import { DOCUMENTS, isPermitted, PAGES } from '../pages.ts';
 import { request } from '../session.ts';
-import { toLabel } from '../user-record.tsx';
+import { toName } from '../user-record.tsx';
 import { DEFAULT_SORT, linkToUsers } from '../users/list-view.ts';
 
 export interface PaletteEntry {
@@ -25,16 +25,14 @@ export function findPages(text: string): PaletteEntry[] {
   const isWanted = ({ label }: Pick<PaletteEntry, 'label'>) =>
     ` ${label.toLowerCase()}`.includes(` ${wanted}`);
   const pages = PAGES.filter((page) => isPermitted(page) && isWanted(page));
-  return [
-    ...pages.map(({ path, icon, label }) => ({ to: path, icon, label, note: 'Page' })),
-    ...DOCUMENTS.filter(isWanted).map(({ path, icon, label }) => ({
-      to: path,
-      icon,
-      label,
-      note: 'Page',
-      isOutside: true,
-    })),
-  ];
+  const toPage = ({ path, icon, label }: (typeof DOCUMENTS)[number]) => ({
+    to: path,
+    icon,
+    label,
+    note: 'Page',
+  });
+  const documents = DOCUMENTS.filter(isWanted).map(toPage);
+  return [...pages.map(toPage), ...documents.map((entry) => ({ ...entry, isOutside: true }))];
 }
 
 /** Returns the first users that match, then their whole list if there are more. @throws ApiError */
@@ -47,7 +45,7 @@ export async function findUsers(text: string, signal: AbortSignal): Promise<Pale
 }
 
 function toEntry(user: User): PaletteEntry {
-  const label = user.name || toLabel(user);
+  const label = toName(user);
   const note = user.email === label ? '' : (user.email ?? '');
   return { to: `/console/users/${user.id}`, icon: 'users', label, note };
 }

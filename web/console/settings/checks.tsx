@@ -1,5 +1,7 @@
 /** Findings of `doctor` about the node: what needs a look, then the others, folded. */
+
 import type { Findings } from '../../common/api-types.ts';
+import { capitalize } from '../../common/capitalize.ts';
 import { Failure, formatCount, Loading } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useView } from '../session.ts';
@@ -44,10 +46,10 @@ export function Checks() {
 
 function Results({ findings }: { readonly findings: readonly Finding[] }) {
   const isQuiet = ({ status }: Finding) => status === 'ok' || status === 'skipped';
-  const errors = findings.filter(({ status }) => status === 'error');
-  const warnings = findings.filter((finding) => !isQuiet(finding) && finding.status !== 'error');
+  const isError = ({ status }: Finding) => status === 'error';
   const quiet = findings.filter(isQuiet);
-  const loud = [...errors, ...warnings];
+  const loud = findings.filter((finding) => !isQuiet(finding));
+  loud.sort((one, other) => Number(isError(other)) - Number(isError(one)));
   return (
     <>
       {loud.length > 0 && <FindingList findings={loud} />}
@@ -88,8 +90,4 @@ function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
 function toSentence(message: string): string {
   const text = /^[a-z]+ /.test(message) ? capitalize(message) : message;
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -9,7 +9,7 @@ import { Fact } from '../list/fact.tsx';
 import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
-import { StateBadge, toLabel, userPath } from '../user-record.tsx';
+import { StateBadge, toLabel, toName, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
 import { Access } from './access.tsx';
 import { EraseUser } from './erase-user.tsx';
@@ -46,7 +46,7 @@ function Sections(section: UserSection) {
         <div>
           <BackLink {...getList()} />
           <ViewHeading title={toLabel(user)}>
-            <bdi>{user.name || toLabel(user)}</bdi>
+            <bdi>{toName(user)}</bdi>
           </ViewHeading>
           <p class="context row">
             <StateBadge state={user.state} />

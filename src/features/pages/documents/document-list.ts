@@ -29,7 +29,7 @@ interface ListFrame {
   readonly basePath: string;
   /** Path of the page that shows it, without the base path. */
   readonly path: string;
-  /** Whether there is a console, which has a document. */
+  /** Whether the document of the console is listed: without a console, it is not served. */
   readonly hasConsole: boolean;
 }
 

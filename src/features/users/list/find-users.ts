@@ -107,7 +107,7 @@ function toPage(users: readonly ListedUser[], { sort, after, limit }: UserReques
   return { users: page, next: rest.length > limit ? getPosition(page.at(-1)!, sort) : null };
 }
 
-/** Reads the first users of a search. `share`: of the users who have its term. */
+/** Reads the first page of a search briefly. `share`: how many of the users that were read have the term, from 0 to 1. */
 async function readFirst(
   reader: Reader,
   request: UserRequest,

@@ -33,8 +33,8 @@ export async function replaceSearchText(tx: Tx, { id, nameKey, emailKey }: Searc
 }
 
 /**
- * Returns ids of users among whom are all that match the normalized term, at most `limit`; null if the index cannot
- * find the term.
+ * Returns the ids of all users who match the normalized term, and maybe of others, up to `limit`; null if the index
+ * cannot find the term.
  */
 export async function idsByTerm(database: Database, term: string, limit: number): Promise<string[] | null> {
   const trigrams = toTrigrams(term);

@@ -131,7 +131,7 @@ export const USERS: readonly Exception[] = [
     engine: 'postgres',
     statement: 'select user_id as id from user_texts where text_trigrams(content) @>',
     findings: ['reads matches of user_texts_trigrams'],
-    reason: 'follows the first users of the list, whom terms that many users have fill',
+    reason: 'is not used for terms that many of the first users of the list have',
   },
   {
     statement: 'update users set metadata_generation = $1 where +metadata_generation < $1',

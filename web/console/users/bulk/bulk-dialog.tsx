@@ -2,8 +2,8 @@
 import type { User } from '../../../common/api-types.ts';
 import { formatCount } from '../../../common/components.tsx';
 import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
-import { Dialog } from '../../../common/dialog.tsx';
-import { StateBadge, toLabel } from '../../user-record.tsx';
+import { CloseButton, Dialog } from '../../../common/dialog.tsx';
+import { StateBadge, toName } from '../../user-record.tsx';
 import { BULK_ACTIONS, type BulkAction, type BulkActionId, usersText } from './bulk-actions.ts';
 import { FailedUsers } from './failed-users.tsx';
 import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
@@ -56,11 +56,7 @@ function NobodyDialog({ action: { verb }, onClose }: NobodyDialogProps) {
   return (
     <Dialog title={`There is nobody to ${verb.toLowerCase()}`} onClose={onClose}>
       <p>The selected users are unclaimed: they have no password yet, and cannot log in.</p>
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <CloseButton onClose={onClose} />
     </Dialog>
   );
 }
@@ -76,7 +72,7 @@ function UserNames({ users }: { readonly users: readonly User[] }) {
       {users.slice(0, MAX_NAMED).map((user) => (
         <li key={user.id}>
           <span>
-            <bdi>{user.name || toLabel(user)}</bdi> <span class="muted">{user.name && user.email}</span>
+            <bdi>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
           </span>
           <StateBadge state={user.state} />
         </li>
