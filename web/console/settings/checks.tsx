@@ -1,5 +1,4 @@
 /** Findings of `doctor` about the node: what needs a look, then the others, folded. */
-
 import type { Findings } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
 import { Failure, formatCount, Loading } from '../../common/components.tsx';
