@@ -2,9 +2,6 @@
 
 import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
-import { createLimitedLogins } from './features/accounts/login/limited-logins.ts';
-import { createLoginGuard } from './features/accounts/login/login-guard.ts';
-import type { PasswordPolicy } from './features/accounts/passwords/password-policy.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
@@ -15,6 +12,9 @@ import type { Texts } from './features/texts/texts.ts';
 import { findTokenCaller } from './features/tokens/find-token-caller.ts';
 import { createKeyRing } from './features/tokens/signing-keys/key-ring.ts';
 import { createKeySeal } from './features/tokens/signing-keys/key-seal.ts';
+import { createLimitedLogins } from './features/users/accounts/login/limited-logins.ts';
+import { createLoginGuard } from './features/users/accounts/login/login-guard.ts';
+import type { PasswordPolicy } from './features/users/accounts/passwords/password-policy.ts';
 import { createSecretSeal } from './features/webhooks/secrets.ts';
 import type { Log } from './lib/log/log.ts';
 import { createAddressPolicy } from './lib/outbound/address-policy.ts';

@@ -1,10 +1,10 @@
 /** Metadata of seeded users, and its index. */
 import type { Database, Tx } from '../../src/database/database.ts';
-import { indexNewUsers } from '../../src/features/users/metadata-index/index-users.ts';
+import { indexNewUsers } from '../../src/features/users/records/metadata-index/index-users.ts';
 import {
   readMetadataIndex,
   setMetadataIndex,
-} from '../../src/features/users/metadata-index/metadata-index.ts';
+} from '../../src/features/users/records/metadata-index/metadata-index.ts';
 
 const MEMBERS = ['app_metadata.customer', 'app_metadata.plan'];
 /** As the service has to be started with. */

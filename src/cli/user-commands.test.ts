@@ -6,7 +6,7 @@ import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { newUserData, toEnvironment, useService } from '../../test/support/service.ts';
 import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
-import { setMetadataIndex } from '../features/users/metadata-index/metadata-index.ts';
+import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { newId } from '../lib/secrets/ids.ts';
 
 describeOnEachEngine('cli users', (engine) => {

@@ -1,4 +1,4 @@
-import { isIndexedMember, MAX_INDEXED_MEMBERS } from '../features/users/metadata-index/members.ts';
+import { isIndexedMember, MAX_INDEXED_MEMBERS } from '../features/users/records/metadata-index/members.ts';
 import { quoted } from '../settings/rules.ts';
 import { ConfigError, type Reader } from './reader.ts';
 

@@ -6,10 +6,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';
-import { deleteAbandonedUsers } from '../features/accounts/erasure/delete-rows.ts';
-import { continueErasure } from '../features/accounts/erasure/erase-user.ts';
-import { listPendingErasures } from '../features/accounts/erasure/pending-erasures.ts';
-import { forgetOldNetworks } from '../features/accounts/queries.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
@@ -20,7 +16,14 @@ import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters, forgetTokenNetworks } from '../features/tokens/queries.ts';
 import { deleteRemovedKeys } from '../features/tokens/signing-keys/queries.ts';
-import { INDEX_BATCH_SIZE, indexOutdatedUsers } from '../features/users/metadata-index/index-users.ts';
+import { deleteAbandonedUsers } from '../features/users/accounts/erasure/delete-rows.ts';
+import { continueErasure } from '../features/users/accounts/erasure/erase-user.ts';
+import { listPendingErasures } from '../features/users/accounts/erasure/pending-erasures.ts';
+import { forgetOldNetworks } from '../features/users/accounts/queries.ts';
+import {
+  INDEX_BATCH_SIZE,
+  indexOutdatedUsers,
+} from '../features/users/records/metadata-index/index-users.ts';
 import {
   clearPreviousSecrets,
   deleteAbandonedDeliveries,

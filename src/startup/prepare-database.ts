@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';
-import { setMetadataIndex } from '../features/users/metadata-index/metadata-index.ts';
+import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
 import { createMigrationReport, writeToLog } from './migration-report.ts';

@@ -8,16 +8,16 @@ import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
-import {
-  type ParametersInUse,
-  readParameters,
-  startUpdates,
-} from '../features/accounts/passwords/parameters-in-use.ts';
-import { createPasswordPolicy } from '../features/accounts/passwords/password-policy.ts';
 import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
 import { type Numbering, startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import type { Texts } from '../features/texts/texts.ts';
+import {
+  type ParametersInUse,
+  readParameters,
+  startUpdates,
+} from '../features/users/accounts/passwords/parameters-in-use.ts';
+import { createPasswordPolicy } from '../features/users/accounts/passwords/password-policy.ts';
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';

@@ -1,9 +1,9 @@
 /** Background work on many events: each step is one transaction, for which other writers wait. */
 import type { Database } from '../../../src/database/database.ts';
 import { openDatabase } from '../../../src/database/open.ts';
-import { eraseUser } from '../../../src/features/accounts/erasure/erase-user.ts';
 import { BATCH_SIZE, numberEvents } from '../../../src/features/events/numbering/number-events.ts';
 import { recordEvent } from '../../../src/features/events/record-event.ts';
+import { eraseUser } from '../../../src/features/users/accounts/erasure/erase-user.ts';
 import { createLog } from '../../../src/lib/log/log.ts';
 import { DAY } from '../../../src/lib/time/clock.ts';
 import { startHousekeeping } from '../../../src/startup/housekeeping.ts';

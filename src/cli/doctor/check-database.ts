@@ -17,7 +17,7 @@ import {
   warning,
 } from '../../features/operation/checks/finding.ts';
 import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
-import { lockUser } from '../../features/users/queries.ts';
+import { lockUser } from '../../features/users/records/queries.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { loadSettings } from '../../settings/live-settings.ts';
 

@@ -1,8 +1,8 @@
 /** `users disable`, `users enable` and `users delete` */
 import type { Command } from 'commander';
-import { eraseUser } from '../../features/accounts/erasure/erase-user.ts';
-import { updateUser } from '../../features/administration/update-user.ts';
-import { userView } from '../../features/users/user-responses.ts';
+import { eraseUser } from '../../features/users/accounts/erasure/erase-user.ts';
+import { userView } from '../../features/users/records/user-responses.ts';
+import { updateUser } from '../../features/users/update-user.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withDatabase } from '../with-database.ts';

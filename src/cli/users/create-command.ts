@@ -2,16 +2,16 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { ADMINISTRATOR } from '../../features/accounts/passwords/hashing-client.ts';
-import { createPasswordPolicy } from '../../features/accounts/passwords/password-policy.ts';
+import { ADMINISTRATOR } from '../../features/users/accounts/passwords/hashing-client.ts';
+import { createPasswordPolicy } from '../../features/users/accounts/passwords/password-policy.ts';
 import {
   insertAccount,
   type NewUserInput,
   prepareOwner,
-} from '../../features/accounts/registration/create-user.ts';
-import { findUser } from '../../features/users/queries.ts';
-import { newUserSchema } from '../../features/users/schemas.ts';
-import { userView } from '../../features/users/user-responses.ts';
+} from '../../features/users/accounts/registration/create-user.ts';
+import { findUser } from '../../features/users/records/queries.ts';
+import { newUserSchema } from '../../features/users/records/schemas.ts';
+import { userView } from '../../features/users/records/user-responses.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,6 +1,6 @@
 /** Finds the user that an argument of a command names. */
 import type { Database } from '../../database/database.ts';
-import { findCredentials, findUser, type UserRow } from '../../features/users/queries.ts';
+import { findCredentials, findUser, type UserRow } from '../../features/users/records/queries.ts';
 import { isId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { isStorable } from '../../lib/text/text.ts';

@@ -7,7 +7,7 @@ import { run } from '../../../test/support/processes/process.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
-import { countUsersByState } from '../../features/users/user-counters.ts';
+import { countUsersByState } from '../../features/users/records/user-counters.ts';
 
 const BCRYPT = FOREIGN_HASHES[1].hash;
 

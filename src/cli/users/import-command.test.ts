@@ -9,7 +9,7 @@ import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { CHEAP_PREFIX, newUserData, toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
-import { findCredentials } from '../../features/users/queries.ts';
+import { findCredentials } from '../../features/users/records/queries.ts';
 import { toStoredHash } from '../../lib/passwords/foreign-hashes.ts';
 import { getHashPrefix } from '../../lib/passwords/password-parameters.ts';
 

@@ -2,8 +2,8 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
-import { createPasswordPolicy } from '../../features/accounts/passwords/password-policy.ts';
-import type { ImportDeps } from '../../features/administration/import-users/import-batch.ts';
+import { createPasswordPolicy } from '../../features/users/accounts/passwords/password-policy.ts';
+import type { ImportDeps } from '../../features/users/import-users/import-batch.ts';
 import { createLog } from '../../lib/log/log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';

@@ -1,12 +1,12 @@
 /** `users list` and `users show` */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { allUsers } from '../../features/administration/all-users.ts';
-import type { UserFilter } from '../../features/users/list/filter.ts';
-import { readFilter } from '../../features/users/list/read-query.ts';
-import { USER_SORTS, type UserSort } from '../../features/users/list/sorts.ts';
-import type { UserRow } from '../../features/users/queries.ts';
-import { userView } from '../../features/users/user-responses.ts';
-import { USER_STATES } from '../../features/users/user-states.ts';
+import { allUsers } from '../../features/users/all-users.ts';
+import type { UserFilter } from '../../features/users/records/list/filter.ts';
+import { readFilter } from '../../features/users/records/list/read-query.ts';
+import { USER_SORTS, type UserSort } from '../../features/users/records/list/sorts.ts';
+import type { UserRow } from '../../features/users/records/queries.ts';
+import { userView } from '../../features/users/records/user-responses.ts';
+import { USER_STATES } from '../../features/users/records/user-states.ts';
 import { timestamp } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { CommandContext } from '../context.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBeforeMigration } from '../../../test/support/database.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { indexOutdatedUsers } from '../../features/users/metadata-index/index-users.ts';
-import { setMetadataIndex } from '../../features/users/metadata-index/metadata-index.ts';
+import { indexOutdatedUsers } from '../../features/users/records/metadata-index/index-users.ts';
+import { setMetadataIndex } from '../../features/users/records/metadata-index/metadata-index.ts';
 import { sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
 

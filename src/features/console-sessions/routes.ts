@@ -7,7 +7,7 @@ import { timestamp } from '../../lib/time/clock.ts';
 import { type AdminAuthenticators, findAdminCredential } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
-import { readMetadataIndex } from '../users/metadata-index/metadata-index.ts';
+import { readMetadataIndex } from '../users/records/metadata-index/metadata-index.ts';
 import { endSession } from './end-session.ts';
 import { IDLE_MS } from './rules.ts';
 import { sessionResponseSchema, signInSchema } from './schemas.ts';

@@ -1,8 +1,8 @@
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
-import { exampleId } from '../users/schemas.ts';
+import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
+import { exampleId } from '../users/records/schemas.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS } from './rules.ts';
 
 const meanings = Object.entries(ADMIN_SCOPES).map(([name, meaning]) => `\`${name}\`: ${meaning}`);

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
-import type { UserRow } from '../users/queries.ts';
+import type { UserRow } from '../users/records/queries.ts';
 import { findLiveToken } from './queries.ts';
 
 /** Returns the caller of a valid token. One read suffices: users that cannot log in have no tokens. */

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
-import { lockUser } from '../users/queries.ts';
+import { lockUser } from '../users/records/queries.ts';
 import { findLiveToken } from './queries.ts';
 
 /**

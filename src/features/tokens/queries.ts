@@ -1,7 +1,7 @@
 import { deleteEmptyPeriods } from '../../database/counters.ts';
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 import { hourNumber } from '../../lib/time/clock.ts';
-import { USER_COLUMNS, type UserRow } from '../users/queries.ts';
+import { USER_COLUMNS, type UserRow } from '../users/records/queries.ts';
 
 /** Counter of stored tokens by the hour in which they expire. */
 export const TOKENS_COUNTER = 'tokens';

@@ -2,8 +2,15 @@ import { SCOPES } from '../../callers/callers.ts';
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
-import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../users/member-schemas.ts';
-import { exampleId, userIdSchema } from '../users/schemas.ts';
+import {
+  name,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+  uuid,
+} from '../users/records/member-schemas.ts';
+import { exampleId, userIdSchema } from '../users/records/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { LOGOUT_SCOPES } from './revocation/log-out.ts';
 

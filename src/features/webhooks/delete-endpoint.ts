@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { checkVersion, type VersionCheck } from '../users/rules.ts';
+import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
 import { deleteNextDeliveries } from './housekeeping/queries.ts';
 import { deleteEndpointRow, lockEndpoint } from './queries.ts';
 import { endpointSubject } from './rules.ts';

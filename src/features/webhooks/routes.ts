@@ -2,7 +2,7 @@ import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
-import { ifMatchHeader } from '../users/schemas.ts';
+import { ifMatchHeader } from '../users/records/schemas.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { type DeliveryRouteDeps, webhookDeliveries } from './deliveries/routes.ts';
 import * as examples from './examples.ts';

@@ -7,8 +7,8 @@ import {
   STORABLE_PATTERN,
   timestamp,
   uuid,
-} from '../users/member-schemas.ts';
-import { exampleId } from '../users/schemas.ts';
+} from '../users/records/member-schemas.ts';
+import { exampleId } from '../users/records/schemas.ts';
 import { DISABLED_REASONS } from './queries.ts';
 
 const types = {

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { readChain } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { checkVersion, type VersionCheck } from '../users/rules.ts';
+import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
 import { type EndpointRow, lockEndpoint, setNextNumber, updateEndpointRow } from './queries.ts';
 import {
   applyChanges,

@@ -50,16 +50,16 @@ const PLUGINS = [
 
 const FEATURES = [
   'events',
-  'users',
+  'users/records',
   'activity',
   'jobs',
   'texts',
   'mail',
   'tokens',
-  'accounts',
+  'users/accounts',
   'webhooks',
   'credentials',
-  'administration',
+  'users',
   'forms',
   'operation',
   'pages',
@@ -71,7 +71,13 @@ const ADAPTER =
   /(?:^|\/|-)(?:routes?|schemas|responses|examples?|pages|cookie|hook)\.ts$|^src\/features\/pages\//;
 
 const getGroup = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
-const getFolder = (path: string, group: string) => new RegExp(`^src/${group}/([\\w-]+)/`).exec(path)?.[1];
+
+/** Returns the folder of a file in a group, or the part of the folder that has a place of its own in the order. */
+function getFolder(path: string, group: string, order: readonly string[]): string | undefined {
+  const [, folder, part] = new RegExp(`^src/${group}/([\\w-]+)/(?:([\\w-]+)/)?`).exec(path) ?? [];
+  const nested = `${folder}/${part}`;
+  return order.includes(nested) ? nested : folder;
+}
 
 const isInOrder = (order: readonly string[], from: string, to: string) =>
   order.includes(from) && order.includes(to) && order.indexOf(to) <= order.indexOf(from);
@@ -87,7 +93,7 @@ function folderRule(group: string, order: readonly string[], broken: Rule['broke
     title: `imports between ${group} in one direction only: ${order.join(' ← ')}`,
     violations: (sources) =>
       listImports(sources).flatMap(({ path, imported }) => {
-        const [from, to] = [getFolder(path, group), getFolder(imported, group)];
+        const [from, to] = [path, imported].map((file) => getFolder(file, group, order));
         const isAllowed = from === undefined || to === undefined || isInOrder(order, from, to);
         return isAllowed ? [] : [`${path} → ${imported}`];
       }),
@@ -104,14 +110,14 @@ export const importRules: readonly Rule[] = [
         .map(({ path, imported }) => `${path} → ${imported}`),
     broken: [
       { 'src/lib/text/text.ts': "import { sql } from '../../database/database.ts';" },
-      { 'src/plugins/cors/cors.ts': "import type { User } from '../../features/users/queries.ts';" },
+      { 'src/plugins/cors/cors.ts': "import type { User } from '../../features/users/records/queries.ts';" },
       { 'src/main.ts': "await import('./new-group/file.ts')" },
       { 'src/new-group/file.ts': "import { Problem } from '../problems/problem.ts';" },
     ],
   },
   folderRule('features', FEATURES, [
-    { 'src/features/users/rules.ts': "import { insertToken } from '../tokens/queries.ts';" },
-    { 'src/features/new/routes.ts': "import { findUser } from '../users/queries.ts';" },
+    { 'src/features/users/records/rules.ts': "import { insertToken } from '../../tokens/queries.ts';" },
+    { 'src/features/new/routes.ts': "import { findUser } from '../users/records/queries.ts';" },
   ]),
   folderRule('plugins', PLUGINS, [
     { 'src/plugins/cors/cors.ts': "import type { Limiter } from '../rate-limits/limiter.ts';" },
@@ -124,7 +130,7 @@ export const importRules: readonly Rule[] = [
         .map(({ path, imported }) => `${path} → ${imported}`),
     broken: [
       { 'src/features/tokens/rotate-token.ts': "import type { FastifyReply } from 'fastify';" },
-      { 'src/features/users/rules.ts': "import { cors } from '../../plugins/cors/cors.ts';" },
+      { 'src/features/users/records/rules.ts': "import { cors } from '../../../plugins/cors/cors.ts';" },
     ],
   },
   {

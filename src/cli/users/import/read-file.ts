@@ -1,6 +1,6 @@
 /** Reads the entries of a CSV or NDJSON file in the format of this service one by one. */
 import type { Readable } from 'node:stream';
-import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/administration/import-users/read-entry.ts';
+import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/users/import-users/read-entry.ts';
 import { unguardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { CommandError } from '../../output.ts';
 import { decode, type FileRecord, type RawRecord, readCsv, readNdjson } from './read-records.ts';

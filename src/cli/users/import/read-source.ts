@@ -1,7 +1,7 @@
 /** Reads the users of an export of another product as entries, and counts what is dropped. */
 import { readFileSync } from 'node:fs';
 import { createTemporaryMap } from '../../../database/sqlite/temporary-map.ts';
-import { RejectedEntry } from '../../../features/administration/import-users/read-entry.ts';
+import { RejectedEntry } from '../../../features/users/import-users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { CommandError } from '../../output.ts';
 import { createDroppedMembers, type DroppedMembers } from './dropped-members.ts';

@@ -1,7 +1,7 @@
 /** Counts the results of an import by line, and reports lines that were not imported. */
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { ImportOutcome } from '../../../features/administration/import-users/import-batch.ts';
+import type { ImportOutcome } from '../../../features/users/import-users/import-batch.ts';
 import { CommandError } from '../../output.ts';
 
 export interface ImportCounts {

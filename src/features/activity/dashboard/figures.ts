@@ -10,7 +10,7 @@ import {
   type MonotonicClock,
   timestamp,
 } from '../../../lib/time/clock.ts';
-import { countSignUpsByDay, countUsersByState } from '../../users/user-counters.ts';
+import { countSignUpsByDay, countUsersByState } from '../../users/records/user-counters.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countFailedLogins } from '../queries.ts';
 import type { ActivityRecorder } from '../recorder.ts';

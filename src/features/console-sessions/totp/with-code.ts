@@ -5,12 +5,12 @@ import { type Database, DatabaseUnavailable, type Tx } from '../../../database/d
 import type { Clock } from '../../../lib/time/clock.ts';
 import { totpRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
-import type { LoginGuard } from '../../accounts/login/login-guard.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { type CredentialRow, findCredential } from '../../credentials/queries.ts';
 import { credentialSubject } from '../../credentials/rules.ts';
 import { type AcceptCodeDeps, acceptCode } from '../../credentials/totp/accept-code.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import type { LoginGuard } from '../../users/accounts/login/login-guard.ts';
 
 export interface WithCodeDeps extends AcceptCodeDeps {
   readonly database: Database;

@@ -8,7 +8,7 @@ import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { deleteUser } from '../../users/queries.ts';
+import { deleteUser } from '../../users/records/queries.ts';
 import type { MailDelivery } from '../delivery/delivery.ts';
 import type { NewMail } from '../enqueue-mail.ts';
 import { findLink } from '../links/links.ts';

@@ -7,7 +7,7 @@ import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../tes
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
-import { deleteUser } from '../../users/queries.ts';
+import { deleteUser } from '../../users/records/queries.ts';
 import { readDropped } from '../dropped-mail.ts';
 import { type MailKind, NOTICE_KINDS } from '../queries.ts';
 

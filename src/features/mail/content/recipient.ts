@@ -3,8 +3,8 @@ import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { hasNewPasswordSince } from '../../events/queries.ts';
 import { userSubject } from '../../events/record-event.ts';
-import { findCredentials, findUser, lockUser, type UserRow } from '../../users/queries.ts';
-import { hasEmail } from '../../users/rules.ts';
+import { findCredentials, findUser, lockUser, type UserRow } from '../../users/records/queries.ts';
+import { hasEmail } from '../../users/records/rules.ts';
 import { findLinksSince, type LinkKind } from '../links/queries.ts';
 import { hasLaterMail, type MailRow } from '../queries.ts';
 

@@ -20,7 +20,7 @@ import { type Database, DatabaseUnavailable, sql } from '../../../database/datab
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { leaseJob } from '../../jobs/queries.ts';
-import { lockUser } from '../../users/queries.ts';
+import { lockUser } from '../../users/records/queries.ts';
 import { findLink } from '../links/links.ts';
 import { deleteMailTo, findDueMail, type MailRow } from '../queries.ts';
 import { retryWaitingMail } from './rescheduling/retry-waiting-mail.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent, userSubject } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/lanes/queries.ts';
-import { lockUser } from '../../users/queries.ts';
+import { lockUser } from '../../users/records/queries.ts';
 import { enqueueAgain } from '../enqueue-mail.ts';
 import { findUserId, recordEnd } from './end-message.ts';
 import { findQueued, removeEnded, removeQueued, type StoredMessage } from './queries.ts';

@@ -2,7 +2,7 @@
 import type { Reader, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { dropJob } from '../../jobs/lanes/finish-job.ts';
-import { findCredentials, lockUser } from '../../users/queries.ts';
+import { findCredentials, lockUser } from '../../users/records/queries.ts';
 import type { MailRow } from '../queries.ts';
 import { findExpiredMail, insertEnded, trimContents, trimEnded } from './queries.ts';
 import { type EndReason, type EndState, isRetryable } from './states.ts';

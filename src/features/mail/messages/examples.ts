@@ -1,5 +1,5 @@
 /** Examples of the OpenAPI description. A test validates them against the schemas. */
-import { exampleId } from '../../users/schemas.ts';
+import { exampleId } from '../../users/records/schemas.ts';
 
 const id = '01938c5e-7b10-7d4e-8f3a-4b6c8d0e1f2a';
 

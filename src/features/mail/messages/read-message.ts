@@ -4,7 +4,7 @@ import { isId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { Texts } from '../../texts/texts.ts';
-import { findUser } from '../../users/queries.ts';
+import { findUser } from '../../users/records/queries.ts';
 import { readData } from '../content/prepare-mail.ts';
 import { renderMail } from '../content/render-mail.ts';
 import { linkUrl } from '../links/link-url.ts';

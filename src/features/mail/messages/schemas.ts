@@ -2,9 +2,9 @@ import { dateOrTimeParameter } from '../../../lib/routes/filters.ts';
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
-import { listParameters } from '../../users/list/schemas.ts';
-import { FILLED_PATTERN } from '../../users/member-schemas.ts';
-import { exampleId } from '../../users/schemas.ts';
+import { listParameters } from '../../users/records/list/schemas.ts';
+import { FILLED_PATTERN } from '../../users/records/member-schemas.ts';
+import { exampleId } from '../../users/records/schemas.ts';
 import { MAIL_KINDS } from '../queries.ts';
 import { END_REASONS, MESSAGE_STATES } from './states.ts';
 

@@ -1,8 +1,8 @@
 /** Checks whether all users are in the index of metadata. */
 import type { Database } from '../../../database/database.ts';
 import { formatCount } from '../../../lib/text/count.ts';
-import { readMetadataIndex } from '../../users/metadata-index/metadata-index.ts';
-import { listOutdatedUsers } from '../../users/metadata-index/queries.ts';
+import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
+import { listOutdatedUsers } from '../../users/records/metadata-index/queries.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** More users are not counted. */

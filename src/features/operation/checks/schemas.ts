@@ -1,6 +1,6 @@
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { text, timestamp } from '../../users/member-schemas.ts';
+import { text, timestamp } from '../../users/records/member-schemas.ts';
 import { STATUSES } from './finding.ts';
 
 const finding = {

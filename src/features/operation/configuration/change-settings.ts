@@ -7,7 +7,7 @@ import { findFault, type LiveSettings, type StoredSettings } from '../../../sett
 import { lockVersion, readStoredTexts, writeStoredText, writeVersion } from '../../../settings/queries.ts';
 import { describeValue, RUN_TIME_SETTINGS, type SettingTexts } from '../../../settings/run-time-settings.ts';
 import { type RecordedChange, recordEvent } from '../../events/record-event.ts';
-import { checkVersion, type VersionCheck } from '../../users/rules.ts';
+import { checkVersion, type VersionCheck } from '../../users/records/rules.ts';
 
 export interface ChangeSettingsDeps {
   readonly database: Database;

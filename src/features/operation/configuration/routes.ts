@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { ifMatchHeader } from '../../users/schemas.ts';
+import { ifMatchHeader } from '../../users/records/schemas.ts';
 import { type ChangeSettingsDeps, changeSettings } from './change-settings.ts';
 import * as examples from './examples.ts';
 import { changesSchema, settingsSchema } from './schemas.ts';

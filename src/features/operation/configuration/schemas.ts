@@ -5,7 +5,7 @@ import { SETTING_GROUPS } from '../../../settings/catalogue.ts';
 import { SOURCES } from '../../../settings/effective-setting.ts';
 import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
 import { VALUE_KINDS } from '../../../settings/value-format.ts';
-import { nullableText, text } from '../../users/member-schemas.ts';
+import { nullableText, text } from '../../users/records/member-schemas.ts';
 
 const format = {
   type: ['object', 'null'],

@@ -1,7 +1,7 @@
 import { ENGINES } from '../../../database/database.ts';
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { text, timestamp } from '../../users/member-schemas.ts';
+import { text, timestamp } from '../../users/records/member-schemas.ts';
 import { DELIVERIES, MAX_COUNTED_MAIL } from './status.ts';
 
 const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;

@@ -4,7 +4,7 @@ import {
   type ConfirmEmailDeps,
   confirmEmail,
   findEmailToConfirm,
-} from '../../accounts/email/confirm-email.ts';
+} from '../../users/accounts/email/confirm-email.ts';
 import { sendPage } from './page-view.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
 

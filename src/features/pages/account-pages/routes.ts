@@ -2,11 +2,11 @@
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import type { RedirectDeps } from '../../accounts/email/check-redirect.ts';
-import type { ConfirmEmailDeps } from '../../accounts/email/confirm-email.ts';
-import type { LinkRequestDeps } from '../../accounts/email/request-link.ts';
-import type { ResetPasswordDeps } from '../../accounts/passwords/reset-password.ts';
 import type { Texts } from '../../texts/texts.ts';
+import type { RedirectDeps } from '../../users/accounts/email/check-redirect.ts';
+import type { ConfirmEmailDeps } from '../../users/accounts/email/confirm-email.ts';
+import type { LinkRequestDeps } from '../../users/accounts/email/request-link.ts';
+import type { ResetPasswordDeps } from '../../users/accounts/passwords/reset-password.ts';
 import { getBasePath } from '../assets/page-files.ts';
 import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
 import { confirmEmailPages } from './confirm-email-pages.ts';

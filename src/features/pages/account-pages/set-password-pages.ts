@@ -6,8 +6,8 @@ import {
   checkPasswordLink,
   type ResetPasswordDeps,
   resetPassword,
-} from '../../accounts/passwords/reset-password.ts';
-import { newPasswordSchema } from '../../accounts/schemas.ts';
+} from '../../users/accounts/passwords/reset-password.ts';
+import { newPasswordSchema } from '../../users/accounts/schemas.ts';
 import { translateFieldError } from './field-errors.ts';
 import { type PageRequest, type PageView, sendPage } from './page-view.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';

@@ -5,7 +5,7 @@ import { mailSchema } from '../../mail/messages/schemas.ts';
 import { settingSchema } from '../../operation/configuration/schemas.ts';
 import { tokenSchema } from '../../tokens/schemas.ts';
 import { verifiedTokenSchema } from '../../tokens/verification/schemas.ts';
-import { userSchema } from '../../users/schemas.ts';
+import { userSchema } from '../../users/records/schemas.ts';
 import { webhookSchemas } from '../../webhooks/deliveries/schemas.ts';
 
 /** Schemas that others refer to by their `$id`. */

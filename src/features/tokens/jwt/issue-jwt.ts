@@ -4,7 +4,7 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { type Clock, timestamp } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
-import { parseMetadata } from '../../users/metadata.ts';
+import { parseMetadata } from '../../users/records/metadata.ts';
 import { callerRecord } from '../find-token-caller.ts';
 import { ALGORITHM } from '../signing-keys/generate-key.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { text, timestamp } from '../../users/member-schemas.ts';
+import { text, timestamp } from '../../users/records/member-schemas.ts';
 import { tokenType } from '../schemas.ts';
 
 export const issueJwtSchema = {

@@ -4,7 +4,7 @@ import { isId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { lockUser } from '../../users/queries.ts';
+import { lockUser } from '../../users/records/queries.ts';
 import { deleteToken, type OwnToken } from '../queries.ts';
 
 export interface RevokeTokenDeps {

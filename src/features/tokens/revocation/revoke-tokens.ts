@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { lockUser } from '../../users/queries.ts';
+import { lockUser } from '../../users/records/queries.ts';
 import { deleteTokensOfUser } from '../queries.ts';
 
 export interface RevokeTokensDeps {

@@ -1,6 +1,6 @@
 import { type Reader, sql } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
-import type { UserRow } from '../../users/queries.ts';
+import type { UserRow } from '../../users/records/queries.ts';
 import type { TokenRow } from '../queries.ts';
 
 /** A valid token with what a verification says of its user. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { nullableText, text } from '../../users/member-schemas.ts';
-import { userSchema } from '../../users/schemas.ts';
+import { nullableText, text } from '../../users/records/member-schemas.ts';
+import { userSchema } from '../../users/records/schemas.ts';
 import { tokenType } from '../schemas.ts';
 import { FURTHER_MEMBER_NAMES, MAX_VERIFIED_TOKENS } from './verify-tokens.ts';
 

@@ -1,6 +1,6 @@
 /** Says which texts are valid tokens of users, and whose (token introspection, RFC 7662). */
 import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
-import { parseMetadata } from '../../users/metadata.ts';
+import { parseMetadata } from '../../users/records/metadata.ts';
 import type { FindVerifiedTokens } from './find-verified-tokens.ts';
 import type { VerifiedToken } from './queries.ts';
 

@@ -1,5 +1,5 @@
 /** Examples of the OpenAPI description. A test validates them against the schemas. */
-import { exampleId as id } from '../../users/schemas.ts';
+import { exampleId as id } from '../../users/records/schemas.ts';
 
 const delivery = {
   id,

@@ -1,5 +1,5 @@
 /** Reads metadata of other products: JSON objects, which some files have as text. */
-import { patchMetadata } from '../../../../features/users/metadata.ts';
+import { patchMetadata } from '../../../../features/users/records/metadata.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 

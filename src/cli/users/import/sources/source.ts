@@ -1,5 +1,5 @@
 /** What the readers of exports of other products have in common. */
-import { RejectedEntry } from '../../../../features/administration/import-users/read-entry.ts';
+import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
 import { PREFIX, unmatchedHash } from '../../../../lib/passwords/password-parameters.ts';
 import type { RawRecord } from '../read-records.ts';
 import type { ReadMetadata } from './metadata.ts';

@@ -8,7 +8,7 @@ import { run } from '../../../../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, CHEAP_PREFIX, toEnvironment, useService } from '../../../../../test/support/service.ts';
 import { assertExactFigures } from '../../../../../test/support/statistics/statistics.ts';
-import { findCredentials } from '../../../../features/users/queries.ts';
+import { findCredentials } from '../../../../features/users/records/queries.ts';
 
 describeOnEachEngine('cli users import --from', (engine) => {
   const service = useService(engine);

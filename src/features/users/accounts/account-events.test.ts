@@ -1,0 +1,212 @@
+/** Events and messages that registration, login and the administrator cause, and logins that need a verified email. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fromIp, limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
+import {
+  createTestLink,
+  listEvents,
+  logIn,
+  waitingMail,
+} from '../../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
+import { DAY } from '../../../lib/time/clock.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const withKey = (key: string, token?: string) => ({
+  headers: { 'idempotency-key': key },
+  ...(token === undefined ? {} : { token }),
+});
+
+describeOnEachEngine('messages that registrations queue', (engine) => {
+  const service = useService(engine);
+
+  test('registration queues one message to verify the email, also when the request is repeated', async () => {
+    const person = newUserData();
+    for (const status of [201, 201]) {
+      const response = await service.api.post('/api/register', person, withKey(person.email));
+      assert.equal(response.status, status);
+    }
+    assert.equal((await service.api.post('/api/register', person)).status, 409);
+    const login = await service.api.post('/api/login', person);
+    const { id } = (await service.api.get('/api/v1/me', { token: login.body.access_token })).body.data;
+    const expected = [{ kind: 'verify_email', user_id: id, data: '{}' }];
+    assert.deepEqual(await waitingMail(service, person.email), expected);
+    assert.deepEqual(await listEvents(service, id), ['registered by user', 'logged_in by user']);
+  });
+
+  test('an account without a password that the administrator creates queues one message to claim it', async () => {
+    const { name, email } = newUserData();
+    const create = () => service.api.post('/api/v1/users', { name, email }, withKey(email, ADMIN_TOKEN));
+    const { id } = (await create()).body.data;
+    assert.equal((await create()).status, 201);
+    const expected = [{ kind: 'claim_account', user_id: id, data: '{}' }];
+    assert.deepEqual(await waitingMail(service, email), expected);
+    assert.deepEqual(await listEvents(service, id), ['created by administrator']);
+  });
+
+  test('no message is queued for an account with a password, a record of an anonymous caller, or a 409', async () => {
+    const { name, email, password } = newUserData();
+    const { body } = await service.api.post('/api/v1/users', { name, email, password }, admin);
+    assert.deepEqual(await listEvents(service, body.data.id), ['created by administrator']);
+    const anonymous = newUserData().email;
+    assert.equal((await service.api.post('/api/v1/users', { email: anonymous })).status, 201);
+    const taken = (await createUnclaimedUser(service)).email;
+    assert.equal((await service.api.post('/api/v1/users', { name, email: taken }, admin)).status, 409);
+    for (const address of [email, anonymous]) assert.deepEqual(await waitingMail(service, address), []);
+    assert.equal((await waitingMail(service, taken)).length, 1);
+  });
+});
+
+describeOnEachEngine('a change of the email by the administrator', (engine) => {
+  const service = useService(engine);
+  const change = async (id: string, changes: object) => {
+    const request = { ...admin, headers: { 'if-match': '*' } };
+    assert.equal((await service.api.patch(`/api/v1/users/${id}`, changes, request)).status, 200);
+  };
+  const notices = async (email: string) =>
+    (await waitingMail(service, email)).filter(({ kind }) => kind === 'email_changed');
+
+  test('an email change by the administrator is recorded, and the earlier address gets a notice of the new one', async () => {
+    const { id, email } = await register(service);
+    const newEmail = newUserData().email;
+    await change(id, { email: newEmail, level: 'gold' });
+    const data = JSON.stringify({ new_email: newEmail });
+    assert.deepEqual(await notices(email), [{ kind: 'email_changed', user_id: id, data }]);
+    assert.deepEqual(await listEvents(service, id), ['registered by user', 'email_changed by administrator']);
+  });
+
+  test('an email change by the administrator sends a notice also when it disables the account in the same request', async () => {
+    const { id, email } = await register(service);
+    await change(id, { email: newUserData().email, state: 'disabled' });
+    assert.equal((await notices(email)).length, 1);
+  });
+
+  test('an email in another case of letters is no email change', async () => {
+    const { id, email } = await register(service);
+    await change(id, { email: email.toUpperCase() });
+    assert.deepEqual(await notices(email), []);
+    assert.deepEqual(await listEvents(service, id), ['registered by user']);
+  });
+
+  test('an email change sends nothing to the address of an unclaimed record, which nobody has proved to own', async () => {
+    const { id, email } = await createUnclaimedUser(service);
+    await change(id, { email: newUserData().email });
+    assert.deepEqual(await notices(email), []);
+  });
+});
+
+describeOnEachEngine('a login from a new network', (engine) => {
+  const clock = manualClock();
+  const service = useService(engine, limited({}, { clock }));
+  const logInFrom = async (clientIp: string, person: { email: string; password: string }) =>
+    (await service.api.post('/api/login', person, fromIp(clientIp))).status;
+  const notices = async (email: string) =>
+    (await waitingMail(service, email)).filter(({ kind }) => kind === 'new_network');
+
+  test('a login from a new network records an event and queues a notice, but not for the first login ever', async () => {
+    const person = await register(service);
+    await markEmailVerified(service, person.id);
+    const [home, office] = [newClientIp(), newClientIp()];
+    for (const clientIp of [home, home]) assert.equal(await logInFrom(clientIp, person), 200);
+    assert.deepEqual(await notices(person.email), []);
+    for (const clientIp of [office, office, home]) assert.equal(await logInFrom(clientIp, person), 200);
+    const expected = [{ kind: 'new_network', user_id: person.id, data: '{}' }];
+    assert.deepEqual(await notices(person.email), expected);
+    // From now on the network is known.
+    clock.now += DAY;
+    assert.equal(await logInFrom(office, person), 200);
+    assert.deepEqual(await notices(person.email), expected);
+    assert.deepEqual(await listEvents(service, person.id), [
+      'registered by user',
+      'logged_in by user',
+      'logged_in by user',
+      'logged_in_from_new_network by user',
+      'logged_in by user',
+      'logged_in by user',
+      'logged_in by user',
+    ]);
+  });
+
+  test('a login from a new network queues no notice to an email that was never verified', async () => {
+    const person = await register(service);
+    for (const clientIp of [newClientIp(), newClientIp()])
+      assert.equal(await logInFrom(clientIp, person), 200);
+    assert.deepEqual(await notices(person.email), []);
+    assert.ok((await listEvents(service, person.id)).includes('logged_in_from_new_network by user'));
+  });
+
+  test('a login from a new network queues no second notice while one waits', async () => {
+    const person = await register(service);
+    await markEmailVerified(service, person.id);
+    for (let count = 0; count < 4; count++) assert.equal(await logInFrom(newClientIp(), person), 200);
+    assert.equal((await notices(person.email)).length, 1);
+  });
+
+  test('concurrent logins from a new network queue one notice', async () => {
+    const person = await register(service);
+    await markEmailVerified(service, person.id);
+    assert.equal(await logInFrom(newClientIp(), person), 200);
+    const office = newClientIp();
+    const statuses = await Promise.all([1, 2, 3].map(() => logInFrom(office, person)));
+    assert.deepEqual(statuses, [200, 200, 200]);
+    assert.equal((await notices(person.email)).length, 1);
+  });
+
+  test('a failed login from a new network records and queues nothing', async () => {
+    const person = await register(service);
+    assert.equal(await logInFrom(newClientIp(), person), 200);
+    assert.equal(await logInFrom(newClientIp(), { ...person, password: 'a wrong password' }), 401);
+    assert.deepEqual(await notices(person.email), []);
+    assert.deepEqual(await listEvents(service, person.id), ['registered by user', 'logged_in by user']);
+  });
+});
+
+describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
+  const service = useService(engine, limited({ REQUIRE_VERIFIED_EMAIL: 'true' }));
+
+  test('a login with an unverified email is rejected with 403 after the right password until it is verified', async () => {
+    const person = await register(service);
+    const { status, body } = await service.api.post('/api/login', person);
+    assert.equal(status, 403);
+    const text = 'The email has not been verified.';
+    assert.deepEqual(body, { error: text, code: 'email_not_verified', message: text });
+    assert.equal((await waitingMail(service, person.email)).length, 1, 'the one of the registration');
+    assert.deepEqual(await listEvents(service, person.id), ['registered by user']);
+    const link = await createTestLink(service, 'verify_email', { user: person });
+    await service.api.post(`/api/v1/email-verifications/${link}`);
+    assert.equal((await logIn(service, person)).status, 200);
+  });
+
+  test('a login with an unverified email and a wrong password reveals nothing about the account', async () => {
+    const person = await register(service);
+    const logins = [{ ...person, password: 'a wrong password' }, newUserData()];
+    for (const { email, password } of logins) {
+      const { status, body } = await service.api.post('/api/login', { email, password });
+      assert.deepEqual([status, body.code], [401, 'invalid_login']);
+    }
+  });
+
+  test('a login that is rejected because of an unverified email does not count as a failed login', async () => {
+    const person = await register(service);
+    const clientIp = newClientIp();
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const { status } = await service.api.post('/api/login', person, fromIp(clientIp));
+      assert.equal(status, 403);
+    }
+  });
+
+  test('a login with REQUIRE_VERIFIED_EMAIL=true is admitted after a password reset, which proves access to the email', async () => {
+    const person = await register(service);
+    const link = await createTestLink(service, 'reset_password', { user: person });
+    const password = 'paper lantern under the bridge';
+    await service.api.post(`/api/v1/password-resets/${link}`, { password });
+    assert.equal((await logIn(service, { ...person, password })).status, 200);
+  });
+
+  test('REQUIRE_VERIFIED_EMAIL=true leaves the token of the registration valid', async () => {
+    const { token, email } = await register(service);
+    assert.equal((await service.api.get('/api/v1/me', { token })).body.data.email, email);
+  });
+});

@@ -1,0 +1,26 @@
+/** Changes of the email of an account, by its user or the administrator. */
+
+import type { ActorType } from '../../../../callers/action-context.ts';
+import type { Tx } from '../../../../database/database.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { enqueueNotice } from '../../../mail/enqueue-notice.ts';
+import type { UserRow } from '../../records/queries.ts';
+
+export interface EmailChange {
+  /** Null when the user has none any more. */
+  readonly email: string | null;
+  readonly actor: ActorType;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Records that the user has another email, and notifies the earlier address (OWASP ASVS 5.0, 6.3.7). */
+export async function recordEmailChange(
+  tx: Tx,
+  before: UserRow,
+  { email, actor, now }: EmailChange,
+): Promise<void> {
+  await recordEvent(tx, { type: 'email.changed', userId: before.id, actor, now });
+  const data: Record<string, string> = email === null ? {} : { new_email: email };
+  await enqueueNotice(tx, before, { kind: 'email_changed', data, now });
+}

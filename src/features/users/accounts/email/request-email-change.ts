@@ -1,0 +1,57 @@
+/** Requests a confirmation from the new address of an account. */
+import type { Tx } from '../../../../database/database.ts';
+import { HOUR } from '../../../../lib/time/clock.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { eventTimesSince } from '../../../events/queries.ts';
+import { recordEvent, userSubject } from '../../../events/record-event.ts';
+import { enqueueMail } from '../../../mail/enqueue-mail.ts';
+import { enqueueNotice } from '../../../mail/enqueue-notice.ts';
+import { deleteLinksToOthers } from '../../../mail/links/queries.ts';
+import { recordDropped } from '../../../mail/messages/end-message.ts';
+import { deleteMailOfKind } from '../../../mail/queries.ts';
+import type { UserRow } from '../../records/queries.ts';
+
+/** Each request sends a message to an address that need not be the user's. */
+const MAX_PER_HOUR = 5;
+
+export interface EmailChangeRequest {
+  readonly email: string;
+  /** URL to which the page of the link leads afterwards; null: none. */
+  readonly redirectTo?: string | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Queues a message with a link to the new address, and a notice to the current one if it is verified. The work is the
+ * same whether or not the new address is taken: a message to a taken one is dropped when it would be sent. Replaces an
+ * earlier request for another address; links that were sent to the same one stay valid, because mail can arrive late.
+ * @throws Problem too_many_requests
+ */
+export async function requestEmailChange(
+  tx: Tx,
+  user: UserRow,
+  { email, redirectTo = null, now }: EmailChangeRequest,
+): Promise<void> {
+  const { id: userId } = user;
+  await rejectIfTooMany(tx, userId, now);
+  // The messages first, as in `revokeLinks`.
+  const superseded = await deleteMailOfKind(tx, userId, 'change_email');
+  await deleteLinksToOthers(tx, { userId, kind: 'change_email', email });
+  await recordDropped(tx, superseded, now);
+  await enqueueMail(tx, { kind: 'change_email', userId, email, redirectTo, now });
+  await recordEvent(tx, { type: 'email.change_requested', userId, now });
+  await enqueueNotice(tx, user, { kind: 'email_change_requested', data: { new_email: email }, now });
+}
+
+async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<void> {
+  const times = await eventTimesSince(tx, {
+    subject: userSubject(userId),
+    type: 'email.change_requested',
+    since: now - HOUR,
+    limit: MAX_PER_HOUR,
+  });
+  if (times.length < MAX_PER_HOUR) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((Math.min(...times) + HOUR - now) / 1000));
+  throw new Problem('too_many_requests', { retryAfterSeconds });
+}

@@ -1,0 +1,69 @@
+/** Deletes the rows that refer to users, in every feature that stores some. */
+import { getActionContext } from '../../../../callers/action-context.ts';
+import type { Tx } from '../../../../database/database.ts';
+import { deleteResponsesOfUser } from '../../../../idempotency/queries.ts';
+import { type ForgottenBatch, forgetCountsOfUser, forgetPerson } from '../../../events/forget-person.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { deleteSomeLinks } from '../../../mail/links/queries.ts';
+import { deleteMessagesOfUser } from '../../../mail/messages/queries.ts';
+import { deleteMailOfUser } from '../../../mail/queries.ts';
+import { deleteUsers, lockAbandonedUsers } from '../../records/queries.ts';
+import { forgetNetworksOfUser } from '../queries.ts';
+
+/** Tables without a bound for one user. The foreign keys would delete any number of their rows in one statement. */
+const DELETIONS = [
+  deleteResponsesOfUser,
+  forgetNetworksOfUser,
+  deleteMailOfUser,
+  deleteMessagesOfUser,
+  deleteSomeLinks,
+];
+
+export interface DeletedRows {
+  /** Their number, at most the limit of the batch, with that of the events. */
+  readonly deleted: number;
+  /** The id of the last event that has lost its personal data. */
+  readonly last: string;
+}
+
+/** Deletes rows that refer to a user, other than tokens and activity, and personal data from the events. */
+export async function deleteRows(tx: Tx, batch: ForgottenBatch): Promise<DeletedRows> {
+  const { userId, limit } = batch;
+  const events = await forgetPerson(tx, batch);
+  let deleted = events.changed;
+  for (const deleteSome of DELETIONS) {
+    if (deleted < limit) deleted += await deleteSome(tx, userId, limit - deleted);
+  }
+  return { deleted, last: events.last };
+}
+
+/** Users per transaction: each takes several statements. */
+const MAX_ABANDONED = 50;
+
+/**
+ * Deletes records that anonymous callers created earlier than `before`, together with at most `limit` rows. Nobody can
+ * log in to them, so they have neither tokens nor activity. Returns `limit` if there may be more to delete.
+ */
+export async function deleteAbandonedUsers(
+  tx: Tx,
+  { before, now }: { readonly before: number; readonly now: number },
+  limit: number,
+): Promise<number> {
+  const ids = await lockAbandonedUsers(tx, before, Math.min(limit, MAX_ABANDONED));
+  let rows = 0;
+  for (const id of ids) {
+    rows += (await deleteRows(tx, { userId: id, after: '', limit: limit - rows })).deleted;
+    if (rows >= limit) return limit;
+  }
+  const deleted = ids.length === 0 ? 0 : await deleteUsers(tx, ids);
+  for (const userId of ids) await recordErasure(tx, userId, now);
+  return deleted === MAX_ABANDONED ? limit : deleted;
+}
+
+/** Records that a user was erased, as the last event of its subject. */
+export async function recordErasure(tx: Tx, userId: string, now: number): Promise<void> {
+  await forgetCountsOfUser(tx, userId, now);
+  // The address of the erased person is not stored again, that of the administrator is.
+  const namesClient = getActionContext().actor.type !== 'user';
+  await recordEvent(tx, { type: 'user.erased', userId, namesClient, now });
+}

@@ -1,0 +1,26 @@
+/** Erases the own account. */
+
+import { lockUserWithHash } from '../../records/queries.ts';
+import {
+  type Confirmation,
+  type ConfirmationDeps,
+  withCurrentPassword,
+} from '../passwords/current-password.ts';
+import { beginErasure, type EraseUserDeps, finishErasure } from './erase-user.ts';
+
+export type EraseAccountDeps = ConfirmationDeps & EraseUserDeps;
+
+/**
+ * Deletes the account with everything that is stored about the user, at once.
+ * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (deleted or disabled meanwhile)
+ */
+export async function eraseAccount(deps: EraseAccountDeps, confirmation: Confirmation): Promise<void> {
+  const { id } = confirmation.user;
+  const isErased = await withCurrentPassword(deps, confirmation, (verifiedHash) =>
+    deps.database.transaction(async (tx) => {
+      const user = await lockUserWithHash(tx, id, verifiedHash);
+      return user === undefined ? null : beginErasure(tx, user, deps.clock());
+    }),
+  );
+  if (!isErased) await finishErasure(deps, id);
+}

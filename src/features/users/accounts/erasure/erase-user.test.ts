@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
+import {
+  createUnclaimedUser,
+  insertLoggedInUser,
+  insertTestToken,
+} from '../../../../../test/support/users.ts';
+import { sql } from '../../../../database/database.ts';
+import { newId } from '../../../../lib/secrets/ids.ts';
+import { recordActiveUsers } from '../../../activity/active-users/active-users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+
+const COUNTS = [
+  sql<{ rows: number }>('select count(*) as rows from users where id = $1'),
+  sql<{ rows: number }>('select count(*) as rows from tokens where user_id = $1'),
+  sql<{ rows: number }>('select count(*) as rows from user_activity where user_id = $1'),
+];
+
+describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
+  const service = useService(engine);
+
+  test('DELETE /api/v1/users/{id} deletes the record, its tokens and its activity, and nothing of other users', async () => {
+    const { database } = service.service;
+    const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
+    await insertTestToken(database, user.id);
+    for (const { id } of [user, other]) {
+      await database.transaction((tx) => recordActiveUsers(tx, Date.now(), [id]));
+    }
+    const counts = (id: string) =>
+      Promise.all(COUNTS.map(async (count) => (await database.get(count, id))!.rows));
+    assert.deepEqual(await counts(user.id), [1, 2, 1]);
+
+    const response = await service.api.delete(`/api/v1/users/${user.id}`, admin);
+    assert.equal(response.status, 204);
+    assert.deepEqual(await counts(user.id), [0, 0, 0]);
+    assert.deepEqual(await counts(other.id), [1, 1, 1]);
+    assert.equal((await service.api.get('/api/v1/me', user)).status, 401);
+    assert.equal((await service.api.get('/api/v1/me', other)).status, 200);
+    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 404);
+  });
+
+  test('DELETE /api/v1/users/{id} rejects a version other than that of If-Match with 412', async () => {
+    const { id } = await createUnclaimedUser(service);
+    const path = `/api/v1/users/${id}`;
+    const tagged = (tag: string) => ({ ...admin, headers: { 'if-match': tag } });
+    assert.equal((await service.api.patch(path, { level: 'gold' }, tagged('"1"'))).status, 200);
+    const rejected = await service.api.delete(path, tagged('"1"'));
+    assert.equal(rejected.status, 412);
+    assert.equal(rejected.body.code, 'precondition_failed');
+    assert.equal((await service.api.get(path, admin)).status, 200);
+    assert.equal((await service.api.delete(path, tagged('"2"'))).status, 204);
+    assert.equal((await service.api.delete(path, tagged('"2"'))).status, 404);
+  });
+
+  test('DELETE /api/v1/users/{id} checks the version of If-Match also during a concurrent change', async () => {
+    const { id } = await createUnclaimedUser(service);
+    const path = `/api/v1/users/${id}`;
+    const tagged = { ...admin, headers: { 'if-match': '"1"' } };
+    const [changed, erased] = await Promise.all([
+      service.api.patch(path, { level: 'gold' }, tagged),
+      service.api.delete(path, tagged),
+    ]);
+    const outcome = [changed.status, erased.status, (await service.api.get(path, admin)).status].join();
+    assert.ok(['200,412,200', '404,204,404', '412,204,404'].includes(outcome), outcome);
+  });
+
+  test('DELETE /api/v1/users/{id} makes the email available again', async () => {
+    const { id, email } = await createUnclaimedUser(service);
+    await service.api.delete(`/api/v1/users/${id}`, admin);
+    await createUnclaimedUser(service, { email });
+  });
+
+  test('DELETE /api/v1/users/{id} rejects callers other than the administrator with 401', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    for (const credential of [{}, user]) {
+      const response = await service.api.delete(`/api/v1/users/${user.id}`, credential);
+      assert.equal(response.status, 401);
+      assert.match(response.headers.get('www-authenticate')!, /^Bearer realm="admin"/);
+    }
+    assert.equal((await service.api.get('/api/v1/me', user)).status, 200);
+  });
+
+  test('DELETE /api/v1/users/{id} rejects an unknown id with 404', async () => {
+    for (const id of [newId(), 'nobody', '%00']) {
+      const response = await service.api.delete(`/api/v1/users/${id}`, admin);
+      assert.equal(response.status, 404);
+      assert.deepEqual(response.body, { error: 'User not found', code: 'user_not_found' });
+    }
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * Erases a user with everything that is stored about them, for the administrator and for the user. A user with many
+ * rows is erased in several transactions, because a long one would keep others from writing. The first one disables
+ * the user and records the erasure, which from then on is completed in any case: by the housekeeping if this process
+ * ends.
+ */
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Tx } from '../../../../database/database.ts';
+import { deleteClaimsOfCaller } from '../../../../idempotency/queries.ts';
+import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import type { Clock } from '../../../../lib/time/clock.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { forgetActivity } from '../../../activity/active-users/active-users.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { deleteMessagesTo } from '../../../mail/messages/queries.ts';
+import { deleteMailTo } from '../../../mail/queries.ts';
+import { deleteTokensOfUser } from '../../../tokens/queries.ts';
+import {
+  deleteUser,
+  disableUntilErased,
+  findCredentials,
+  lockUser,
+  type UserRow,
+} from '../../records/queries.ts';
+import type { VersionCheck } from '../../records/rules.ts';
+import { deleteRows, recordErasure } from './delete-rows.ts';
+import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
+
+/** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
+const BATCH_SIZE = 200;
+
+export interface EraseUserDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Milliseconds after which the rest of an erasure goes on in the background; null to wait for its end. */
+  readonly maxErasureWaitMs: number | null;
+}
+
+/**
+ * Erases a user for the administrator, only at a version that `isExpected` accepts.
+ * @throws Problem user_not_found, precondition_failed
+ */
+export async function eraseUser(
+  deps: EraseUserDeps,
+  id: string,
+  isExpected: VersionCheck = () => true,
+): Promise<void> {
+  const isErased = await deps.database.transaction(async (tx) => {
+    const user = await lockUser(tx, id);
+    if (user === undefined) throw new Problem('user_not_found');
+    if (!isExpected(user.version)) throw new Problem('precondition_failed');
+    return beginErasure(tx, user, deps.clock());
+  });
+  if (!isErased) await finishErasure(deps, id);
+}
+
+/**
+ * Erases a user that the transaction has locked. Returns false if there are too many rows for one transaction: the
+ * user is disabled then, and `finishErasure` has to be called after the commit.
+ */
+export async function beginErasure(tx: Tx, user: UserRow, now: number): Promise<boolean> {
+  if (await eraseBatch(tx, user, { after: '', now })) return true;
+  await deleteTokensOfUser(tx, user.id);
+  if (user.state === 'active') {
+    await disableUntilErased(tx, user);
+    await recordEvent(tx, { type: 'user.disabled', userId: user.id, reason: 'erasure', now });
+  }
+  return false;
+}
+
+/** Completes an erasure that has begun, from some time on in the background. */
+export async function finishErasure(deps: EraseUserDeps, id: string): Promise<void> {
+  const finished = eraseRest(deps, id);
+  if (deps.maxErasureWaitMs === null) return finished;
+  // A failure in the background is left to the housekeeping.
+  finished.catch(() => {});
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const waited = delay(deps.maxErasureWaitMs, undefined, { signal }).catch(() => {});
+  await Promise.race([finished, waited]).finally(() => waiting.abort());
+}
+
+async function eraseRest({ database, clock }: EraseUserDeps, id: string): Promise<void> {
+  // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
+  while (!(await database.transaction((tx) => continueErasure(tx, id, clock())))) await nextTurn();
+}
+
+/** Deletes the next rows of a user whose erasure has begun. Returns whether the user is erased. */
+export async function continueErasure(tx: Tx, id: string, now: number): Promise<boolean> {
+  const user = await lockUser(tx, id);
+  if (user !== undefined) return eraseBatch(tx, user, { after: await readPendingErasure(tx, id), now });
+  // Another process has completed it.
+  await removePendingErasure(tx, id);
+  return true;
+}
+
+interface ErasureBatch {
+  /** The last event of the user without personal data. */
+  readonly after: string;
+  readonly now: number;
+}
+
+/** Deletes rows of the user, and with the last of them the user. Returns whether the user is erased. */
+async function eraseBatch(tx: Tx, user: UserRow, { after, now }: ErasureBatch): Promise<boolean> {
+  const { id } = user;
+  const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE });
+  let { deleted } = rows;
+  if (deleted < BATCH_SIZE) deleted += await deleteClaimsOfCaller(tx, id, BATCH_SIZE - deleted);
+  if (deleted < BATCH_SIZE) deleted += await deleteRequestedMail(tx, user, BATCH_SIZE - deleted);
+  if (deleted >= BATCH_SIZE) {
+    await writePendingErasure(tx, id, rows.last);
+    return false;
+  }
+  // Each deletes what it counts: rows that a foreign key deletes would stay in the figures.
+  await deleteTokensOfUser(tx, id);
+  // Late, because it locks the activity of all users.
+  await forgetActivity(tx, id);
+  await deleteUser(tx, id);
+  await removePendingErasure(tx, id);
+  await recordErasure(tx, id, now);
+  return true;
+}
+
+/** Deletes messages to the address, of which not all name the user: others can cause some of them. */
+async function deleteRequestedMail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
+  if (email === null) return 0;
+  const emailKey = normalizeEmail(email);
+  // A record of an anonymous caller may have the address of another person, whose messages are still needed.
+  const owner = await findCredentials(tx, emailKey);
+  if (owner?.id !== id) return 0;
+  const deleted = await deleteMailTo(tx, emailKey, limit);
+  return deleted === limit ? limit : deleted + (await deleteMessagesTo(tx, emailKey, limit - deleted));
+}

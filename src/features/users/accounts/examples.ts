@@ -1,0 +1,39 @@
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
+import { exampleId } from '../records/schemas.ts';
+
+export const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' };
+export const registration = { name: 'Ada Lovelace', ...credentials };
+
+export const token = {
+  access_token: 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp',
+  token_type: 'Bearer',
+  expires_in: 2_592_000,
+};
+
+export const registered = {
+  ...token,
+  data: { access_token: token.access_token, token_type: token.token_type },
+};
+
+export const passwordChange = {
+  current_password: credentials.password,
+  password: 'paper lantern under the bridge',
+};
+
+export const profileChange = { email: 'ada@example.org', current_password: credentials.password };
+
+const securityEvent = {
+  id: '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e',
+  kind: 'password_changed',
+  actor: 'user',
+  created_at: '2026-01-05T09:30:00.000Z',
+  occurrences: 1,
+  last_at: null,
+};
+
+export const securityEvents = { message: 'Security events', data: [securityEvent] };
+
+export const userEvents = {
+  message: 'Security events',
+  data: [{ ...securityEvent, user: { id: exampleId, email: 'ada@example.com', name: 'Ada Lovelace' } }],
+};

@@ -1,0 +1,89 @@
+/** Collects everything that is stored about a user. */
+import type { Database, Tx } from '../../../../database/database.ts';
+import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { type Clock, DAY, timestamp } from '../../../../lib/time/clock.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { ownEventView } from '../../../events/event-view.ts';
+import { userSubject } from '../../../events/record-event.ts';
+import { readLatestOfSubject } from '../../../events/security-events/queries.ts';
+import { latestEvents } from '../../../events/security-events/security-events.ts';
+import { listLiveTokens } from '../../../tokens/queries.ts';
+import { tokenView } from '../../../tokens/token-view.ts';
+import { lockUser, type UserRow } from '../../records/queries.ts';
+import { userView } from '../../records/user-responses.ts';
+import {
+  activeDays,
+  endedMail,
+  findHiddenColumns,
+  networkTimes,
+  pendingLinks,
+  type QueuedMail,
+  queuedMail,
+  storedResponses,
+} from './queries.ts';
+
+export interface ExportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Maximum length of each list. Those of most users are far shorter. */
+export const MAX_EXPORTED = 1_000;
+
+/**
+ * Returns the document. The user is locked while it is read, so that its parts are of the same moment: every change of
+ * an account locks the user first. @throws Problem unauthorized (deleted meanwhile)
+ */
+export function exportAccount({ database, clock }: ExportDeps, userId: string) {
+  return database.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user === undefined) throw new Problem('unauthorized');
+    return { exported_at: timestamp(clock()), ...(await readAccount(tx, user)) };
+  });
+}
+
+async function readAccount(tx: Tx, user: UserRow) {
+  const { id: userId } = user;
+  const limit = MAX_EXPORTED;
+  const { has_password } = await findHiddenColumns(tx, userId);
+  const networks = await networkTimes(tx, userId, limit);
+  const messages = await queuedMail(tx, { userId, emailKey: normalizeEmail(user.email ?? ''), limit });
+  const responses = await storedResponses(tx, { userId, limit });
+  return {
+    user: {
+      ...userView(user),
+      has_password: has_password === 1,
+    },
+    tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
+    security_events: (await latestEvents(tx, userId, limit)).map(withTimes),
+    events: (await readLatestOfSubject(tx, userSubject(userId), limit)).map(ownEventView),
+    known_networks: networks.sort(latestFirst('last_login_at')).map(withTimes),
+    active_days: (await activeDays(tx, userId, limit)).map((day) => timestamp(day * DAY).slice(0, 10)),
+    pending_messages: messages.sort(latestFirst('created_at')).map(messageView),
+    messages: (await endedMail(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
+    pending_links: (await pendingLinks(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
+    stored_responses: responses.sort(latestFirst('expires_at')).map(withTimes),
+  };
+}
+
+function messageView({ data, ...message }: QueuedMail) {
+  const { new_email = null } = JSON.parse(data) as { new_email?: string };
+  return { ...withTimes(message), new_email };
+}
+
+type WithTimes<Row> = {
+  [Name in keyof Row]: Name extends `${string}_at` ? string | Extract<Row[Name], null> : Row[Name];
+};
+
+/** Formats the numbers of a row whose names end with `_at`. */
+function withTimes<Row extends object>(row: Row): WithTimes<Row> {
+  const members = Object.entries(row).map(([name, value]) => [
+    name,
+    name.endsWith('_at') && typeof value === 'number' ? timestamp(value) : value,
+  ]);
+  return Object.fromEntries(members) as WithTimes<Row>;
+}
+
+function latestFirst<Name extends string>(name: Name) {
+  return (a: Readonly<Record<Name, number>>, b: Readonly<Record<Name, number>>) => b[name] - a[name];
+}

@@ -1,0 +1,49 @@
+/** Changes the password of a user who knows the current one. */
+
+import type { Tx } from '../../../../database/database.ts';
+import { lockUserWithHash } from '../../records/queries.ts';
+import { type Confirmation, type ConfirmationDeps, withCurrentPassword } from './current-password.ts';
+import type { PasswordPolicy } from './password-policy.ts';
+import { setPassword } from './set-password.ts';
+
+export interface ChangePasswordDeps extends ConfirmationDeps {
+  readonly passwordPolicy: PasswordPolicy;
+}
+
+export interface PasswordChange extends Confirmation {
+  readonly password: string;
+  /** The token of the request, which stays valid. */
+  readonly tokenHash: string;
+}
+
+/**
+ * Stores the new password. All other tokens and all pending links of the user are revoked.
+ * @throws Problem validation_failed (wrong current password, password policy), too_many_requests, unauthorized
+ */
+export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<void> {
+  const { database, passwords, passwordPolicy } = deps;
+  const { user, password } = change;
+  await passwordPolicy.check(password, { name: user.name ?? '', email: user.email ?? '' });
+  let passwordHash: string | null = null;
+  await withCurrentPassword(deps, change, async (verifiedHash, client) => {
+    passwordHash ??= await passwords.hash(password, client);
+    const hashes = { verifiedHash, passwordHash };
+    return database.transaction((tx) => storeChange(tx, { ...change, ...hashes, now: deps.clock() }));
+  });
+}
+
+interface HashedChange extends PasswordChange {
+  readonly verifiedHash: string;
+  readonly passwordHash: string;
+  readonly now: number;
+}
+
+/** Returns null if another request has replaced the hash. */
+async function storeChange(tx: Tx, change: HashedChange): Promise<true | null> {
+  const { passwordHash, tokenHash, now } = change;
+  const user = await lockUserWithHash(tx, change.user.id, change.verifiedHash);
+  if (user === undefined) return null;
+  const effect = { event: 'password.changed', actor: 'user', keptTokenHash: tokenHash } as const;
+  await setPassword(tx, user, { ...effect, passwordHash, now });
+  return true;
+}

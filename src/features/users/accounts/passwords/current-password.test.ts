@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { logIn, waitingMail } from '../../../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { newUserData, useService } from '../../../../../test/support/service.ts';
+import { register } from '../../../../../test/support/users.ts';
+import { createPasswords, type Passwords } from '../../../../lib/passwords/passwords.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { findUser } from '../../records/queries.ts';
+import { eraseAccount } from '../erasure/erase-account.ts';
+import type { LoginGuard } from '../login/login-guard.ts';
+import { changeProfile } from '../profile/change-profile.ts';
+
+const NEW = 'paper lantern under the bridge';
+
+describeOnEachEngine('requests with a password that is changed after it was verified', (engine) => {
+  const service = useService(engine);
+  let passwords: Passwords;
+  before(() => {
+    const limits = { threads: 1, queueLimit: 100, maxWaitMs: 60_000 };
+    passwords = createPasswords({ ...limits, oldestPrefix: () => '', pepper: null });
+  });
+  after(() => passwords.close());
+
+  /** Registers a person whose password is changed by another request between its verification and the transaction. */
+  async function prepare() {
+    const { database } = service.service;
+    const person = await register(service);
+    let isChanged = false;
+    const verify: Passwords['verify'] = async (...input) => {
+      const verification = await passwords.verify(...input);
+      if (!isChanged) {
+        isChanged = true;
+        const change = { current_password: person.password, password: NEW };
+        const { token } = person;
+        assert.equal((await service.api.put('/api/v1/me/password', change, { token })).status, 200);
+      }
+      return verification;
+    };
+    const loginGuard: LoginGuard = {
+      run: (_, work) => work({ network: 'a network', firstLoginAt: null }),
+      resetFailures: async () => {},
+    };
+    const clock = () => Date.now();
+    const deps = { database, clock, loginGuard, maxErasureWaitMs: null, passwords: { ...passwords, verify } };
+    const user = (await findUser(database, person.id))!;
+    const confirmation = { user, currentPassword: person.password, clientIp: '198.18.0.1' };
+    return { person, deps, confirmation };
+  }
+
+  const isWrongPassword = (error: unknown) => error instanceof Problem && error.code === 'validation_failed';
+
+  test('a password that is changed after it was verified does not erase the account', async () => {
+    const { person, deps, confirmation } = await prepare();
+    await assert.rejects(eraseAccount(deps, confirmation), isWrongPassword);
+    assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
+  });
+
+  test('a password that is changed after it was verified does not request another email', async () => {
+    const { person, deps, confirmation } = await prepare();
+    const { email } = newUserData();
+    const change = { ...confirmation, name: 'Mallory', email, isExpected: undefined };
+    await assert.rejects(changeProfile(deps, change), isWrongPassword);
+    assert.deepEqual(await waitingMail(service, email), []);
+    assert.equal((await findUser(service.service.database, person.id))?.name, person.name);
+  });
+});

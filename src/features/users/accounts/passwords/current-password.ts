@@ -1,0 +1,76 @@
+/** Confirms changes of an account with its current password. */
+
+import type { Database } from '../../../../database/database.ts';
+import type { Passwords } from '../../../../lib/passwords/passwords.ts';
+import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
+import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import type { Clock } from '../../../../lib/time/clock.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { validationFailed } from '../../../../problems/validation-failed.ts';
+import { findCredentialsById, type UserRow } from '../../records/queries.ts';
+import { clientOfAttempt } from '../login/attempt-client.ts';
+import type { LoginGuard } from '../login/login-guard.ts';
+import { findFirstLogin } from '../queries.ts';
+
+export interface ConfirmationDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly loginGuard: LoginGuard;
+}
+
+export interface Confirmation {
+  readonly user: UserRow;
+  readonly currentPassword: string;
+  readonly clientIp: string;
+}
+
+/**
+ * Runs `work` with the hash that the current password was verified against, and the client of that verification.
+ * `work` compares the hash in its transaction (`lockUserWithHash`) and returns null if it was replaced meanwhile: then
+ * the password is verified again. A wrong password counts as a failed login.
+ * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (the account was disabled or
+ *   deleted meanwhile)
+ */
+export async function withCurrentPassword<T>(
+  deps: ConfirmationDeps,
+  { user, currentPassword, clientIp }: Confirmation,
+  work: (verifiedHash: string, client: QueueClient) => Promise<T | null>,
+): Promise<T> {
+  const attempt = {
+    accountKey: normalizeEmail(user.email ?? ''),
+    clientIp,
+    findFirstLogin: (network: string) => findFirstLogin(deps.database, user.id, network),
+  };
+  try {
+    return await deps.loginGuard.run(attempt, async ({ firstLoginAt }) => {
+      const client = clientOfAttempt({ userId: user.id, clientIp, firstLoginAt, now: deps.clock() });
+      for (;;) {
+        const result = await work(
+          await verifyCurrentPassword(deps, user.id, { currentPassword, client }),
+          client,
+        );
+        if (result !== null) return result;
+      }
+    });
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'invalid_login' ? wrongPassword() : error;
+  }
+}
+
+/** Returns the hash that the password matches. @throws Problem invalid_login, which the guard counts */
+async function verifyCurrentPassword(
+  { database, passwords }: ConfirmationDeps,
+  userId: string,
+  { currentPassword, client }: { readonly currentPassword: string; readonly client: QueueClient },
+): Promise<string> {
+  const credentials = await findCredentialsById(database, userId);
+  if (credentials?.state !== 'active') throw new Problem('unauthorized');
+  const { matches } = await passwords.verify(currentPassword, credentials.password_hash, client);
+  if (!matches || credentials.password_hash === null) throw new Problem('invalid_login');
+  return credentials.password_hash;
+}
+
+function wrongPassword(): Problem {
+  return validationFailed({ current_password: ['The current password is incorrect.'] });
+}

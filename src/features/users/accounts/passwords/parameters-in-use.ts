@@ -1,0 +1,128 @@
+/**
+ * Keeps track of the parameters that password hashes in the database have. After a change of the parameters, hashes
+ * are replaced one by one at the next login of each user. Until the last one is, unknown emails are verified with
+ * the oldest parameters, because accounts that nobody has used since the change take that long.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database, Tx } from '../../../../database/database.ts';
+import {
+  addSetting,
+  deleteSetting,
+  readSetting,
+  readSettings,
+  writeSetting,
+} from '../../../../database/settings.ts';
+import { getHashPrefix, PREFIX } from '../../../../lib/passwords/password-parameters.ts';
+import { type Clock, HOUR } from '../../../../lib/time/clock.ts';
+import { oldestPasswordHash, searchHashes } from '../queries.ts';
+
+/**
+ * One setting per parameters, so that nodes with different ones cannot overwrite each other's. Its value is the time
+ * of the first use.
+ */
+const SETTING = 'password_parameters ';
+/** Older than all others. */
+const BEFORE_ALL = '0';
+const INTERVAL_MS = HOUR;
+/** Users per query: few enough that no request waits long for the event loop. */
+const BATCH_SIZE = 500;
+
+export interface ParametersInUse {
+  /** Returns the start of the hashes with the oldest parameters. */
+  oldestPrefix(): string;
+  /**
+   * Forgets the oldest parameters if no user has them any more, and reads what other nodes have changed. Stops after
+   * the current batch when `isClosed` returns true.
+   */
+  update(isClosed: () => boolean): Promise<void>;
+}
+
+/**
+ * Records that parameters are in use, by default those of this release, and reads which ones are. `current` is the start
+ * of their hashes.
+ */
+export async function readParameters(
+  database: Database,
+  clock: Clock,
+  current: string = PREFIX,
+): Promise<ParametersInUse> {
+  const readPrefixes = () => database.transaction((tx) => recordPrefixes(tx, current, clock()));
+  const isInUse = createSearch(database);
+  let [oldest = current] = await readPrefixes();
+  return {
+    oldestPrefix: () => oldest,
+    async update(isClosed) {
+      for (const prefix of await readPrefixes()) {
+        oldest = prefix;
+        if (prefix === current || (await isInUse(prefix, isClosed))) break;
+        await database.transaction((tx) => deleteSetting(tx, `${SETTING}${prefix}`));
+      }
+    },
+  };
+}
+
+/**
+ * Records the parameters of imported hashes. Their value is the negative number of hashes: unknown emails are verified
+ * with those that most accounts have. Running nodes read them within an hour.
+ */
+export async function recordImported(tx: Tx, hashes: readonly string[]): Promise<void> {
+  for (const [prefix, { length }] of Map.groupBy(hashes, getHashPrefix)) {
+    if (prefix === null || prefix === PREFIX) continue;
+    const name = `${SETTING}${prefix}`;
+    const recorded = Math.min(Number((await readSetting(tx, name)) ?? BEFORE_ALL), 0);
+    await writeSetting(tx, name, String(recorded - length));
+  }
+}
+
+/** Starts to update every hour, for the first time after an hour. `close` stops after the current batch. */
+export function startUpdates({ update }: ParametersInUse, logger: Logger) {
+  let isClosed = false;
+  let updating = Promise.resolve();
+  const timer = setInterval(() => {
+    updating = update(() => isClosed).catch((error) => {
+      logger.warn({ err: error }, 'password parameters were not updated; the next attempt is in an hour');
+    });
+  }, INTERVAL_MS).unref();
+  const close = () => {
+    clearInterval(timer);
+    isClosed = true;
+    return updating;
+  };
+  return { close };
+}
+
+/** Returns the starts of the hashes in the database, the oldest parameters first. */
+async function recordPrefixes(tx: Tx, current: string, now: number): Promise<string[]> {
+  // Known only from the hash in databases that were created before parameters were recorded, or filled otherwise.
+  const found = getHashPrefix((await oldestPasswordHash(tx)) ?? '');
+  if (found !== null) await addSetting(tx, { name: `${SETTING}${found}`, value: BEFORE_ALL });
+  await addSetting(tx, { name: `${SETTING}${current}`, value: String(now) });
+  const settings = await readSettings(tx, SETTING);
+  return settings
+    .sort((a, b) => Number(a.value) - Number(b.value))
+    .map(({ name }) => name.slice(SETTING.length));
+}
+
+type Search = (prefix: string, isClosed: () => boolean) => Promise<boolean>;
+
+/**
+ * Creates the search for a user whose hash has given parameters. It goes on where it found one the last time, so that
+ * it reads all users once per parameters and not once per hour: only a node of an earlier release could add such a
+ * hash behind it, and that node records its parameters again.
+ */
+function createSearch(database: Database): Search {
+  let searched = '';
+  let after = '';
+  return async (prefix, isClosed) => {
+    if (searched !== prefix) [searched, after] = [prefix, ''];
+    while (!isClosed()) {
+      const { last, found } = await searchHashes(database, { after, prefix, limit: BATCH_SIZE });
+      if (last === null) return false;
+      if (found !== null) break;
+      after = last;
+      await nextTurn();
+    }
+    return true;
+  };
+}

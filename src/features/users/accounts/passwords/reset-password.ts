@@ -1,0 +1,82 @@
+/** Sets the password of an account by a link that was sent to its email: after a reset request, or to claim it. */
+
+import type { Database, Tx } from '../../../../database/database.ts';
+import type { Passwords } from '../../../../lib/passwords/passwords.ts';
+import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import type { Clock } from '../../../../lib/time/clock.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { consumeLink, findLink, type PresentedLink } from '../../../mail/links/links.ts';
+import type { LinkRow } from '../../../mail/links/queries.ts';
+import { findUser, lockUser, type UserRow } from '../../records/queries.ts';
+import { hasEmail } from '../../records/rules.ts';
+import type { LoginGuard } from '../login/login-guard.ts';
+import { hashingClient } from './hashing-client.ts';
+import type { PasswordPolicy } from './password-policy.ts';
+import { setPassword } from './set-password.ts';
+
+export interface ResetPasswordDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
+  readonly loginGuard: LoginGuard;
+}
+
+export interface PasswordReset {
+  /** The token of the link. */
+  readonly token: string;
+  readonly password: string;
+  readonly clientIp: string;
+}
+
+const KINDS = ['reset_password', 'claim_account'] as const;
+
+/** Verifies that a link would be accepted now, and leaves it valid. @throws Problem link_not_found */
+export async function checkPasswordLink(
+  { database, clock }: Pick<ResetPasswordDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<void> {
+  const link = await findLink(database, { token, kinds: KINDS, now: clock() });
+  requireAccount(link, await findUser(database, link.user_id));
+}
+
+/**
+ * Sets the password and uses the link up, unless the password is rejected. All tokens and pending links are revoked,
+ * and the email counts as verified: the link was sent to it.
+ * @throws Problem link_not_found, validation_failed (password policy)
+ */
+export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordReset): Promise<void> {
+  const { database, clock, passwords, passwordPolicy, loginGuard } = deps;
+  const { token, password, clientIp } = reset;
+  const presented = { token, kinds: KINDS, now: clock() };
+  const link = await findLink(database, presented);
+  const { id, name, email } = requireAccount(link, await findUser(database, link.user_id));
+  await passwordPolicy.check(password, { name: name ?? '', email });
+  const passwordHash = await passwords.hash(password, hashingClient(clientIp, id));
+  await database.transaction((tx) => storeReset(tx, presented, passwordHash));
+  await loginGuard.resetFailures({ accountKey: normalizeEmail(email), clientIp });
+}
+
+async function storeReset(tx: Tx, presented: PresentedLink, passwordHash: string): Promise<void> {
+  const link = await findLink(tx, presented);
+  // Locked first, as by every change of a password, so that two of them cannot wait for each other.
+  const user = requireAccount(link, await lockUser(tx, link.user_id));
+  await consumeLink(tx, presented);
+  const event = user.state === 'unclaimed' ? 'user.claimed' : 'password.reset';
+  const { now } = presented;
+  await setPassword(tx, user, { passwordHash, event, actor: 'user', provesEmail: true, now });
+}
+
+/**
+ * Returns the user of a link that still applies: the user is not disabled, has the address that the link was sent to,
+ * and has not claimed the account otherwise. @throws Problem link_not_found
+ */
+function requireAccount({ kind, email }: LinkRow, user: UserRow | undefined): UserRow & { email: string } {
+  const isUsable =
+    user !== undefined &&
+    user.state !== 'disabled' &&
+    (kind !== 'claim_account' || user.state === 'unclaimed') &&
+    hasEmail(user, email);
+  if (!isUsable) throw new Problem('link_not_found');
+  return { ...user, email: user.email ?? email };
+}

@@ -1,0 +1,95 @@
+/** Changes the own record: the name and the metadata at once, the email as soon as the new address is confirmed. */
+import type { Tx } from '../../../../database/database.ts';
+import { Problem } from '../../../../problems/problem.ts';
+import { validationFailed } from '../../../../problems/validation-failed.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { type Metadata, patchMetadata } from '../../records/metadata.ts';
+import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../records/queries.ts';
+import { hasEmail, normalizeOptionalEmail, type VersionCheck } from '../../records/rules.ts';
+import { requestEmailChange } from '../email/request-email-change.ts';
+import { type ConfirmationDeps, withCurrentPassword } from '../passwords/current-password.ts';
+
+export interface ProfileChange {
+  readonly user: UserRow;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+  /** A merge patch. */
+  readonly userMetadata?: Metadata | null | undefined;
+  /** Required for another email. */
+  readonly currentPassword: string | undefined;
+  readonly clientIp: string;
+  /** URL to which the page of the link leads afterwards; null: none. */
+  readonly redirectTo?: string | null;
+  /** The precondition of the request, if it has one. */
+  readonly isExpected: VersionCheck | undefined;
+}
+
+export interface ChangedProfile {
+  /** The record after the change. */
+  readonly user: UserRow;
+  /** The requested address; null if it is the current one, in any case, or none. */
+  readonly pendingEmail: string | null;
+}
+
+/**
+ * Changes without effect keep the version. The result does not depend on whether the new email is taken.
+ * @throws Problem validation_failed (wrong or missing current password), precondition_failed, too_many_requests,
+ *   unauthorized (the account was disabled or deleted meanwhile)
+ */
+export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
+  const { database } = deps;
+  const { user, email, currentPassword, clientIp } = change;
+  if (email === undefined || hasEmail(user, email)) {
+    return database.transaction(async (tx) => {
+      const locked = await lockUser(tx, user.id);
+      if (locked?.state !== 'active') throw new Problem('unauthorized');
+      return { user: await changeRecord(tx, locked, { ...change, now: deps.clock() }), pendingEmail: null };
+    });
+  }
+  if (currentPassword === undefined) {
+    throw validationFailed({ current_password: ['The current_password field is required.'] });
+  }
+  const confirmation = { user, currentPassword, clientIp };
+  return withCurrentPassword(deps, confirmation, (verifiedHash) =>
+    database.transaction(async (tx) => {
+      const locked = await lockUserWithHash(tx, user.id, verifiedHash);
+      return locked === undefined ? null : changeBoth(tx, locked, { ...change, email, now: deps.clock() });
+    }),
+  );
+}
+
+async function changeBoth(
+  tx: Tx,
+  user: UserRow,
+  change: RecordChange & { readonly email: string; readonly redirectTo?: string | null },
+): Promise<ChangedProfile> {
+  const { email, redirectTo = null, now } = change;
+  const after = await changeRecord(tx, user, change);
+  // It may have become the current one since the request was received.
+  if (hasEmail(user, email)) return { user: after, pendingEmail: null };
+  await requestEmailChange(tx, user, { email, redirectTo, now });
+  return { user: after, pendingEmail: email };
+}
+
+interface RecordChange extends Pick<ProfileChange, 'name' | 'userMetadata' | 'isExpected'> {
+  readonly now: number;
+}
+
+/** Returns the record after the change. @throws Problem precondition_failed, validation_failed */
+async function changeRecord(
+  tx: Tx,
+  before: UserRow,
+  { name, userMetadata, isExpected, now }: RecordChange,
+): Promise<UserRow> {
+  if (isExpected !== undefined && !isExpected(before.version)) throw new Problem('precondition_failed');
+  const metadata = patchMetadata(before.user_metadata, userMetadata, 'user_metadata');
+  const after = { ...before, name: name ?? before.name, user_metadata: metadata };
+  const changes = (['name', 'user_metadata'] as const)
+    .filter((member) => before[member] !== after[member])
+    .map((member) => ({ name: member }));
+  if (changes.length === 0) return before;
+  const emailKey = normalizeOptionalEmail(before.email);
+  await writeUser(tx, { before, after, emailKey, now });
+  await recordEvent(tx, { type: 'user.updated', userId: before.id, changes, now });
+  return (await findUser(tx, before.id))!;
+}

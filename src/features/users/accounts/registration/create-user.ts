@@ -1,0 +1,128 @@
+/** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
+
+import type { Tx } from '../../../../database/database.ts';
+import type { Passwords } from '../../../../lib/passwords/passwords.ts';
+import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
+import { newId } from '../../../../lib/secrets/ids.ts';
+import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import type { Clock } from '../../../../lib/time/clock.ts';
+import { catalogue, Problem } from '../../../../problems/problem.ts';
+import { details } from '../../../../problems/validation-failed.ts';
+import type { CurrentSettingsSource } from '../../../../settings/run-time-settings.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { enqueueMail } from '../../../mail/enqueue-mail.ts';
+import { type Metadata, patchMetadata } from '../../records/metadata.ts';
+import { insertUser, type NewUser } from '../../records/queries.ts';
+import { normalizeOptionalEmail } from '../../records/rules.ts';
+import { countUnclaimedUsers } from '../../records/user-counters.ts';
+import type { PasswordPolicy } from '../passwords/password-policy.ts';
+
+export interface CreateUserDeps {
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
+}
+
+export interface CreateUnclaimedDeps {
+  readonly clock: Clock;
+  readonly settings: CurrentSettingsSource;
+}
+
+/** Until housekeeping has deleted old records, which it does every hour. */
+const RETRY_FULL_AFTER_SECONDS = 3_600;
+
+/**
+ * Stores an unclaimed record and returns its id. The record cannot log in and does not reserve its email, so that
+ * no caller can block the email of another person or learn from the response whether it is registered. Transactions of
+ * other nodes that run at the same moment may exceed the maximum by one each.
+ * @throws Problem unclaimed_users_full
+ */
+export async function createUnclaimedUser(
+  { clock, settings }: CreateUnclaimedDeps,
+  tx: Tx,
+  input: { readonly name?: string; readonly email?: string },
+): Promise<string> {
+  const { maxUnclaimedUsers } = settings.current;
+  if (maxUnclaimedUsers !== null && (await countUnclaimedUsers(tx)) >= maxUnclaimedUsers) {
+    throw new Problem('unclaimed_users_full', { retryAfterSeconds: RETRY_FULL_AFTER_SECONDS });
+  }
+  const { name = null, email = null }: { name?: string | null; email?: string | null } = input;
+  const id = newId();
+  const createdAt = clock();
+  await insertUser(tx, {
+    id,
+    name,
+    email,
+    emailKey: normalizeOptionalEmail(email),
+    ownsEmail: false,
+    passwordHash: null,
+    level: null,
+    state: 'unclaimed',
+    createdAt,
+  });
+  await recordEvent(tx, { type: 'user.created', userId: id, now: createdAt });
+  return id;
+}
+
+export interface NewUserInput {
+  readonly name: string;
+  readonly email: string;
+  readonly password?: string;
+  readonly level?: string | null;
+  readonly user_metadata?: Metadata | null;
+  readonly app_metadata?: Metadata | null;
+}
+
+/** A record that owns its email. */
+export interface Owner extends NewUser {
+  readonly email: string;
+}
+
+/**
+ * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
+ * the password, which is slow and belongs outside of transactions. `client` is the one that waits for the hash.
+ * @throws Problem validation_failed (password policy, metadata), PasswordsUnavailable
+ */
+export async function prepareOwner(
+  { clock, passwords, passwordPolicy }: CreateUserDeps,
+  { name, email, password, level = null, user_metadata, app_metadata }: NewUserInput,
+  client: QueueClient,
+): Promise<Owner> {
+  const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
+  const appMetadata = patchMetadata(null, app_metadata, 'app_metadata');
+  if (password !== undefined) await passwordPolicy.check(password, { name, email });
+  const passwordHash = password === undefined ? null : await passwords.hash(password, client);
+  const createdAt = clock();
+  return {
+    id: newId(),
+    name,
+    email,
+    emailKey: normalizeEmail(email),
+    ownsEmail: true,
+    passwordHash,
+    level,
+    state: passwordHash === null ? 'unclaimed' : 'active',
+    createdAt,
+    userMetadata,
+    appMetadata,
+  };
+}
+
+/** Stores the record; the database decides whether the email is free. @throws Problem email_taken */
+export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
+  if (!(await insertUser(tx, owner))) throw emailTaken();
+}
+
+/** Stores an account for the administrator. One without a password gets a message with a link to claim it. */
+export async function insertAccount(tx: Tx, owner: Owner): Promise<void> {
+  const { id: userId, email, passwordHash, createdAt: now } = owner;
+  await insertOwner(tx, owner);
+  await recordEvent(tx, { type: 'user.created', userId, now });
+  if (passwordHash === null)
+    await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
+}
+
+export function emailTaken(): Problem {
+  const errors = { email: [catalogue.email_taken.text] };
+  return new Problem('email_taken', { errors, details: details(errors) });
+}

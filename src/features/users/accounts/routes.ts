@@ -1,0 +1,98 @@
+import type { CreatedResponse } from '../../../idempotency/created-response.ts';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
+import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import type { IssuedToken } from '../../tokens/issue-token.ts';
+import { tokenResponseSchema } from '../../tokens/schemas.ts';
+import { NOT_CACHED, tokenBody } from '../../tokens/token-responses.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
+import * as examples from './examples.ts';
+import { logIn } from './login/log-in.ts';
+import { prepareRegistration } from './registration/register.ts';
+import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
+
+export interface AccountRouteDeps extends AccountDeps, RedirectDeps {}
+
+const tags = ['Accounts'];
+
+const registerOperation = {
+  operationId: 'register',
+  tags,
+  summary: 'Register',
+  description:
+    'Creates an active account and returns its first token. Members that are not listed are ignored. Also at `/api/v1/register`.',
+  body: { ...registerSchema, examples: [examples.registration] },
+  response: {
+    201: describeResponse(registeredSchema, {
+      description: 'Registered and logged in.',
+      headers: { Location: 'URL of the user.' },
+      examples: { registered: examples.registered },
+    }),
+  },
+} as const;
+
+const loginOperation = {
+  operationId: 'login',
+  tags,
+  summary: 'Log in',
+  description:
+    'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more. Also at `/api/v1/login`.',
+  body: { ...loginSchema, examples: [examples.credentials] },
+  response: {
+    200: describeResponse(tokenResponseSchema, {
+      description: 'Logged in.',
+      examples: { token: examples.token },
+    }),
+  },
+} as const;
+
+function registeredResponse(userId: string, token: IssuedToken): CreatedResponse {
+  const { access_token, token_type, expires_in } = tokenBody(token);
+  return {
+    status: 201,
+    headers: { ...NOT_CACHED, location: `/api/v1/users/${userId}` },
+    body: { access_token, token_type, expires_in, data: { access_token, token_type } },
+    createdResources: { userId, tokenHash: token.tokenHash },
+  };
+}
+
+export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
+  const registration = {
+    access: 'public',
+    isOpenTo: () => deps.settings.current.registration === 'open',
+    limits: ['register', 'register-hour'],
+    idempotent: true,
+    problems: ['email_taken'],
+  } as const;
+  const login = {
+    access: 'public',
+    limits: ['login'],
+    problems: ['invalid_login', 'email_not_verified', 'too_many_requests'],
+  } as const;
+
+  for (const { prefix, hide } of NAME_PREFIXES) {
+    app.post(
+      `${prefix}/register`,
+      { schema: { ...registerOperation, hide }, config: registration },
+      ({ body, clientIp }, reply) =>
+        reply.sendOnce(async () => {
+          const redirectTo = checkRedirect(deps, body.redirect_to);
+          const { userId, store } = await prepareRegistration(deps, { ...body, redirectTo, clientIp });
+          return {
+            store: async (tx) => registeredResponse(userId, await store(tx)),
+            onStored: () => deps.activity.userActive(userId),
+          };
+        }),
+    );
+
+    app.post(
+      `${prefix}/login`,
+      { schema: { ...loginOperation, hide }, config: login },
+      async ({ body, clientIp }, reply) => {
+        const token = await logIn(deps, { ...body, clientIp });
+        return reply.headers(NOT_CACHED).send(tokenBody(token));
+      },
+    );
+  }
+};

@@ -1,0 +1,197 @@
+import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { EVENT_ACTORS, EVENT_KINDS } from '../../events/security-events/security-events.ts';
+import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
+import {
+  email,
+  FILLED_PATTERN,
+  MERGED,
+  NOT_BLANK_PATTERN,
+  name,
+  nullableText,
+  nullableTimestamp,
+  password,
+  text,
+  timestamp,
+  userMetadata,
+  uuid,
+} from '../records/member-schemas.ts';
+import { userRecordSchema } from '../records/schemas.ts';
+
+/** Where the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
+const redirectTo = {
+  type: 'string',
+  maxLength: 2_048,
+  description: 'URL to which the page of the link leads afterwards, if the operator allows it.',
+} as const satisfies JsonSchema;
+
+export const registerSchema = {
+  type: 'object',
+  required: ['name', 'email', 'password'],
+  properties: {
+    name,
+    email,
+    password,
+    user_metadata: userMetadata,
+    level: {
+      'x-ignored': true,
+      deprecated: true,
+      description:
+        'Accepted and ignored, whatever its value. Only the administrator sets the level of a user.',
+    },
+    redirect_to: redirectTo,
+  },
+} as const satisfies JsonSchema;
+
+/** Without the rules of registration, so that a login does not reveal the password rules. */
+export const loginSchema = {
+  type: 'object',
+  required: ['email', 'password'],
+  properties: {
+    email: { type: 'string', pattern: FILLED_PATTERN, description: 'Must not be blank.' },
+    password: {
+      type: 'string',
+      format: 'password',
+      pattern: NOT_BLANK_PATTERN,
+      description: 'Must not be blank.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+/** The token twice, because clients read either place; the top level is the canonical one. */
+export const registeredSchema = {
+  type: 'object',
+  required: ['access_token', 'token_type', 'expires_in', 'data'],
+  properties: {
+    ...tokenResponseSchema.properties,
+    data: {
+      type: 'object',
+      required: ['access_token', 'token_type'],
+      properties: { access_token: accessToken, token_type: tokenType },
+      description: 'The same token again, for clients that read it here.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const requestLinkSchema = {
+  type: 'object',
+  title: 'EmailRequest',
+  required: ['email'],
+  properties: { email, redirect_to: redirectTo },
+} as const satisfies JsonSchema;
+
+export const newPasswordSchema = {
+  type: 'object',
+  required: ['password'],
+  properties: { password },
+} as const satisfies JsonSchema;
+
+/** The password that the administrator sets. */
+export const userPasswordSchema = {
+  ...newPasswordSchema,
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+/** The links that the administrator can send. */
+export const SENT_LINKS = ['claim_account', 'reset_password', 'verify_email'] as const;
+
+export const sendLinkSchema = {
+  type: 'object',
+  required: ['kind'],
+  additionalProperties: false,
+  properties: { kind: { type: 'string', enum: SENT_LINKS }, redirect_to: redirectTo },
+} as const satisfies JsonSchema;
+
+export const securityEventSchema = {
+  type: 'object',
+  title: 'SecurityEvent',
+  required: ['id', 'kind', 'actor', 'created_at', 'occurrences', 'last_at'],
+  properties: {
+    id: uuid,
+    kind: { type: 'string', enum: EVENT_KINDS, description: 'More kinds may be added.' },
+    actor: {
+      type: 'string',
+      enum: EVENT_ACTORS,
+      description: 'The user, the administrator, or somebody who was not identified.',
+    },
+    created_at: timestamp,
+    occurrences: {
+      type: 'integer',
+      minimum: 1,
+      description: 'More than 1 for logins and changes of tokens that were counted.',
+    },
+    last_at: { ...nullableTimestamp, description: 'The last time; null if it happened once.' },
+  },
+} as const satisfies JsonSchema;
+
+export const securityEventListSchema = dataSchema({ type: 'array', items: securityEventSchema });
+
+/** Events of all users, for the administrator. */
+export const userEventListSchema = dataSchema({
+  type: 'array',
+  items: {
+    type: 'object',
+    title: 'UserSecurityEvent',
+    required: [...securityEventSchema.required, 'user'],
+    properties: {
+      ...securityEventSchema.properties,
+      user: {
+        type: 'object',
+        required: ['id', 'email', 'name'],
+        properties: { id: uuid, email: nullableText, name: nullableText },
+        description: 'The user as they are now.',
+      },
+    },
+  },
+});
+
+export const passwordChangeSchema = {
+  type: 'object',
+  required: ['current_password', 'password'],
+  properties: { current_password: loginSchema.properties.password, password },
+} as const satisfies JsonSchema;
+
+export const profileChangeSchema = {
+  type: 'object',
+  properties: {
+    name: { ...name, 'x-filled': true },
+    email: { ...email, 'x-filled': true },
+    current_password: {
+      ...loginSchema.properties.password,
+      description: 'Required for another email.',
+    },
+    user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
+    redirect_to: redirectTo,
+  },
+} as const satisfies JsonSchema;
+
+export const changedProfileSchema = {
+  ...userRecordSchema,
+  properties: {
+    ...userRecordSchema.properties,
+    pending_email: {
+      ...text,
+      description: 'The address that has to be confirmed, if this request has asked for another one.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const erasureSchema = {
+  type: 'object',
+  required: ['current_password'],
+  properties: { current_password: loginSchema.properties.password },
+} as const satisfies JsonSchema;
+
+export const linkTokenSchema = {
+  type: 'object',
+  required: ['token'],
+  properties: {
+    token: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'The last segment of the link that was sent by email.',
+      examples: ['0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn'],
+    },
+  },
+} as const satisfies JsonSchema;

@@ -1,0 +1,100 @@
+/** Creates and changes many users on behalf of the administrator, each as by a request of its own. */
+import type { Tx } from '../../../database/database.ts';
+import type { PrepareStep } from '../../../idempotency/steps.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
+import { type CreateUserDeps, insertAccount, prepareOwner } from '../accounts/registration/create-user.ts';
+import { applyUpdate } from '../update-user.ts';
+import { type Operation, readOperation } from './read-operations.ts';
+
+/**
+ * The outcome of an operation. Without the values of the user: the results are stored for repeated requests, and must
+ * not contain what is erased with the user.
+ */
+export interface OperationResult {
+  readonly index: number;
+  readonly status: number;
+  readonly data?: { readonly id: string; readonly version: number };
+  readonly error?: string;
+  readonly code?: string;
+  readonly errors?: unknown;
+}
+
+/** Operations of a transaction, which may hold up all other writes for 50 ms on SQLite. */
+export const STEP_SIZE = 50;
+/** Passwords that wait for a thread at once: the queue has places for others. */
+const PASSWORDS_AT_ONCE = 4;
+
+/** The effect of a valid operation; a problem is thrown before anything is written. */
+type Effect = (tx: Tx) => Promise<Omit<OperationResult, 'index'>>;
+
+/** Returns the steps of a batch, each with the results of its operations. Later operations see what earlier ones did. */
+export function toSteps(
+  deps: CreateUserDeps,
+  operations: readonly unknown[],
+): PrepareStep<readonly OperationResult[]>[] {
+  const steps: PrepareStep<readonly OperationResult[]>[] = [];
+  for (let first = 0; first < operations.length; first += STEP_SIZE) {
+    const given = operations.slice(first, first + STEP_SIZE);
+    steps.push(async () => {
+      const effects = await prepareAll(deps, given);
+      return (tx) => storeAll(tx, effects, first);
+    });
+  }
+  return steps;
+}
+
+async function prepareAll(deps: CreateUserDeps, given: readonly unknown[]): Promise<(Effect | Problem)[]> {
+  const effects: (Effect | Problem)[] = [];
+  for (let at = 0; at < given.length; at += PASSWORDS_AT_ONCE) {
+    const group = given.slice(at, at + PASSWORDS_AT_ONCE);
+    effects.push(
+      ...(await Promise.all(
+        group.map((each) => catchProblem(async () => prepare(deps, readOperation(each)))),
+      )),
+    );
+  }
+  return effects;
+}
+
+async function storeAll(
+  tx: Tx,
+  effects: readonly (Effect | Problem)[],
+  first: number,
+): Promise<OperationResult[]> {
+  const results: OperationResult[] = [];
+  for (const [at, effect] of effects.entries()) {
+    const outcome = effect instanceof Problem ? effect : await catchProblem(() => effect(tx));
+    results.push({ index: first + at, ...(outcome instanceof Problem ? toFailure(outcome) : outcome) });
+  }
+  return results;
+}
+
+async function prepare(deps: CreateUserDeps, operation: Operation): Promise<Effect> {
+  if (operation.action === 'create') {
+    const owner = await prepareOwner(deps, operation.user, ADMINISTRATOR);
+    return async (tx) => {
+      await insertAccount(tx, owner);
+      return { status: 201, data: { id: owner.id, version: 1 } };
+    };
+  }
+  const { id, changes } = operation;
+  return async (tx) => {
+    const { version } = await applyUpdate(deps, tx, { id, changes, isExpected: () => true });
+    return { status: 200, data: { id, version } };
+  };
+}
+
+/** Problems of the client are results; all other errors end the request, which can then be repeated. */
+async function catchProblem<T>(run: () => Promise<T>): Promise<T | Problem> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return error;
+    throw error;
+  }
+}
+
+function toFailure({ status, text, code, options: { errors } }: Problem): Omit<OperationResult, 'index'> {
+  return { status, error: text, code, ...(errors === undefined ? {} : { errors }) };
+}

@@ -1,0 +1,63 @@
+/** Reads the operations of a batch: the list as a whole, and each operation by itself. */
+import { createValidator } from '../../../lib/schema/validator.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
+import type { NewUserInput } from '../accounts/registration/create-user.ts';
+import { parseUserId, type UserChanges } from '../records/rules.ts';
+import { newUserSchema } from '../records/schemas.ts';
+import { ACTIONS, changesSchema, MAX_OPERATIONS, MAX_PASSWORDS, operationSchemas } from './schemas.ts';
+
+/** An operation whose values are valid. */
+export type Operation =
+  | { readonly action: 'create'; readonly user: NewUserInput }
+  | { readonly action: 'update'; readonly id: string; readonly changes: UserChanges };
+
+const validators = {
+  create: createValidator(operationSchemas.create),
+  update: createValidator(operationSchemas.update),
+  disable: createValidator(operationSchemas.disable),
+};
+const validateUser = createValidator(newUserSchema);
+const validateChanges = createValidator(changesSchema);
+
+/** Returns the operations before their validation. @throws Problem invalid_payload, validation_failed */
+export function readOperations(body: unknown): readonly unknown[] {
+  if (!isObject(body)) throw new Problem('invalid_payload');
+  const unknown = Object.keys(body).filter((name) => name !== 'operations');
+  if (unknown.length > 0)
+    throw validationFailed(
+      Object.fromEntries(unknown.map((name) => [name, [`The ${name} field is not allowed here.`]])),
+    );
+  const { operations } = body;
+  if (operations === undefined || operations === null) throw invalid('is required.');
+  if (!Array.isArray(operations)) throw invalid('must be a list.');
+  if (operations.length === 0) throw invalid('is required.');
+  if (operations.length > MAX_OPERATIONS) throw invalid(`must not have more than ${MAX_OPERATIONS} items.`);
+  if (operations.filter(hasPassword).length > MAX_PASSWORDS)
+    throw invalid(`must not have more than ${MAX_PASSWORDS} users with a password.`);
+  return operations;
+}
+
+/** @throws Problem invalid_payload, validation_failed, user_not_found */
+export function readOperation(given: unknown): Operation {
+  if (!isObject(given)) throw new Problem('invalid_payload');
+  const action = ACTIONS.find((each) => each === given.action);
+  if (action === undefined) throw validationFailed({ action: ['The selected action is invalid.'] });
+  const { user, id, changes, version } = validators[action](given);
+  if (action === 'create') return { action, user: validateUser(user) as unknown as NewUserInput };
+  const values: UserChanges = action === 'disable' ? { state: 'disabled' } : validateChanges(changes);
+  const versioned = version === undefined ? values : { ...values, version: version as number };
+  return { action: 'update', id: parseUserId(id as string), changes: versioned };
+}
+
+function hasPassword(operation: unknown): boolean {
+  return isObject(operation) && isObject(operation.user) && typeof operation.user.password === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(reason: string): Problem {
+  return validationFailed({ operations: [`The operations field ${reason}`] });
+}

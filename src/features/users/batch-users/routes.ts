@@ -1,0 +1,89 @@
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { toValidator } from '../../../plugins/validation/validation.ts';
+import { catalogue } from '../../../problems/problem.ts';
+import type { CreateUserDeps } from '../accounts/registration/create-user.ts';
+import { exampleId, newUserSchema } from '../records/schemas.ts';
+import { type OperationResult, toSteps } from './batch-users.ts';
+import { readOperations } from './read-operations.ts';
+import { batchResultSchema, batchSchema, changesSchema } from './schemas.ts';
+
+const MAX_BATCH_BYTES = 1_048_576;
+/** Those of metadata: each operation may have four. With names that all differ, they cost about 40 ms. */
+const MAX_MEMBERS = 4_000;
+
+const { properties } = batchSchema.properties.operations.items;
+
+/** Names that occur in every operation, which cost less than others. */
+const REPEATED_MEMBERS = [
+  ...new Set(
+    [properties, newUserSchema.properties, changesSchema.properties].flatMap((each) => Object.keys(each)),
+  ),
+];
+
+const MESSAGE = 'Operations processed';
+
+const batchUsersOperation = {
+  operationId: 'batchUsers',
+  tags: ['User administration'],
+  summary: 'Create and change many users',
+  description:
+    'Processes up to 1,000 operations one after the other, each with the rules and the effects of the single request, and returns the result of each. An operation that fails does not undo the others. After a failure of the service some operations may have been processed: a request that is repeated with the same `Idempotency-Key` continues with the others, and processes none twice.',
+  body: {
+    ...batchSchema,
+    examples: [
+      {
+        operations: [
+          { action: 'create', user: { name: 'Ada Lovelace', email: 'ada@example.com' } },
+          { action: 'update', id: exampleId, changes: { level: 'gold' }, version: 1 },
+          { action: 'disable', id: exampleId },
+        ],
+      },
+    ],
+  },
+  response: {
+    200: describeResponse(batchResultSchema, {
+      description: 'The result of each operation, also if all have failed.',
+      examples: {
+        processed: {
+          message: MESSAGE,
+          failed: 1,
+          data: [
+            { index: 0, status: 201, data: { id: exampleId, version: 1 } },
+            { index: 1, status: 404, error: catalogue.user_not_found.text, code: 'user_not_found' },
+          ],
+        },
+      },
+    }),
+  },
+} as const;
+
+/** Batches of users. */
+export const userBatches: FeaturePlugin<CreateUserDeps> = async (app, deps) => {
+  app.post(
+    '/api/v1/users/batch',
+    {
+      schema: batchUsersOperation,
+      config: {
+        access: 'admin',
+        scope: 'users:write',
+        idempotent: true,
+        repeatedMembers: REPEATED_MEMBERS,
+        maxMembers: MAX_MEMBERS,
+      },
+      bodyLimit: MAX_BATCH_BYTES,
+      // Each operation is validated by itself.
+      validatorCompiler: () => toValidator(checkBatch),
+    },
+    ({ body }, reply) => reply.sendOnceInSteps(toSteps(deps, body.operations), toBody),
+  );
+};
+
+function checkBatch(body: unknown): unknown {
+  return { operations: readOperations(body) };
+}
+
+function toBody(results: readonly (readonly OperationResult[])[]): object {
+  const data = results.flat();
+  return { message: MESSAGE, failed: data.filter(({ code }) => code !== undefined).length, data };
+}

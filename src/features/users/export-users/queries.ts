@@ -1,0 +1,23 @@
+import { type Database, sql } from '../../../database/database.ts';
+import { USER_COLUMNS, type UserRow } from '../records/queries.ts';
+
+export interface ExportedUser extends UserRow {
+  readonly password_hash: string | null;
+}
+
+const PAGE = sql<ExportedUser>(`
+  select ${USER_COLUMNS}, users.password_hash from users
+  where id > $1 and owns_email = 1 order by id limit $2`);
+
+const PAGE_SIZE = 500;
+
+/** Yields all accounts in the order of their creation: records of anonymous callers, which own no email, are none. */
+export async function* allAccounts(database: Database): AsyncGenerator<ExportedUser> {
+  let after = '';
+  for (;;) {
+    const page = await database.all(PAGE, after, PAGE_SIZE);
+    yield* page;
+    if (page.length < PAGE_SIZE) return;
+    after = page.at(-1)!.id;
+  }
+}

@@ -1,0 +1,125 @@
+/** Imports users of another service. */
+import type { Database, Tx } from '../../../database/database.ts';
+import type { Passwords } from '../../../lib/passwords/passwords.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
+import { recordImported } from '../accounts/passwords/parameters-in-use.ts';
+import type { PasswordPolicy } from '../accounts/passwords/password-policy.ts';
+import { findOwnedEmails, type ImportedUser, insertCreatedEvents, insertImportedUsers } from './queries.ts';
+import type { ImportEntry } from './read-entry.ts';
+
+export interface ImportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
+  /** Whether accounts without a password get a message with a link to set one. */
+  readonly sendClaims: boolean;
+}
+
+/** existing: the email has an owner, for example because the same file was imported before. */
+export type ImportOutcome = 'imported' | 'existing' | { readonly rejected: string };
+
+/**
+ * Imports at most 500 users in one transaction, and returns the outcome of each. Their emails are not verified by
+ * messages, and no notices are sent.
+ * @throws DatabaseUnavailable, PasswordsUnavailable
+ */
+export async function importBatch(
+  deps: ImportDeps,
+  entries: readonly ImportEntry[],
+): Promise<ImportOutcome[]> {
+  // So that an import that is repeated does not hash the passwords again.
+  const keys = entries.map(({ email }) => normalizeEmail(email));
+  const owned = await findOwnedEmails(deps.database, [...new Set(keys)]);
+  const prepared = await Promise.all(
+    entries.map((entry, index) => (owned.has(keys[index]!) ? 'existing' : prepare(deps, entry))),
+  );
+  const users = prepared.filter((each) => typeof each === 'object' && 'id' in each);
+  // In the same order in every transaction, so that two imports at once cannot deadlock.
+  const sorted = users.toSorted((a, b) => (a.emailKey < b.emailKey ? -1 : 1));
+  const stored = await deps.database.transaction((tx) => store(deps, tx, sorted));
+  return prepared.map((each) => {
+    if (typeof each === 'string' || 'rejected' in each) return each;
+    return stored.has(each.id) ? 'imported' : 'existing';
+  });
+}
+
+/**
+ * Returns the outcomes that the import of at most 500 users would have, and stores nothing. Emails that occur twice
+ * among the users are not found.
+ * @throws DatabaseUnavailable
+ */
+export async function checkBatch(
+  { database, passwordPolicy }: ImportDeps,
+  entries: readonly ImportEntry[],
+): Promise<ImportOutcome[]> {
+  const keys = entries.map(({ email }) => normalizeEmail(email));
+  const owned = await findOwnedEmails(database, [...new Set(keys)]);
+  return Promise.all(
+    entries.map(async (entry, index) => {
+      if (owned.has(keys[index]!)) return 'existing';
+      const reason = entry.password === null ? null : await violation(passwordPolicy, entry.password, entry);
+      return reason === null ? 'imported' : { rejected: reason };
+    }),
+  );
+}
+
+async function prepare(
+  { passwords, passwordPolicy }: ImportDeps,
+  { password, ...entry }: ImportEntry,
+): Promise<ImportedUser | { readonly rejected: string }> {
+  let { passwordHash } = entry;
+  if (password !== null) {
+    const reason = await violation(passwordPolicy, password, entry);
+    if (reason !== null) return { rejected: reason };
+    passwordHash = await passwords.hash(password, ADMINISTRATOR);
+  }
+  return { ...entry, id: newId(), emailKey: normalizeEmail(entry.email), passwordHash };
+}
+
+/** Returns the message of the password policy, or null if it accepts the password. */
+async function violation(
+  policy: PasswordPolicy,
+  password: string,
+  { name, email }: { readonly name: string | null; readonly email: string },
+): Promise<string | null> {
+  try {
+    await policy.check(password, { name: name ?? '', email });
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.text;
+    throw error;
+  }
+}
+
+async function store(
+  { clock, sendClaims }: ImportDeps,
+  tx: Tx,
+  users: readonly ImportedUser[],
+): Promise<Set<string>> {
+  if (users.length === 0) return new Set();
+  const now = clock();
+  const stored = await insertImportedUsers(tx, users, now);
+  const added = users.filter(({ id }) => stored.has(id));
+  if (added.length === 0) return stored;
+  await insertCreatedEvents(
+    tx,
+    added.map(({ id }) => [newId(), id]),
+    now,
+  );
+  await recordImported(
+    tx,
+    added.map(({ passwordHash }) => passwordHash).filter((hash) => hash !== null),
+  );
+  if (!sendClaims) return stored;
+  for (const { id: userId, email, state } of added) {
+    if (state === 'unclaimed')
+      await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
+  }
+  return stored;
+}

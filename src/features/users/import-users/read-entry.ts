@@ -1,0 +1,159 @@
+/** Validates an entry of an import: a user of another service. */
+
+import { toStoredHash, UnsupportedHash } from '../../../lib/passwords/foreign-hashes.ts';
+import { createValidator } from '../../../lib/schema/validator.ts';
+import { parseTime } from '../../../lib/time/parse-time.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { email, level, optionalName, optionalPassword } from '../records/member-schemas.ts';
+import { type Metadata, type MetadataMember, patchMetadata } from '../records/metadata.ts';
+import { USER_STATES, type UserState } from '../records/user-states.ts';
+
+export interface ImportEntry {
+  readonly email: string;
+  readonly name: string | null;
+  readonly level: string | null;
+  readonly password: string | null;
+  /** As it is to be stored. */
+  readonly passwordHash: string | null;
+  readonly state: UserState;
+  readonly emailVerifiedAt: number | null;
+  readonly createdAt: number;
+  readonly userMetadata: string | null;
+  readonly appMetadata: string | null;
+}
+
+/** The entry cannot be imported. The message contains no value of it, which might be a password. */
+export class RejectedEntry extends Error {
+  override name = 'RejectedEntry';
+}
+
+/** Those of Firebase have about 250, with the parameters of the project. */
+const MAX_HASH_CHARACTERS = 512;
+
+const text = { type: 'string' } as const;
+/** The value of a column is JSON text. */
+const metadata = { type: ['object', 'string', 'null'], additionalProperties: true } as const;
+
+const schema = {
+  type: 'object',
+  required: ['email'],
+  properties: {
+    email,
+    name: optionalName,
+    password: optionalPassword,
+    password_hash: { type: 'string', maxLength: MAX_HASH_CHARACTERS, 'x-trim': true },
+    level,
+    state: { type: 'string', enum: USER_STATES, 'x-trim': true },
+    email_verified_at: text,
+    created_at: text,
+    user_metadata: metadata,
+    app_metadata: metadata,
+  },
+} as const;
+
+export const ENTRY_MEMBERS: readonly string[] = Object.keys(schema.properties);
+/** Members of an export that a new account does not take over. */
+export const IGNORED_MEMBERS: readonly string[] = ['id', 'last_login_at', 'updated_at', 'version'];
+
+const validate = createValidator(schema);
+
+export interface EntryOptions {
+  /** Hashes of argon2 are those of an instance of this service with the same pepper. */
+  readonly isOwnHash: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** @throws RejectedEntry */
+export function readEntry(members: Readonly<Record<string, unknown>>, options: EntryOptions): ImportEntry {
+  const unknown = Object.keys(members).some(
+    (name) => !ENTRY_MEMBERS.includes(name) && !IGNORED_MEMBERS.includes(name),
+  );
+  if (unknown) throw new RejectedEntry(`The members must be among ${ENTRY_MEMBERS.join(', ')}.`);
+  const values = validated(withoutEmpty(members));
+  const { password = null, password_hash: hash = null } = values;
+  if (password !== null && hash !== null)
+    throw new RejectedEntry('password and password_hash must not be given both.');
+  return {
+    email: values.email,
+    name: values.name ?? null,
+    level: values.level ?? null,
+    password,
+    passwordHash: hash === null ? null : storedHash(hash, options.isOwnHash),
+    state: toState(values.state, password !== null || hash !== null),
+    emailVerifiedAt: readTime('email_verified_at', values.email_verified_at, options.now),
+    createdAt: readTime('created_at', values.created_at, options.now) ?? options.now,
+    userMetadata: readMetadata(values.user_metadata, 'user_metadata'),
+    appMetadata: readMetadata(values.app_metadata, 'app_metadata'),
+  };
+}
+
+/** A file of columns has an empty value where another entry has one. A password of white space is no empty value. */
+function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
+}
+
+type Values = { readonly [name in MetadataMember]?: Metadata | string | null } & {
+  readonly email: string;
+  readonly state?: UserState;
+  readonly level?: string | null;
+} & {
+  readonly [name in 'name' | 'password' | 'password_hash' | 'email_verified_at' | 'created_at']?: string;
+};
+
+function validated(members: Readonly<Record<string, unknown>>): Values {
+  try {
+    return validate(members) as unknown as Values;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new RejectedEntry(toText(error));
+  }
+}
+
+function storedHash(hash: string, isOwn: boolean): string {
+  try {
+    return toStoredHash(hash, isOwn);
+  } catch (error) {
+    throw error instanceof UnsupportedHash ? new RejectedEntry(`${error.message}.`) : error;
+  }
+}
+
+/** An account without a password is unclaimed, also if it was active elsewhere: its user has to set one. */
+function toState(given: UserState | undefined, hasPassword: boolean): UserState {
+  const state = given === undefined || given === 'active' ? (hasPassword ? 'active' : 'unclaimed') : given;
+  if (hasPassword === (state === 'unclaimed'))
+    throw new RejectedEntry(
+      `The state ${state} does not fit an entry ${hasPassword ? 'with' : 'without'} a password.`,
+    );
+  return state;
+}
+
+function readTime(name: string, given: string | undefined, now: number): number | null {
+  if (given === undefined) return null;
+  const time = parseTime(given);
+  if (time === null) throw new RejectedEntry(`${name} must be a time such as 2026-01-31T12:00:00Z.`);
+  if (time < 0 || time > now) throw new RejectedEntry(`${name} must be between 1970 and now.`);
+  return time;
+}
+
+function readMetadata(given: Metadata | string | null | undefined, member: MetadataMember): string | null {
+  try {
+    return patchMetadata(null, typeof given === 'string' ? parseObject(given) : given, member);
+  } catch (error) {
+    if (error instanceof Problem) throw new RejectedEntry(toText(error));
+    throw error instanceof SyntaxError ? new RejectedEntry(`${member} must be a JSON object.`) : error;
+  }
+}
+
+/** @throws SyntaxError */
+function parseObject(text: string): Metadata {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('no object');
+  return value as Metadata;
+}
+
+function toText({ options, text }: Problem): string {
+  return Object.values(options.errors ?? [text])
+    .flat()
+    .join(' ');
+}

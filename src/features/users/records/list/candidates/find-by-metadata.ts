@@ -1,0 +1,35 @@
+/** Finds the users that a filter by metadata leaves. */
+import type { Reader } from '../../../../../database/database.ts';
+import { invalidFilter } from '../../../../../lib/routes/filters.ts';
+import { type MetadataCondition, toValueKey } from '../../metadata-index/members.ts';
+import { readMetadataIndex } from '../../metadata-index/metadata-index.ts';
+import { idsByMetadataKey, listOutdatedUsers } from '../../metadata-index/queries.ts';
+
+/** Requires that the index has the member. @throws Problem invalid_filter */
+export async function requireIndexed(reader: Reader, { member }: MetadataCondition): Promise<void> {
+  const { members } = await readMetadataIndex(reader);
+  if (members.includes(member)) return;
+  const text =
+    members.length === 0
+      ? 'metadata cannot be used: METADATA_INDEX names no member'
+      : `metadata must begin with an indexed member and a colon; indexed is ${members.join(', ')}`;
+  throw invalidFilter(text);
+}
+
+/**
+ * Returns the ids of all users that may match the condition; null if they are more than `maximum`, or if the index was
+ * changed meanwhile. Outdated users come first: one that is indexed in between is found in the index.
+ */
+export async function findByMetadata(
+  reader: Reader,
+  { member, value }: MetadataCondition,
+  maximum: number,
+): Promise<readonly string[] | null> {
+  const { generation } = await readMetadataIndex(reader);
+  const outdated = await listOutdatedUsers(reader, generation, maximum + 1);
+  if (outdated.length > maximum) return null;
+  const found = await idsByMetadataKey(reader, { member, valueKey: toValueKey(value) }, maximum + 1);
+  const ids = new Set([...outdated, ...found]);
+  const isSame = (await readMetadataIndex(reader)).generation === generation;
+  return isSame && ids.size <= maximum ? [...ids] : null;
+}

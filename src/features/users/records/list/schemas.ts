@@ -1,0 +1,73 @@
+import { dateOrTimeParameter } from '../../../../lib/routes/filters.ts';
+import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN, STORABLE_PATTERN } from '../member-schemas.ts';
+import { USER_STATES } from '../user-states.ts';
+import { USER_SORTS } from './sorts.ts';
+
+/** Filters that can be combined: a user has to match all of them. */
+export const filterParameters = {
+  state: { type: 'string', enum: USER_STATES, description: 'Returns the records in this state.' },
+  email: {
+    type: 'string',
+    pattern: STORABLE_PATTERN,
+    description: 'Returns the records with exactly this address, ignoring case and surrounding white space.',
+  },
+  level: {
+    type: 'string',
+    pattern: STORABLE_PATTERN,
+    description: 'Returns the records with exactly this level.',
+  },
+  verified: {
+    type: 'string',
+    enum: ['true', 'false'],
+    description: 'Returns the records whose email is verified, or is not.',
+  },
+  created_from: dateOrTimeParameter('Returns the records created at this time or later.'),
+  created_to: dateOrTimeParameter('Returns the records created before this time.'),
+  last_login_from: dateOrTimeParameter('Returns the records whose last login was at this time or later.'),
+  last_login_to: dateOrTimeParameter('Returns the records whose last login was before this time.'),
+  metadata: {
+    type: 'string',
+    pattern: '^(?:user|app)_metadata\\.[^\\s:,]+:',
+    description:
+      'Returns the records whose metadata has this member with exactly this text: the member, a colon and the text. The members are those that the setting `METADATA_INDEX` names.',
+    examples: ['app_metadata.plan:pro'],
+  },
+  search: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: FILLED_PATTERN,
+    description:
+      'Returns the records whose name or email contains this text, ignoring case and accents: `hopper`, `opp`, `miller@ex` or `@example.org`. One or two characters have to begin a word, which begins after any character other than a letter or digit; each Chinese, Japanese or Korean character begins one. Also returns the record with an id that begins with this text, from its first 8 characters on, and the record with a token that begins with its `first_characters`.',
+    examples: ['hopper'],
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+export const listParameters = {
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    default: 20,
+    description: 'Records per page: 1 to 100. 0 means 20, more than 100 means 100.',
+  },
+  cursor: {
+    type: 'string',
+    minLength: 1,
+    description:
+      'Position of the page: `next_cursor` of the previous page, requested with the same filters and order.',
+  },
+  ...filterParameters,
+  sort: {
+    type: 'string',
+    enum: USER_SORTS,
+    default: 'created_at',
+    description:
+      'Order of the records: with `-`, the newest or last first. Records without a login, name or email are last in both directions. Names are compared without case and accents, character by character.',
+  },
+  order: {
+    type: 'string',
+    enum: ['created_at', '-created_at'],
+    description: 'Earlier name of `sort`. Not together with it.',
+  },
+} as const satisfies Record<string, JsonSchema>;

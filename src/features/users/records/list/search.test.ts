@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
+import {
+  createUnclaimedUser,
+  insertLoggedInUser,
+  insertTestUser,
+} from '../../../../../test/support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+
+describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
+  const service = useService(engine);
+  const list = (query: Record<string, string>) =>
+    service.api.get(`/api/v1/users?${new URLSearchParams(query)}`, admin);
+  const listIds = async (query: Record<string, string>): Promise<string[]> => {
+    const { status, body } = await list(query);
+    assert.equal(status, 200);
+    return body.data.map(({ id }: { id: string }) => id);
+  };
+
+  test('the search of users finds parts of names, emails and domains, without case and accents', async () => {
+    const given = { name: 'Zoë Größe-Ångström', email: 'Zoe.Miller@mail.zebra.example' };
+    const { id } = await createUnclaimedUser(service, given);
+    const words = ['zoë', ' ZOE\u0308 ', 'Zoë gross', 'größ', 'GROSSE-ANG', 'angstr', 'zoe.m', 'miller@ma'];
+    const parts = ['oë g', 'ngström', 'TRÖ', 'iller@', 'e.mil', 'bra.exam', 'mple'];
+    const domains = ['mail.zebra', '@mail.zebra.example', 'zebra.example', 'zebra', 'z', '@m', 'ex'];
+    for (const search of [...words, ...parts, ...domains])
+      assert.deepEqual(await listIds({ search }), [id], search);
+    for (const search of ['oë', 'ng', '@zebra', 'zoë größ angström', '"', '%', '_', 'zo_', 'z*'])
+      assert.deepEqual(await listIds({ search }), [], search);
+  });
+
+  test('the search of users finds names in scripts without spaces by single characters', async () => {
+    for (const name of ['王偉明', '김철수', 'やまだ たろう']) {
+      const { id } = await createUnclaimedUser(service, { name });
+      for (const search of name.split(' ').flatMap((part) => [...part, part.slice(1)]))
+        assert.deepEqual(await listIds({ search }), [id], search);
+    }
+  });
+
+  test('the search of users finds a user by the id and by its first 8 characters or more', async () => {
+    const user = await insertTestUser(service.service.database);
+    await insertTestUser(service.service.database, { id: `ffffffff${user.id.slice(8)}` });
+    for (const length of [8, 9, 13, 23, 36]) {
+      const ids = await listIds({ search: ` ${user.id.slice(0, length).toUpperCase()}` });
+      assert.ok(ids.includes(user.id), String(length));
+      assert.ok(!ids.some((id) => id.startsWith('ffffffff')));
+    }
+    assert.deepEqual(await listIds({ search: user.id.slice(0, 7) }), []);
+    assert.deepEqual(await listIds({ search: `${user.id}0` }), []);
+  });
+
+  test('the search of users finds the user of a token by its first characters, or by all of it', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    await insertLoggedInUser(service.service.database);
+    for (const search of [user.token.slice(0, 12), user.token])
+      assert.deepEqual(await listIds({ search }), [user.id]);
+    assert.deepEqual(await listIds({ search: user.token.slice(0, 11) }), []);
+    assert.deepEqual(await listIds({ search: user.token.slice(0, 12), state: 'disabled' }), []);
+    await service.api.delete(`/api/v1/users/${user.id}/tokens`, admin);
+    assert.deepEqual(await listIds({ search: user.token }), []);
+  });
+
+  test('the search of users finds a changed name and email, and not the old ones', async () => {
+    const given = { name: 'Max Xaver', email: 'max.xaver@old.example' };
+    const { id } = await createUnclaimedUser(service, given);
+    const changes = { name: 'Max Ypsilon', email: 'max.ypsilon@new.example' };
+    const headers = { 'if-match': '*' };
+    const changed = await service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers });
+    assert.equal(changed.status, 200);
+    for (const search of ['xaver', 'xaver@old', '@old.example'])
+      assert.deepEqual(await listIds({ search }), []);
+    for (const search of ['YPSILON', 'ypsilon@new', 'new.example'])
+      assert.deepEqual(await listIds({ search }), [id]);
+    await service.api.delete(`/api/v1/users/${id}`, admin);
+    assert.deepEqual(await listIds({ search: 'ypsilon' }), []);
+  });
+
+  test('the search of users finds records of anonymous callers', async () => {
+    const { id } = (await service.api.post('/api/v1/users', { name: 'Wanda Anders' })).body.data;
+    assert.deepEqual(await listIds({ search: 'anders' }), [id]);
+  });
+
+  test('the search of users has the order of sort, the oldest first without it', async () => {
+    const { database } = service.service;
+    const created: Record<string, string> = {};
+    for (const [name, createdAt] of [
+      ['Bea Quince', 2_000],
+      ['Ada Quince', 1_000],
+      ['Cleo Quince', 3_000],
+    ] as const) {
+      const email = `${name.slice(0, 3)}@quince.example`.toLowerCase();
+      const { id } = await insertTestUser(database, { name, createdAt, email, emailKey: email });
+      created[id] = name.slice(0, 1);
+    }
+    const listNames = async (query: Record<string, string>) =>
+      (await listIds({ search: 'quince', ...query })).map((id) => created[id]).join('');
+    assert.equal(await listNames({}), 'ABC');
+    assert.equal(await listNames({ order: '-created_at' }), 'CBA');
+    assert.equal(await listNames({ sort: '-created_at' }), 'CBA');
+    assert.equal(await listNames({ sort: '-name' }), 'CBA');
+    assert.equal(await listNames({ sort: 'email' }), 'ABC');
+  });
+
+  test('the search of users repeats the filters and the order in the links', async () => {
+    for (const name of ['Yara One', 'Yara Two']) await createUnclaimedUser(service, { name });
+    const given = { state: 'unclaimed', verified: 'false', search: 'YARA', sort: '-name', limit: '1' };
+    const times = { created_from: '2020-01-01', created_to: '2099-01-01T01:00:00+01:00' };
+    const { headers, body } = await list({ ...given, ...times, search: ' YARA ' });
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!;
+    const parameters = Object.fromEntries(new URL(next, 'http://x').searchParams);
+    const expected = { created_from: '2020-01-01T00:00:00.000Z', created_to: '2099-01-01T00:00:00.000Z' };
+    assert.deepEqual(parameters, { ...given, ...expected, cursor: body.next_cursor });
+    const second = await service.api.get(next, admin);
+    assert.deepEqual([body.data[0].name, second.body.data[0].name], ['Yara Two', 'Yara One']);
+  });
+
+  test('the search of users rejects the cursors of other searches and lists with 400, and its own in these', async () => {
+    for (const name of ['Ivo One', 'Ivo Two']) await createUnclaimedUser(service, { name });
+    const cursor = (await list({ search: 'ivo', limit: '1' })).body.next_cursor;
+    const other = (await list({ limit: '1' })).body.next_cursor;
+    for (const query of [
+      { search: 'iv', cursor },
+      { search: 'ivo', state: 'active', cursor },
+      { search: 'ivo', sort: 'name', cursor },
+      { search: 'ivo', created_from: '2020-01-01', cursor },
+      { email: 'ivo', cursor },
+      { cursor },
+      { search: 'ivo', cursor: other },
+    ]) {
+      const { status, body } = await list(query as Record<string, string>);
+      assert.equal(status, 400, JSON.stringify(query));
+      assert.equal(body.code, 'invalid_cursor');
+    }
+  });
+
+  for (const query of [
+    'search=',
+    'search=%20',
+    'search=%CC%81',
+    'search=a%00',
+    'search=a&search=b',
+    `search=${'a'.repeat(256)}`,
+  ]) {
+    test(`the search of users rejects ${query.slice(0, 20)} with 400 for every caller`, async () => {
+      for (const credential of [{}, admin]) {
+        const { status, body } = await service.api.get(`/api/v1/users?${query}`, credential);
+        assert.equal(status, 400);
+        assert.equal(body.code, 'invalid_filter');
+        assert.match(body.error, /^search must/);
+      }
+    });
+  }
+
+  test('the search of users returns no other record to users and anonymous callers', async () => {
+    const user = await insertLoggedInUser(service.service.database);
+    const anonymous = await service.api.get('/api/v1/users?search=a');
+    assert.deepEqual(anonymous.body, { message: 'Users list' });
+    const own = await service.api.get('/api/v1/users?search=a', { token: user.token });
+    assert.deepEqual(
+      own.body.data.map(({ id }: { id: string }) => id),
+      [user.id],
+    );
+  });
+});

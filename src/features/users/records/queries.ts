@@ -1,0 +1,256 @@
+import { type Reader, sql, type Tx, type Value } from '../../../database/database.ts';
+import { sqlForRows } from '../../../database/rows.ts';
+import { normalizeName } from '../../../lib/text/names.ts';
+import { METADATA_MEMBERS } from './metadata.ts';
+import { indexNewUsers, readIndexFor, reindexUser, toGeneration } from './metadata-index/index-users.ts';
+import { readMetadataIndex } from './metadata-index/metadata-index.ts';
+import { insertSearchTexts, replaceSearchText } from './search/queries.ts';
+import { countStateChange, countUser } from './user-counters.ts';
+import type { UserState } from './user-states.ts';
+
+/** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
+export interface UserRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly level: string | null;
+  readonly state: UserState;
+  readonly email_verified_at: number | null;
+  readonly last_login_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly version: number;
+  /** JSON; null for an empty object. */
+  readonly user_metadata: string | null;
+  readonly app_metadata: string | null;
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** The normalized email, for comparisons; null if and only if `email` is null. */
+  readonly emailKey: string | null;
+  /** Whether no other record can have this email. Records of anonymous callers do not reserve theirs. */
+  readonly ownsEmail: boolean;
+  readonly passwordHash: string | null;
+  readonly level: string | null;
+  readonly state: UserState;
+  readonly createdAt: number;
+  /** As `patchMetadata` returns it; null if absent. */
+  readonly userMetadata?: string | null;
+  readonly appMetadata?: string | null;
+}
+
+/** The columns of `UserRow`, with the table, so that they can be joined. */
+export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.state,
+  users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version,
+  users.user_metadata, users.app_metadata`;
+
+const INSERT = sql(`
+  insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
+                     created_at, updated_at, name_key, user_metadata, app_metadata, metadata_generation, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)
+  on conflict do nothing`);
+
+/** Stores a user; returns false when another record owns the email. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
+  const owns = user.ownsEmail ? 1 : 0;
+  const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
+  const nameKey = toNameKey(name);
+  const { userMetadata = null, appMetadata = null } = user;
+  const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
+  const index = await readIndexFor(tx, [metadata]);
+  const generation = index?.generation ?? null;
+  const isStored = (await tx.run(INSERT, ...values, nameKey, userMetadata, appMetadata, generation)) === 1;
+  if (!isStored) return false;
+  countUser(tx, user, 1);
+  if (index !== undefined) await indexNewUsers(tx, [{ id, ...metadata }], index);
+  await insertSearchTexts(tx, [{ id, nameKey, emailKey }]);
+  return true;
+}
+
+/** Returns the form in which the name is searched and sorted. */
+export function toNameKey(name: string | null): string | null {
+  return name === null ? null : normalizeName(name);
+}
+
+const BY_ID = sql<UserRow>(`select ${USER_COLUMNS} from users where id = $1`);
+
+export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
+  return reader.get(BY_ID, id);
+}
+
+const LOCK = sql<UserRow>(`update users set version = version where id = $1 returning ${USER_COLUMNS}`);
+
+/**
+ * Returns the user and locks the row until the end of the transaction. An update without a change locks it on both
+ * engines, and returns the row as the previous transaction committed it.
+ */
+export function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+  return tx.get(LOCK, id);
+}
+
+export interface Credentials {
+  readonly id: string;
+  readonly email: string | null;
+  readonly state: UserState;
+  readonly email_verified_at: number | null;
+  readonly password_hash: string | null;
+}
+
+const CREDENTIALS = sql<Credentials>(`
+  select id, email, state, email_verified_at, password_hash from users where email_key = $1 and owns_email = 1`);
+
+export function findCredentials(reader: Reader, emailKey: string): Promise<Credentials | undefined> {
+  return reader.get(CREDENTIALS, emailKey);
+}
+
+const CREDENTIALS_BY_ID = sql<Credentials>(
+  'select id, email, state, email_verified_at, password_hash from users where id = $1',
+);
+
+export function findCredentialsById(reader: Reader, id: string): Promise<Credentials | undefined> {
+  return reader.get(CREDENTIALS_BY_ID, id);
+}
+
+const LOCK_WITH_HASH = sql<UserRow>(`
+  update users set version = version where id = $1 and state = 'active' and password_hash = $2
+  returning ${USER_COLUMNS}`);
+
+/**
+ * Returns and locks an active user whose password has this hash, against which it was verified. Returns undefined
+ * when the user was disabled or the hash replaced meanwhile.
+ */
+export function lockUserWithHash(tx: Tx, id: string, hash: string): Promise<UserRow | undefined> {
+  return tx.get(LOCK_WITH_HASH, id, hash);
+}
+
+const WRITE_HASH = sql('update users set password_hash = $2 where id = $1');
+
+/** Stores the password hash of a user, which no response shows: the version stays. */
+export async function writePasswordHash(tx: Tx, id: string, hash: string): Promise<void> {
+  await tx.run(WRITE_HASH, id, hash);
+}
+
+const RECORD_LOGIN = sql<UserRow>(`
+  update users set last_login_at = $2, password_hash = $4
+  where id = $1 and state = 'active' and password_hash = $3
+  returning ${USER_COLUMNS}`);
+
+export interface VerifiedLogin {
+  readonly userId: string;
+  readonly now: number;
+  /** The hash that the password was verified against. */
+  readonly verifiedHash: string;
+  /** The hash to store. */
+  readonly newHash: string;
+}
+
+/**
+ * Records the login, returns the user and locks the row until the end of the transaction, so that a login is
+ * serialised with disabling the user and with a change of the password. Returns undefined when one of those was faster.
+ */
+export function recordLogin(tx: Tx, login: VerifiedLogin): Promise<UserRow | undefined> {
+  const { userId, now, verifiedHash, newHash } = login;
+  return tx.get(RECORD_LOGIN, userId, now, verifiedHash, newHash);
+}
+
+const update = (more: string) =>
+  sql(`
+    update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
+                     updated_at = $8, name_key = $9, ${more} version = version + 1
+    where id = $1`);
+const UPDATE = update('');
+const UPDATE_WITH_METADATA = update('user_metadata = $10, app_metadata = $11, metadata_generation = $12,');
+
+export interface UserWrite {
+  /** The row that `lockUser` returned. */
+  readonly before: UserRow;
+  readonly after: UserRow;
+  readonly emailKey: string | null;
+  readonly now: number;
+}
+
+/** Writes the changes of a user. @throws UniqueViolation when the email is taken */
+export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
+  const { id, name, email, level, state, email_verified_at } = after;
+  const nameKey = toNameKey(name);
+  const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey];
+  if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
+  else await writeWithMetadata(tx, after, values);
+  if (name !== before.name || email !== before.email) {
+    await replaceSearchText(tx, { id, nameKey, emailKey });
+  }
+  countStateChange(tx, before.state, state);
+}
+
+function hasSameMetadata(before: UserRow, after: UserRow): boolean {
+  return METADATA_MEMBERS.every((member) => before[member] === after[member]);
+}
+
+/** `values`: those of all other columns. */
+async function writeWithMetadata(tx: Tx, user: UserRow, values: readonly Value[]): Promise<void> {
+  const { user_metadata, app_metadata } = user;
+  const index = await readMetadataIndex(tx);
+  await tx.run(UPDATE_WITH_METADATA, ...values, user_metadata, app_metadata, toGeneration(user, index));
+  await reindexUser(tx, user, index);
+}
+
+interface DeletedUser {
+  readonly state: UserState;
+  readonly owns_email: number;
+  readonly created_at: number;
+}
+
+function countDeleted(tx: Tx, deleted: readonly DeletedUser[]): number {
+  for (const { state, owns_email, created_at } of deleted) {
+    countUser(tx, { state, ownsEmail: owns_email === 1, createdAt: created_at }, -1);
+  }
+  return deleted.length;
+}
+
+const DELETE = sql<DeletedUser>('delete from users where id = $1 returning state, owns_email, created_at');
+
+/** Deletes the user. Their tokens and activity must be deleted before, because they are counted. */
+export async function deleteUser(tx: Tx, id: string): Promise<void> {
+  countDeleted(tx, await tx.all(DELETE, id));
+}
+
+const DISABLE = sql("update users set state = 'disabled', version = version + 1 where id = $1");
+
+/** Disables an active user for the rest of an erasure. */
+export async function disableUntilErased(tx: Tx, { id, state }: UserRow): Promise<void> {
+  if (state !== 'active') return;
+  await tx.run(DISABLE, id);
+  countStateChange(tx, state, 'disabled');
+}
+
+/** With the literal and the order of the partial index `users_abandoned`. Locks the users, as `lockUser` does. */
+const LOCK_ABANDONED = sql<{ id: string }>(`
+  update users set version = version where id in (
+    select id from users where state = 'unclaimed' and owns_email = 0 and created_at < $1
+    order by created_at limit $2)
+  returning id`);
+
+/** Locks records that anonymous callers created earlier than `before`; returns their ids. */
+export async function lockAbandonedUsers(tx: Tx, before: number, limit: number): Promise<string[]> {
+  return (await tx.all(LOCK_ABANDONED, before, limit)).map(({ id }) => id);
+}
+
+const DELETE_LISTED = sqlForRows<DeletedUser>(
+  { columns: { user_id: 'text' } },
+  (given) => `
+    with ${given}
+    delete from users where id in (select user_id from given) returning state, owns_email, created_at`,
+);
+
+/** Deletes at most 500 users without tokens and activity; returns their number. */
+export async function deleteUsers(tx: Tx, ids: readonly string[]): Promise<number> {
+  const { statement, values } = DELETE_LISTED(
+    [],
+    ids.map((id) => [id]),
+  );
+  return countDeleted(tx, await tx.all(statement, ...values));
+}

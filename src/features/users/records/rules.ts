@@ -1,0 +1,81 @@
+/** Rules of user records: pure functions. */
+
+import { isId } from '../../../lib/secrets/ids.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
+import { type Metadata, patchMetadata } from './metadata.ts';
+import type { UserRow } from './queries.ts';
+
+export interface UserChanges {
+  readonly name?: string;
+  readonly email?: string;
+  readonly level?: string | null;
+  readonly state?: 'active' | 'disabled';
+  /** Merge patches. */
+  readonly user_metadata?: Metadata | null;
+  readonly app_metadata?: Metadata | null;
+  readonly version?: number;
+}
+
+/** Whether a change may be based on this version of a record. */
+export type VersionCheck = (version: number) => boolean;
+
+/**
+ * Requires that the caller has seen the current version.
+ * @throws Problem precondition_required, precondition_failed, version_conflict
+ */
+export function checkVersion(
+  user: Pick<UserRow, 'version'>,
+  isExpected: VersionCheck | undefined,
+  expectedVersion?: number,
+): void {
+  if (isExpected === undefined) throw new Problem('precondition_required');
+  if (!isExpected(user.version)) throw new Problem('precondition_failed');
+  if (expectedVersion !== undefined && expectedVersion !== user.version) {
+    throw new Problem('version_conflict');
+  }
+}
+
+/**
+ * Returns the record after the changes.
+ * @throws Problem validation_failed when the record cannot have that state
+ */
+export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
+  const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
+  if (state !== user.state && user.state === 'unclaimed') {
+    // A record without a password has no account to activate or to disable.
+    throw validationFailed({ state: ['The selected state is invalid.'] });
+  }
+  return {
+    ...user,
+    name,
+    email,
+    level,
+    state,
+    email_verified_at: hasEmail(user, email) ? user.email_verified_at : null,
+    user_metadata: patchMetadata(user.user_metadata, changes.user_metadata, 'user_metadata'),
+    app_metadata: patchMetadata(user.app_metadata, changes.app_metadata, 'app_metadata'),
+  };
+}
+
+const CHANGEABLE = ['name', 'email', 'level', 'state', 'user_metadata', 'app_metadata'] as const;
+
+export function isUnchanged(before: UserRow, after: UserRow): boolean {
+  return CHANGEABLE.every((name) => before[name] === after[name]);
+}
+
+/** Whether the user has this address, in any case of its letters; null for none. */
+export function hasEmail(user: UserRow, email: string | null): boolean {
+  return normalizeOptionalEmail(user.email) === normalizeOptionalEmail(email);
+}
+
+export function normalizeOptionalEmail(email: string | null): string | null {
+  return email === null ? null : normalizeEmail(email);
+}
+
+/** @throws Problem user_not_found for a text that cannot be an id, which saves a query */
+export function parseUserId(id: string): string {
+  if (!isId(id)) throw new Problem('user_not_found');
+  return id;
+}

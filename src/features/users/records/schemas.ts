@@ -1,0 +1,187 @@
+import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import {
+  appMetadata,
+  email,
+  level,
+  MERGED,
+  name,
+  nullableText,
+  nullableTimestamp,
+  optionalName,
+  optionalPassword,
+  text,
+  timestamp,
+  userMetadata,
+  uuid,
+} from './member-schemas.ts';
+import { USER_STATES } from './user-states.ts';
+
+export const userSchema = {
+  $id: 'User',
+  type: 'object',
+  required: [
+    'id',
+    'name',
+    'email',
+    'level',
+    'state',
+    'email_verified_at',
+    'last_login_at',
+    'created_at',
+    'updated_at',
+    'version',
+    'user_metadata',
+    'app_metadata',
+  ],
+  properties: {
+    id: uuid,
+    name: nullableText,
+    email: nullableText,
+    level: {
+      type: ['string', 'null'],
+      description: 'Set by the administrator; grants nothing inside this service.',
+    },
+    state: { type: 'string', enum: USER_STATES },
+    email_verified_at: nullableTimestamp,
+    last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
+    created_at: timestamp,
+    updated_at: timestamp,
+    version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
+    user_metadata: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Data of the application that the user may write.',
+    },
+    app_metadata: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Data of the application that only the administrator may write.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const exampleId = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
+
+export const userIdSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id of a user.',
+      examples: [exampleId],
+    },
+  },
+} as const satisfies JsonSchema;
+
+/** The body of a request to create a record without the administrator credential. */
+export const unclaimedUserSchema = {
+  type: 'object',
+  properties: { name: optionalName, email },
+} as const satisfies JsonSchema;
+
+/** The body of the same request with the administrator credential. */
+export const newUserSchema = {
+  type: 'object',
+  required: ['name', 'email'],
+  additionalProperties: false,
+  properties: {
+    name,
+    email,
+    password: optionalPassword,
+    level,
+    user_metadata: userMetadata,
+    app_metadata: appMetadata,
+  },
+} as const satisfies JsonSchema;
+
+/** Both bodies in one, for the description: which members are required, or rejected, depends on the caller. */
+export const createUserSchema = {
+  type: 'object',
+  properties: {
+    name: optionalName,
+    email,
+    password: {
+      ...optionalPassword,
+      description: `Read with the administrator credential only. ${optionalPassword.description}`,
+    },
+    level: { ...level, description: 'Read with the administrator credential only.' },
+    user_metadata: {
+      ...userMetadata,
+      description: `Read with the administrator credential only. ${userMetadata.description}`,
+    },
+    app_metadata: {
+      ...appMetadata,
+      description: `Read with the administrator credential only. ${appMetadata.description}`,
+    },
+  },
+} as const satisfies JsonSchema;
+
+export const updateUserSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    name: { ...name, 'x-filled': true },
+    email: { ...email, 'x-filled': true },
+    level,
+    state: { type: 'string', enum: ['active', 'disabled'], 'x-filled': true },
+    user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
+    app_metadata: { ...appMetadata, description: `${appMetadata.description} ${MERGED}` },
+    version: {
+      type: 'integer',
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The version that the change is based on: 409 unless it is the current one.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+/** The record, where the caller may see it. */
+export const userResponseSchema = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: text, data: { $ref: 'User' } },
+} as const satisfies JsonSchema;
+
+export const userRecordSchema = dataSchema({ $ref: 'User' });
+
+/** What the administrator gets, a user, and an anonymous caller. */
+export const userListAlternatives = [
+  {
+    type: 'object',
+    required: ['message', 'data', 'next_cursor'],
+    properties: {
+      message: text,
+      data: { type: 'array', items: { $ref: 'User' } },
+      next_cursor: nullableText,
+    },
+  },
+  dataSchema({ type: 'array', items: { $ref: 'User' } }),
+  { type: 'object', required: ['message'], properties: { message: text } },
+] as const satisfies readonly JsonSchema[];
+
+export const userListSchema = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: text,
+    data: { type: 'array', items: { $ref: 'User' } },
+    next_cursor: nullableText,
+  },
+} as const satisfies JsonSchema;
+
+/** Anonymous callers get the id of the record, the administrator gets all of it. */
+export const createdUserSchema = dataSchema({
+  anyOf: [{ $ref: 'User' }, { type: 'object', required: ['id'], properties: { id: uuid } }],
+});
+
+export const ifMatchHeader = {
+  'If-Match': {
+    type: 'string',
+    description: 'The ETag of the version that the request is based on, or `*` for any version.',
+    examples: ['"1"'],
+  },
+} as const satisfies Record<string, JsonSchema>;

@@ -1,0 +1,45 @@
+/** Counters of users: by state, by the day of their creation, and unclaimed records of anonymous callers. */
+import { readCounter, readCounterPeriods } from '../../../database/counters.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
+import { dayNumber } from '../../../lib/time/clock.ts';
+import { USER_STATES, type UserState } from './user-states.ts';
+
+/** Properties that the counters distinguish. */
+export interface CountedUser {
+  readonly state: UserState;
+  readonly ownsEmail: boolean;
+  readonly createdAt: number;
+}
+
+const ofState = (state: UserState) => `users:${state}`;
+const UNCLAIMED = 'unclaimed_users';
+const SIGN_UPS = 'sign_ups';
+
+/** Adds a stored user to the counters (`change` 1), or removes a deleted one (-1). */
+export function countUser(tx: Tx, { state, ownsEmail, createdAt }: CountedUser, change: 1 | -1): void {
+  tx.count(ofState(state), 0, change);
+  tx.count(SIGN_UPS, dayNumber(createdAt), change);
+  if (state === 'unclaimed' && !ownsEmail) tx.count(UNCLAIMED, 0, change);
+}
+
+/** For a change between active and disabled: records that are or become unclaimed do not change their state. */
+export function countStateChange(tx: Tx, before: UserState, after: UserState): void {
+  tx.count(ofState(before), 0, -1);
+  tx.count(ofState(after), 0, 1);
+}
+
+export async function countUsersByState(reader: Reader): Promise<Record<UserState, number>> {
+  const counts: Record<UserState, number> = { unclaimed: 0, active: 0, disabled: 0 };
+  for (const state of USER_STATES) counts[state] = await readCounter(reader, ofState(state));
+  return counts;
+}
+
+/** Counts the records that anonymous callers have created and that housekeeping has not deleted yet. */
+export function countUnclaimedUsers(reader: Reader): Promise<number> {
+  return readCounter(reader, UNCLAIMED);
+}
+
+/** Counts the users by the UTC day of their creation, from `from` to `to`. Days without any may be missing. */
+export function countSignUpsByDay(reader: Reader, from: number, to: number): Promise<Map<number, number>> {
+  return readCounterPeriods(reader, { name: SIGN_UPS, from, to });
+}

@@ -1,0 +1,206 @@
+import type { preValidationHookHandler } from 'fastify';
+import type { Caller } from '../../callers/callers.ts';
+import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { versionETag } from '../../lib/routes/preconditions.ts';
+import { getQuery } from '../../lib/routes/query.ts';
+import type { SchemaValue } from '../../lib/schema/json-schema.ts';
+import { createValidator } from '../../lib/schema/validator.ts';
+import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { toValidator } from '../../plugins/validation/validation.ts';
+import { Problem } from '../../problems/problem.ts';
+import { ADMINISTRATOR } from './accounts/passwords/hashing-client.ts';
+import {
+  type CreateUnclaimedDeps,
+  type CreateUserDeps,
+  createUnclaimedUser,
+  insertAccount,
+  type NewUserInput,
+  prepareOwner,
+} from './accounts/registration/create-user.ts';
+import * as examples from './records/examples.ts';
+import { listParameters } from './records/list/schemas.ts';
+import { type ListUsersDeps, listUsers } from './records/list-users.ts';
+import { findUser, type UserRow } from './records/queries.ts';
+import { parseUserId } from './records/rules.ts';
+import * as schemas from './records/schemas.ts';
+import { sendUser, sendUserList, userView } from './records/user-responses.ts';
+
+export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, ListUsersDeps {
+  readonly publicUrl: string;
+}
+
+const tags = ['Users'];
+
+const listUsersOperation = {
+  operationId: 'listUsers',
+  tags,
+  summary: 'List users',
+  description:
+    'Returns records to the administrator, in pages: all of them, oldest first, or those that match every filter, in the order of `sort`. The work of a page is bounded: with filters, it may have fewer records than `limit`, or none, and only `next_cursor` tells whether there are more. A record that is not changed meanwhile is on exactly one of the pages. A user gets their own record, an anonymous caller only the message.',
+  querystring: { type: 'object', properties: listParameters },
+  response: {
+    200: describeResponse(schemas.userListSchema, {
+      description: 'The records that the caller may see.',
+      headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
+      alternatives: schemas.userListAlternatives,
+      examples: examples.userLists,
+    }),
+  },
+} as const;
+
+const createUserOperation = {
+  operationId: 'createUser',
+  tags,
+  summary: 'Create a user record',
+  description:
+    'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Their body is rejected if it has any other member.',
+  body: { ...schemas.createUserSchema, examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
+  response: {
+    201: describeResponse(schemas.createdUserSchema, {
+      description: 'Created.',
+      headers: {
+        Location: 'URL of the record.',
+        ETag: 'Version of the record, if the response contains it.',
+      },
+      examples: examples.createdUsers,
+    }),
+  },
+} as const;
+
+const getUserOperation = {
+  operationId: 'getUser',
+  tags,
+  summary: 'Get a user',
+  description:
+    'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
+  params: schemas.userIdSchema,
+  response: {
+    200: describeResponse(schemas.userResponseSchema, {
+      description: 'The record, if the caller may see it.',
+      headers: { ETag: 'Version of the record, if the response contains it.' },
+      examples: examples.userResponses,
+    }),
+  },
+} as const;
+
+type NewUser = SchemaValue<typeof schemas.createUserSchema>;
+
+const validators = {
+  admin: createValidator(schemas.newUserSchema),
+  others: createValidator(schemas.unclaimedUserSchema),
+};
+
+const validateByCaller: preValidationHookHandler = (request, _reply, done) => {
+  const validate = toValidator(request.caller.kind === 'admin' ? validators.admin : validators.others);
+  const result = validate(request.body);
+  if ('value' in result) request.body = result.value;
+  done('error' in result ? result.error : undefined);
+};
+
+async function prepareAccount(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
+  // Validated by newUserSchema, which requires the name and the email.
+  const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
+  return {
+    store: async (tx) => {
+      await insertAccount(tx, owner);
+      const user = (await findUser(tx, owner.id))!;
+      return created(user.id, userView(user), { etag: versionETag(user.version) });
+    },
+  };
+}
+
+async function prepareUnclaimed(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
+  return {
+    store: async (tx) => {
+      const id = await createUnclaimedUser(deps, tx, body);
+      return created(id, { id });
+    },
+  };
+}
+
+function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): CreatedResponse {
+  return {
+    status: 201,
+    headers: { location: `/api/v1/users/${id}`, ...headers },
+    body: { message: 'User created', data },
+    createdResources: { userId: id },
+  };
+}
+
+/** @throws Problem user_not_found to the administrator */
+async function findVisibleUser(
+  { database }: UserRouteDeps,
+  caller: Caller,
+  id: string,
+): Promise<UserRow | undefined> {
+  if (caller.kind === 'admin') {
+    const user = await findUser(database, parseUserId(id));
+    if (user === undefined) throw new Problem('user_not_found');
+    return user;
+  }
+  return caller.kind === 'user' && caller.userId === id ? findUser(database, id) : undefined;
+}
+
+export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
+  app.get(
+    '/api/v1/users',
+    {
+      schema: listUsersOperation,
+      config: {
+        access: 'optional',
+        scope: 'self:read',
+        adminScope: 'users:read',
+        problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
+      },
+    },
+    async (request, reply) => {
+      const visible = await listUsers(deps, { caller: request.caller, query: getQuery(request) });
+      return sendUserList(reply, visible, deps.publicUrl);
+    },
+  );
+
+  app.post(
+    '/api/v1/users',
+    {
+      schema: createUserOperation,
+      config: {
+        access: 'optional',
+        adminScope: 'users:write',
+        isOpenTo: ({ kind }) => kind === 'admin' || deps.settings.current.usersCreate === 'open',
+        limits: ['create', 'create-hour', 'create-day'],
+        idempotent: true,
+        problems: ['email_taken', 'unclaimed_users_full'],
+      },
+      preValidation: [optionalBody, validateByCaller],
+      // The rules depend on the caller: the schema describes all of them.
+      validatorCompiler: () => () => true,
+    },
+    ({ body, caller }, reply) =>
+      reply.sendOnce(() =>
+        caller.kind === 'admin' ? prepareAccount(deps, body) : prepareUnclaimed(deps, body),
+      ),
+  );
+
+  await app.register(userRecord, deps);
+};
+
+const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
+  app.get(
+    '/api/v1/users/:id',
+    {
+      schema: getUserOperation,
+      config: {
+        access: 'optional',
+        scope: 'self:read',
+        adminScope: 'users:read',
+        problems: ['user_not_found'],
+      },
+    },
+    async ({ caller, params: { id } }, reply) => {
+      const user = await findVisibleUser(deps, caller, id);
+      return user === undefined ? { message: `User ${id}` } : sendUser(reply, user);
+    },
+  );
+};

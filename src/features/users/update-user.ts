@@ -1,0 +1,107 @@
+/** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
+import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
+import { normalizeEmail } from '../../lib/text/email-address.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
+import { type RecordedChange, recordEvent } from '../events/record-event.ts';
+import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { deleteTokensOfUser } from '../tokens/queries.ts';
+import { recordEmailChange } from './accounts/email/record-email-change.ts';
+import { emailTaken } from './accounts/registration/create-user.ts';
+import { METADATA_MEMBERS } from './records/metadata.ts';
+import { findCredentials, findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
+import {
+  applyChanges,
+  checkVersion,
+  hasEmail,
+  isUnchanged,
+  normalizeOptionalEmail,
+  type UserChanges,
+  type VersionCheck,
+} from './records/rules.ts';
+
+export interface UpdateUserDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface UserUpdate {
+  readonly id: string;
+  readonly changes: UserChanges;
+  /** The precondition of the request; undefined if it has none. */
+  readonly isExpected: VersionCheck | undefined;
+}
+
+/**
+ * Returns the record after the change. Changes without effect keep the version.
+ * @throws Problem user_not_found, precondition_required, precondition_failed, version_conflict, email_taken,
+ *   validation_failed
+ */
+export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Promise<UserRow> {
+  try {
+    return await deps.database.transaction((tx) => applyUpdate(deps, tx, update));
+  } catch (error) {
+    throw error instanceof UniqueViolation ? emailTaken() : error;
+  }
+}
+
+/**
+ * Changes the user in a transaction. Every problem is thrown before anything is written.
+ * @throws Problem as `updateUser`, UniqueViolation if another transaction takes the email at the same moment
+ */
+export async function applyUpdate(
+  { clock }: Pick<UpdateUserDeps, 'clock'>,
+  tx: Tx,
+  { id, changes, isExpected }: UserUpdate,
+): Promise<UserRow> {
+  // Locked, so that the version that is checked is the version that is changed (RFC 9110 section 13.1.1).
+  const before = await lockUser(tx, id);
+  if (before === undefined) throw new Problem('user_not_found');
+  checkVersion(before, isExpected, changes.version);
+  const after = applyChanges(before, changes);
+  if (isUnchanged(before, after)) return before;
+  await checkEmail(tx, before, after);
+  const now = clock();
+  await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
+  await recordChanges(tx, { before, after, now });
+  // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
+  if (after.state === 'disabled') await deleteTokensOfUser(tx, id);
+  // Links prove access to the earlier address, or lead to one that the administrator did not choose.
+  if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before, now);
+  // The email of an unclaimed record is not verified.
+  if (before.state !== 'unclaimed' && !hasEmail(before, after.email)) {
+    await recordEmailChange(tx, before, { email: after.email, actor: 'administrator', now });
+  }
+  return (await findUser(tx, id))!;
+}
+
+/** A violation of the unique index would end the transaction, and other changes with it. @throws Problem email_taken */
+async function checkEmail(tx: Tx, before: UserRow, after: UserRow): Promise<void> {
+  if (after.email === null || hasEmail(before, after.email)) return;
+  if ((await findCredentials(tx, normalizeEmail(after.email))) === undefined) return;
+  // The record of an anonymous caller does not own its email, and may have that of an account.
+  const owner = before.email === null ? undefined : await findCredentials(tx, normalizeEmail(before.email));
+  if (owner?.id === before.id) throw emailTaken();
+}
+
+interface RecordChange {
+  readonly before: UserRow;
+  readonly after: UserRow;
+  readonly now: number;
+}
+
+/** Records the values of the state and the level only: all others are personal data. */
+async function recordChanges(tx: Tx, { before, after, now }: RecordChange): Promise<void> {
+  const { id: userId, state } = after;
+  if (state !== before.state) {
+    const type = state === 'disabled' ? 'user.disabled' : 'user.enabled';
+    const changes = [{ name: 'state', from: before.state, to: state }];
+    await recordEvent(tx, { type, userId, changes, now });
+  }
+  const names = (['name', 'email', ...METADATA_MEMBERS] as const).filter(
+    (name) => before[name] !== after[name],
+  );
+  const changes: RecordedChange[] = names.map((name) => ({ name }));
+  if (before.level !== after.level) changes.push({ name: 'level', from: before.level, to: after.level });
+  if (changes.length > 0) await recordEvent(tx, { type: 'user.updated', userId, changes, now });
+}

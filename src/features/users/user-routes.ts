@@ -1,0 +1,78 @@
+/** Administration of single users. */
+
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { ifMatch } from '../../lib/routes/preconditions.ts';
+import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { type EraseUserDeps, eraseUser } from './accounts/erasure/erase-user.ts';
+import * as examples from './records/examples.ts';
+import { parseUserId } from './records/rules.ts';
+import * as schemas from './records/schemas.ts';
+import { sendUser } from './records/user-responses.ts';
+import { type UpdateUserDeps, updateUser } from './update-user.ts';
+
+const tags = ['User administration'];
+
+const updateUserOperation = {
+  operationId: 'updateUser',
+  tags,
+  summary: 'Update a user',
+  description:
+    'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user.',
+  params: schemas.userIdSchema,
+  headers: { type: 'object', properties: schemas.ifMatchHeader, required: ['If-Match'] },
+  body: { ...schemas.updateUserSchema, examples: [{ level: 'gold', state: 'active' }] },
+  response: {
+    200: describeResponse(schemas.userRecordSchema, {
+      description: 'The record after the change.',
+      headers: { ETag: 'Version of the record after the change.' },
+      examples: { changed: examples.userResponses.administrator },
+    }),
+  },
+} as const;
+
+const deleteUserOperation = {
+  operationId: 'deleteUser',
+  tags,
+  summary: 'Delete a user',
+  description:
+    'Deletes the record, its tokens and its activity permanently. With `If-Match`, only if the record still has that version.',
+  params: schemas.userIdSchema,
+  headers: { type: 'object', properties: schemas.ifMatchHeader },
+  response: { 204: describeEmpty({ description: 'Deleted.' }) },
+} as const;
+
+export const userChanges: FeaturePlugin<UpdateUserDeps & EraseUserDeps> = async (app, deps) => {
+  app.patch(
+    '/api/v1/users/:id',
+    {
+      schema: updateUserOperation,
+      config: {
+        access: 'admin',
+        scope: 'users:write',
+        problems: [
+          'user_not_found',
+          'email_taken',
+          'version_conflict',
+          'precondition_failed',
+          'precondition_required',
+        ],
+      },
+    },
+    async ({ params, body, headers }, reply) => {
+      const update = { id: parseUserId(params.id), changes: body, isExpected: ifMatch(headers) };
+      return sendUser(reply, await updateUser(deps, update));
+    },
+  );
+
+  app.delete(
+    '/api/v1/users/:id',
+    {
+      schema: deleteUserOperation,
+      config: { access: 'admin', scope: 'users:write', problems: ['user_not_found', 'precondition_failed'] },
+    },
+    async ({ params, headers }, reply) => {
+      await eraseUser(deps, parseUserId(params.id), ifMatch(headers));
+      return reply.code(204).send();
+    },
+  );
+};
