@@ -1,5 +1,5 @@
 /** Statements that take a list of rows as parameters, with one text for each of a few sizes. */
-import { type Statement, sql, type Tx, type Value } from './database.ts';
+import { type Statement, sql, type Value } from './database.ts';
 
 /** Rows per statement. Shorter lists are filled up with nulls, so that a handful of texts is prepared, not 500. */
 const SIZES = [1, 8, 64, 500];
@@ -41,24 +41,6 @@ export function sqlForRows<Row = never>(
     const unused = Array<null>((size - rows.length) * types.length).fill(null);
     return { statement, values: [...single, ...rows.flat(), ...unused] };
   };
-}
-
-/** A table with rows of users, in the column `user_id`. */
-export interface UserRows {
-  readonly table: string;
-  /** Columns of the primary key. */
-  readonly key: string;
-  /** The column after `user_id` in an index. In its order, PostgreSQL does not read the whole table for the rows. */
-  readonly order?: string;
-}
-
-/** Creates the function that deletes at most `limit` rows of a user, and returns their number. */
-export function deletionOfUserRows({ table, key, order }: UserRows) {
-  const ordered = order === undefined ? '' : `order by ${order}`;
-  const statement = sql(`
-    delete from ${table} where (${key}) in (
-      select ${key} from ${table} where user_id = $1 ${ordered} limit $2)`);
-  return (tx: Tx, userId: string, limit: number): Promise<number> => tx.run(statement, userId, limit);
 }
 
 /** Divides a list into lists of at most 500. */

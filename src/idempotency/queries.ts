@@ -1,5 +1,4 @@
 import { sql, type Tx } from '../database/database.ts';
-import { deletionOfUserRows } from '../database/rows.ts';
 import type { CreatedResources } from './created-response.ts';
 import type { Sealed } from './seal.ts';
 
@@ -110,9 +109,6 @@ const DELETE_OF_CALLER = sql(`
 export function deleteClaimsOfCaller(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.run(DELETE_OF_CALLER, ...userScopeRange(userId), limit);
 }
-
-/** Deletes stored responses that give access to a user, at most `limit`; returns their number. */
-export const deleteResponsesOfUser = deletionOfUserRows({ table: 'idempotency_keys', key: 'id' });
 
 const DELETE_EXPIRED = sql(`
   delete from idempotency_keys where id in (

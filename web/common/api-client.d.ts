@@ -218,23 +218,28 @@ export type ExportAccountResponse = {
     security_events: SecurityEvent[];
     /** The last 1,000, newest first. */
     events: OwnEvent[];
+    /** Days in UTC on which a token was used, within 90 days. */
+    active_days: string[];
+    /** Encrypted responses to requests with an Idempotency-Key. */
+    stored_responses: {
+        route: string;
+        expires_at: string;
+    }[];
     /** The first and last login from each network; only keyed hashes of the networks are stored. */
     known_networks: {
         /** Null if an earlier release has stored the login. */
         first_login_at: string | null;
         last_login_at: string;
     }[];
-    /** Days in UTC on which a token was used, within 90 days. */
-    active_days: string[];
     /** Emails that wait to be sent. */
     pending_messages: {
         kind: "verify_email" | "change_email" | "reset_password" | "claim_account" | "password_changed" | "email_change_requested" | "email_changed" | "new_network" | "webhook_disabled";
         /** The address that it will be sent to. */
         email: string;
-        /** The address that it is about, in a notice of a change. */
-        new_email: string | null;
         created_at: string;
         expires_at: string;
+        /** The address that it is about, in a notice of a change. */
+        new_email: string | null;
     }[];
     /** Emails of the last 30 days that were sent or were not to be sent, without their texts. */
     messages: {
@@ -251,11 +256,6 @@ export type ExportAccountResponse = {
         /** The address that it was sent to. */
         email: string;
         created_at: string;
-        expires_at: string;
-    }[];
-    /** Encrypted responses to requests with an Idempotency-Key. */
-    stored_responses: {
-        route: string;
         expires_at: string;
     }[];
 };

@@ -1,5 +1,4 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
-import { deletionOfUserRows } from '../../database/rows.ts';
 import { type Priority, URGENT } from '../jobs/priority.ts';
 import { createFindDue } from '../jobs/queries.ts';
 
@@ -128,9 +127,6 @@ const DELETE_TO = sql(`
 export function deleteMailTo(tx: Tx, emailKey: string, limit: number): Promise<number> {
   return tx.run(DELETE_TO, emailKey, limit);
 }
-
-/** Deletes messages to a user, at most `limit`; returns their number. */
-export const deleteMailOfUser = deletionOfUserRows({ table: 'jobs', key: 'id' });
 
 const LATER = sql<{ id: string }>('select id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1');
 

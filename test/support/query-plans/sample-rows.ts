@@ -1,5 +1,6 @@
 /** Rows for every table that grows: the planner of PostgreSQL chooses by the size of the tables. */
 import { type Database, sql } from '../../../src/database/database.ts';
+import { USER_TABLES, type UserTable } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
 
 const ROWS = 5_000;
 const NUMBERS = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})`;
@@ -14,8 +15,8 @@ const ENDPOINTS = `
   with recursive n (i) as (select 0 union all select i + 1 from n where i < 49)
   select 'endpoint-' || cast(i as text), 'https://example.com/', 1, $1, 1, 1, 1, 1 from n`;
 
-/** By table and column. */
-const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** By table and column. Tables of the registry need only the columns that it does not name. */
+const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
     id: ID,
     name: ID,
@@ -45,18 +46,13 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   user_activity: { day: 'i % 30', user_id: ID },
   failed_logins: { minute: 'i', failures: '1' },
-  known_networks: { user_id: ID, network: ID, first_login_at: TIME, last_login_at: TIME },
   idempotency_keys: {
-    id: ID,
-    route: "'POST /'",
     key_hash: ID,
     scope: "'anonymous'",
     origin: ID,
     fingerprint: ID,
     state: "'done'",
     lease_until: TIME,
-    expires_at: TIME,
-    user_id: ID,
     token_hash: ID,
   },
   rate_limits: { key: ID, tat: TIME, touched_at: TIME, allowed: '1' },
@@ -81,23 +77,9 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   mail_recipients: { recipient: ID, sends: "'[]'", last_sent_at: TIME },
   mail_messages: {
-    id: ID,
-    kind: "'verify_email'",
-    user_id: ID,
-    email: ID,
     email_key: ID,
     state: "case when i % 10 = 0 then 'failed' else 'sent' end",
     attempts: '1',
-    created_at: TIME,
-    ended_at: TIME,
-  },
-  account_links: {
-    hash: ID,
-    kind: "'verify_email'",
-    user_id: ID,
-    email: ID,
-    created_at: TIME,
-    expires_at: TIME,
   },
   // A tenth has no number yet; of the others, a tenth failed, and a tenth has personal data.
   events: {
@@ -141,6 +123,24 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   webhook_attempts: { delivery_id: ID, attempt: '1', at: TIME, duration_ms: '100', status: '200' },
   failed_attempts: { key: ID, failures: '1', wait_until: TIME, touched_at: TIME, admitted: '1' },
+};
+
+/** Returns values for the columns that the registry of tables of users names. */
+function readRegistry({ key, exported: { columns } }: UserTable): Record<string, string> {
+  const values = Object.entries(columns).map(([name, schema]) => {
+    if (name.endsWith('_at')) return [name, TIME];
+    const { enum: kinds } = schema as { readonly enum?: readonly string[] };
+    return [name, kinds === undefined ? ID : `'${kinds[0]}'`];
+  });
+  const keys = ['user_id', ...key.split(', ')].map((name) => [name, ID]);
+  return Object.fromEntries([...keys, ...values]);
+}
+
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...FURTHER_VALUES,
+  ...Object.fromEntries(
+    USER_TABLES.map((table) => [table.name, { ...readRegistry(table), ...FURTHER_VALUES[table.name] }]),
+  ),
 };
 
 /** Tables that get rows. */

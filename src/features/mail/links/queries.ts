@@ -1,5 +1,4 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { deletionOfUserRows } from '../../../database/rows.ts';
 
 /** The step that a link completes. */
 export const LINK_KINDS = ['verify_email', 'change_email', 'reset_password', 'claim_account'] as const;
@@ -47,9 +46,6 @@ const DELETE = sql('delete from account_links where hash = $1');
 export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
   return (await tx.run(DELETE, hash)) === 1;
 }
-
-/** Deletes links of a user, at most `limit`; returns their number. */
-export const deleteSomeLinks = deletionOfUserRows({ table: 'account_links', key: 'hash', order: 'kind' });
 
 const DELETE_OF_USER = sql('delete from account_links where user_id = $1');
 

@@ -1,5 +1,4 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { deletionOfUserRows } from '../../../database/rows.ts';
 import type { MailKind, MailRow } from '../queries.ts';
 import type { EndReason, EndState, MessageState } from './states.ts';
 
@@ -104,9 +103,6 @@ const DELETE_OLD = sql(`
 export function deleteOldMessages(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(DELETE_OLD, before, limit);
 }
-
-/** Deletes messages to a user that have ended, at most `limit`; returns their number. */
-export const deleteMessagesOfUser = deletionOfUserRows({ table: 'mail_messages', key: 'id' });
 
 const DELETE_TO = sql(`
   delete from mail_messages where id in (select id from mail_messages where email_key = $1 limit $2)`);

@@ -1,5 +1,4 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { deletionOfUserRows } from '../../../database/rows.ts';
 
 /** Releases without `first_login_at` have added rows, or still do as other nodes: their last login counts instead. */
 const FIRST_LOGIN = sql<{ first_login_at: number }>(`
@@ -41,13 +40,6 @@ export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkL
   await tx.run(ADD, userId, network, now);
   return (await tx.get(HAS_OTHER, userId, network)) !== undefined;
 }
-
-/** Deletes networks of a user, at most `limit`; returns their number. */
-export const forgetNetworksOfUser = deletionOfUserRows({
-  table: 'known_networks',
-  key: 'user_id, network',
-  order: 'network',
-});
 
 const FORGET_OLD = sql(`
   delete from known_networks where (user_id, network) in (

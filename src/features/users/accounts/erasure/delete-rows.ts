@@ -1,23 +1,10 @@
 /** Deletes the rows that refer to users, in every feature that stores some. */
 import { getActionContext } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
-import { deleteResponsesOfUser } from '../../../../idempotency/queries.ts';
 import { type ForgottenBatch, forgetCountsOfUser, forgetPerson } from '../../../events/forget-person.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import { deleteSomeLinks } from '../../../mail/links/queries.ts';
-import { deleteMessagesOfUser } from '../../../mail/messages/queries.ts';
-import { deleteMailOfUser } from '../../../mail/queries.ts';
 import { deleteUsers, lockAbandonedUsers } from '../../records/queries.ts';
-import { forgetNetworksOfUser } from '../queries.ts';
-
-/** Tables without a bound for one user. The foreign keys would delete any number of their rows in one statement. */
-const DELETIONS = [
-  deleteResponsesOfUser,
-  forgetNetworksOfUser,
-  deleteMailOfUser,
-  deleteMessagesOfUser,
-  deleteSomeLinks,
-];
+import { deleteRowsOfUser } from '../user-tables/queries.ts';
 
 export interface DeletedRows {
   /** Their number, at most the limit of the batch, with that of the events. */
@@ -30,11 +17,8 @@ export interface DeletedRows {
 export async function deleteRows(tx: Tx, batch: ForgottenBatch): Promise<DeletedRows> {
   const { userId, limit } = batch;
   const events = await forgetPerson(tx, batch);
-  let deleted = events.changed;
-  for (const deleteSome of DELETIONS) {
-    if (deleted < limit) deleted += await deleteSome(tx, userId, limit - deleted);
-  }
-  return { deleted, last: events.last };
+  const rows = await deleteRowsOfUser(tx, userId, limit - events.changed);
+  return { deleted: events.changed + rows, last: events.last };
 }
 
 /** Users per transaction: each takes several statements. */

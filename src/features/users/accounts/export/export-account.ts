@@ -11,16 +11,8 @@ import { listLiveTokens } from '../../../tokens/queries.ts';
 import { tokenView } from '../../../tokens/token-view.ts';
 import { lockUser, type UserRow } from '../../records/queries.ts';
 import { userView } from '../../records/user-responses.ts';
-import {
-  activeDays,
-  endedMail,
-  findHiddenColumns,
-  networkTimes,
-  pendingLinks,
-  type QueuedMail,
-  queuedMail,
-  storedResponses,
-} from './queries.ts';
+import { exportRowsOfUser } from '../user-tables/queries.ts';
+import { activeDays, findHiddenColumns } from './queries.ts';
 
 export interface ExportDeps {
   readonly database: Database;
@@ -46,9 +38,7 @@ async function readAccount(tx: Tx, user: UserRow) {
   const { id: userId } = user;
   const limit = MAX_EXPORTED;
   const { has_password } = await findHiddenColumns(tx, userId);
-  const networks = await networkTimes(tx, userId, limit);
-  const messages = await queuedMail(tx, { userId, emailKey: normalizeEmail(user.email ?? ''), limit });
-  const responses = await storedResponses(tx, { userId, limit });
+  const owner = { id: userId, emailKey: normalizeEmail(user.email ?? '') };
   return {
     user: {
       ...userView(user),
@@ -57,18 +47,9 @@ async function readAccount(tx: Tx, user: UserRow) {
     tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
     security_events: (await latestEvents(tx, userId, limit)).map(withTimes),
     events: (await readLatestOfSubject(tx, userSubject(userId), limit)).map(ownEventView),
-    known_networks: networks.sort(latestFirst('last_login_at')).map(withTimes),
     active_days: (await activeDays(tx, userId, limit)).map((day) => timestamp(day * DAY).slice(0, 10)),
-    pending_messages: messages.sort(latestFirst('created_at')).map(messageView),
-    messages: (await endedMail(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
-    pending_links: (await pendingLinks(tx, userId, limit)).sort(latestFirst('created_at')).map(withTimes),
-    stored_responses: responses.sort(latestFirst('expires_at')).map(withTimes),
+    ...(await exportRowsOfUser(tx, owner, limit)),
   };
-}
-
-function messageView({ data, ...message }: QueuedMail) {
-  const { new_email = null } = JSON.parse(data) as { new_email?: string };
-  return { ...withTimes(message), new_email };
 }
 
 type WithTimes<Row> = {
@@ -82,8 +63,4 @@ function withTimes<Row extends object>(row: Row): WithTimes<Row> {
     name.endsWith('_at') && typeof value === 'number' ? timestamp(value) : value,
   ]);
   return Object.fromEntries(members) as WithTimes<Row>;
-}
-
-function latestFirst<Name extends string>(name: Name) {
-  return (a: Readonly<Record<Name, number>>, b: Readonly<Record<Name, number>>) => b[name] - a[name];
 }

@@ -1,0 +1,62 @@
+/** Statements for the rows of one user, from the registry of tables. */
+import { type Reader, sql, type Tx, type Value } from '../../../../database/database.ts';
+import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
+import { timestamp } from '../../../../lib/time/clock.ts';
+import { type ExportedRows, type RowOwner, USER_TABLES } from './user-tables.ts';
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+const DELETIONS = USER_TABLES.map(({ name, key, order }) =>
+  sql(`
+    delete from ${name} where (${key}) in (
+      select ${key} from ${name} where user_id = $1 ${order === undefined ? '' : `order by ${order} `}limit $2)`),
+);
+
+/** Deletes at most `limit` rows of a user from the tables of the registry, and returns their number. */
+export async function deleteRowsOfUser(tx: Tx, userId: string, limit: number): Promise<number> {
+  let deleted = 0;
+  for (const statement of DELETIONS) {
+    if (deleted < limit) deleted += await tx.run(statement, userId, limit - deleted);
+  }
+  return deleted;
+}
+
+const EXPORTS = USER_TABLES.map(({ name, exported }) => {
+  const columns = [...Object.keys(exported.columns), ...(exported.data === undefined ? [] : ['data'])];
+  const select = (where: string, limit: string) =>
+    sql<Row>(`select ${columns.join(', ')} from ${name} where ${where} limit ${limit}`);
+  const own = select(`user_id = $1${exported.where === undefined ? '' : ` and ${exported.where}`}`, '$2');
+  const { also } = exported;
+  const count = also === undefined ? 0 : also.getValues({ id: '', emailKey: '' }).length;
+  return { exported, own, also: also && { ...also, statement: select(also.where, `$${count + 1}`) } };
+});
+
+/** Reads the exported rows of a user, at most `limit` for each condition, as the lists of an export. */
+export async function exportRowsOfUser(
+  reader: Reader,
+  owner: RowOwner,
+  limit: number,
+): Promise<Record<string, object[]>> {
+  const lists: Record<string, object[]> = {};
+  for (const { exported, own, also } of EXPORTS) {
+    const rows = await reader.all(own, owner.id, limit);
+    if (also !== undefined) rows.push(...(await reader.all(also.statement, ...also.getValues(owner), limit)));
+    lists[exported.member] = rows
+      .sort((a, b) => Number(b[exported.latestFirst]) - Number(a[exported.latestFirst]))
+      .map((row) => formatRow(row, exported));
+  }
+  return lists;
+}
+
+function formatRow({ data, ...row }: Row, exported: ExportedRows): object {
+  const members = Object.entries(row).map(([name, value]) => [
+    name,
+    name.endsWith('_at') && typeof value === 'number' ? timestamp(value) : value,
+  ]);
+  return { ...Object.fromEntries(members), ...readData(data ?? null, exported.data) };
+}
+
+function readData(data: Value, schemas: Readonly<Record<string, JsonSchema>> = {}): object {
+  const parsed = typeof data === 'string' ? JSON.parse(data) : {};
+  return Object.fromEntries(Object.keys(schemas).map((name) => [name, parsed[name] ?? null]));
+}
