@@ -1,6 +1,6 @@
 /** Sends the same requests to several servers in turn and compares their costs. */
 import { deepStrictEqual } from 'node:assert';
-import type { Helper, Server, Stage } from '../processes/stage.ts';
+import type { Helper, Server } from '../processes/stage.ts';
 import type { Finding, Target } from './findings.ts';
 import type { LoadResult } from './jobs.ts';
 import type { Job } from './load.ts';
@@ -8,7 +8,7 @@ import { type BenchRequest, fetchResponse } from './requests.ts';
 import type { Measure } from './rounds.ts';
 import { median, p50s, p99s, rates, ratios } from './statistics.ts';
 
-const CONNECTIONS = 48;
+const CONNECTIONS = 16;
 
 export interface CostedResult extends LoadResult {
   /** Processor time of the server per request in microseconds; NaN on systems other than Linux. */
@@ -17,18 +17,7 @@ export interface CostedResult extends LoadResult {
   readonly memory: number;
 }
 
-/** Returns one measure per server. @throws when the servers respond differently to the first request */
-export async function compareServers(
-  stage: Stage,
-  servers: readonly Server[],
-  requests: readonly BenchRequest[],
-): Promise<Measure<CostedResult>[]> {
-  await assertSameResponses(servers, requests[0]!);
-  const load = stage.helper<Job, LoadResult>('load/load.ts');
-  return servers.map((server) => measureServer(load, server, requests));
-}
-
-/** Returns a measure of `server` with all the load that 48 connections produce. */
+/** Returns a measure of `server` with all the load that 16 connections produce. */
 export function measureServer(
   load: Helper<Job, LoadResult>,
   server: Server,
@@ -42,8 +31,8 @@ export function measureServer(
   };
 }
 
-/** Ensures that the servers do the same work. Cursors are ignored: each server has its own format. */
-async function assertSameResponses(servers: readonly Server[], request: BenchRequest): Promise<void> {
+/** @throws when the responses differ; cursors are ignored, because each server has its own format */
+export async function assertSameResponses(servers: readonly Server[], request: BenchRequest): Promise<void> {
   const responses = await Promise.all(
     servers.map(async ({ port }) => {
       const response = await fetchResponse(port, request);
@@ -72,18 +61,18 @@ export function toCostFinding(bench: string, what: string, results: readonly Cos
 }
 
 export const CPU_RATIO = 'cpu ratio';
-export const RATE_RATIO = 'rate ratio';
-
-/** Sides of a ratio, and the ratio to reach. */
-export interface Comparison {
-  readonly what: string;
-  readonly service: readonly CostedResult[];
-  readonly reference: readonly CostedResult[];
-  readonly target: Target;
-}
 
 /** Compares the service with a reference. Higher is better: 2 means half the processor time, or twice the rate. */
-export function toRatioFinding(bench: string, { what, service, reference, target }: Comparison): Finding {
+export function toRatioFinding(
+  bench: string,
+  compared: {
+    readonly what: string;
+    readonly service: readonly CostedResult[];
+    readonly reference: readonly CostedResult[];
+    readonly target: Target | null;
+  },
+): Finding {
+  const { what, service, reference, target } = compared;
   const cpuRatios = ratios(getCpuTimes(reference), getCpuTimes(service));
   const rateRatios = ratios(rates(service), rates(reference));
   return {
@@ -92,7 +81,7 @@ export function toRatioFinding(bench: string, { what, service, reference, target
     figures: {
       [CPU_RATIO]: median(cpuRatios),
       'cpu per round': cpuRatios,
-      [RATE_RATIO]: median(rateRatios),
+      'rate ratio': median(rateRatios),
       'rate per round': rateRatios,
     },
     target,
@@ -100,6 +89,6 @@ export function toRatioFinding(bench: string, { what, service, reference, target
 }
 
 /** Returns the processor time per request; where the system does not report it, the time per request at full load. */
-export function getCpuTimes(results: readonly CostedResult[]): number[] {
+function getCpuTimes(results: readonly CostedResult[]): number[] {
   return results.map(({ cpu, perSecond }) => (Number.isNaN(cpu) ? 1_000_000 / perSecond : cpu));
 }

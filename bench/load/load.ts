@@ -12,8 +12,6 @@ export interface Job {
   readonly requests: readonly BenchRequest[];
   readonly connections: number;
   readonly milliseconds: number;
-  /** Requests per second of all connections together, sent at the beginning of each second; without it, no pause. */
-  readonly burstPerSecond?: number;
 }
 
 /** Interval at which autocannon checks whether the time is up. */
@@ -44,7 +42,7 @@ async function run(job: Job): Promise<LoadResult> {
 
 /** Runs autocannon. `observe` adds listeners before the first request is sent. */
 function runAutocannon(
-  { port, requests, connections, milliseconds, burstPerSecond }: Job,
+  { port, requests, connections, milliseconds }: Job,
   observe: (load: autocannon.Instance) => void,
 ) {
   return new Promise<autocannon.Result>((resolve, reject) => {
@@ -55,7 +53,6 @@ function runAutocannon(
       duration: milliseconds / 1000,
       sampleInt: SAMPLE_MS,
       bailout: 1,
-      ...(burstPerSecond === undefined ? {} : { overallRate: burstPerSecond }),
       setupClient: (each) => each.setRequests(selectRequests(requests, client++, connections)),
     };
     observe(autocannon(options, (error, result) => (error ? reject(error) : resolve(result))));

@@ -1,6 +1,4 @@
 /** Requests of the benches, prepared before the clock runs. */
-import { randomUUID } from 'node:crypto';
-
 export const ADMIN_TOKEN = 'administrator-credential-of-the-bench';
 
 export interface BenchRequest {
@@ -15,10 +13,9 @@ export function get(path: string, token?: string): BenchRequest {
   return { method: 'GET', path, headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } };
 }
 
-/** Creates a POST request with a JSON body, with the Idempotency-Key if one is passed. */
-export function post(path: string, body: unknown, idempotencyKey?: string): BenchRequest {
-  const key = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
-  const headers = { 'Content-Type': 'application/json', ...key };
+/** Creates a POST request with a JSON body, with the bearer token if one is passed. */
+export function post(path: string, body: unknown, token?: string): BenchRequest {
+  const headers = { ...get(path, token).headers, 'Content-Type': 'application/json' };
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
@@ -28,21 +25,37 @@ export function fetchResponse(port: number, request: BenchRequest): Promise<Resp
   return fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
 }
 
+/** Returns the milliseconds from the request to the last byte of the response. @throws if it is no success */
+export async function timeRequest(port: number, request: BenchRequest): Promise<number> {
+  const began = performance.now();
+  const response = await fetchResponse(port, request);
+  await response.text();
+  if (!response.ok) throw new Error(`${request.path}: ${response.status}`);
+  return performance.now() - began;
+}
+
 export const PASSWORD = 'correct horse battery staple';
 /** More than a machine hashes in one round: an email must not be registered twice. */
 const MAX_REGISTRATIONS = 20_000;
 
 /** Returns a function that creates, on each call, registrations of users that do not exist yet. */
-export function createRegistrations(): (isKeyed?: boolean) => BenchRequest[] {
+export function createRegistrations(): () => BenchRequest[] {
   let round = 0;
-  return (isKeyed = false) => {
+  return () => {
     round++;
     return Array.from({ length: MAX_REGISTRATIONS }, (_, number) => {
       const email = `new-${round}-${number}@example.com`;
-      const key = isKeyed ? randomUUID() : undefined;
-      return post('/api/register', { name: `New ${number}`, email, password: PASSWORD }, key);
+      return post('/api/register', { name: `New ${number}`, email, password: PASSWORD });
     });
   };
+}
+
+/** Sends a request of the administrator, and returns the `data` of the response. @throws unless it is a success */
+export async function administer<Data>(port: number, request: BenchRequest): Promise<Data> {
+  const headers = { ...request.headers, Authorization: `Bearer ${ADMIN_TOKEN}` };
+  const response = await fetchResponse(port, { ...request, headers });
+  if (!response.ok) throw new Error(`${request.path}: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { readonly data: Data }).data;
 }
 
 /** Five valid form fields, about 300 bytes. */

@@ -1,11 +1,7 @@
-/**
- * PostgreSQL server of a bench, a process of its own: on a job it starts the server and fills the tables of the
- * service and of the floor. It must run on the core of the HTTP server, because its children inherit the core.
- */
+/** PostgreSQL server of a bench, a process of its own: on a job it starts the server and fills the tables. */
 import { openDatabase } from '../../src/database/open.ts';
 import { type PostgresServer, startPostgres } from '../../test/support/processes/postgres-server.ts';
 import { serveJobs } from '../load/jobs.ts';
-import { createPostgresFloor } from '../references/floor/tables.ts';
 import { type Population, populateDatabase, type Sample } from './seed.ts';
 
 export interface PostgresJob extends Population {
@@ -25,7 +21,6 @@ async function run(job: PostgresJob): Promise<SeededPostgres> {
   const database = openDatabase({ databaseUrl: server.url, dataDir: '', databasePool: 1 });
   const sample = await populateDatabase(database, job);
   await database.close();
-  await createPostgresFloor(server.url);
   return { url: server.url, sample };
 }
 

@@ -35,8 +35,15 @@ export interface Population {
 }
 
 /** Copies a seeded database into `directory`, and issues a token to each of its first users. */
-export async function populate(directory: string, users: number, tokens = users): Promise<Sample> {
-  await seed(directory, { users });
+export async function populate(
+  directory: string,
+  users: number,
+  {
+    tokens = users,
+    hasMetadata,
+  }: { readonly tokens?: number; readonly hasMetadata?: boolean | undefined } = {},
+): Promise<Sample> {
+  await seed(directory, { users, hasMetadata });
   const database = open(directory);
   const sample = await issueTokens(database, tokens);
   await database.close();
@@ -55,7 +62,7 @@ export async function populateDatabase(
 }
 
 /** Copies a database with users into `directory`. The database is kept for later runs. */
-export async function seed(directory: string, population: Population): Promise<void> {
+async function seed(directory: string, population: Population): Promise<void> {
   const { users, hasMetadata = false } = population;
   const schema = hash('sha1', migrations.map(({ statements }) => String(statements)).join(), 'hex');
   const version = `${migrations.at(-1)!.version}-${schema.slice(0, 8)}`;
@@ -81,9 +88,7 @@ async function createSeed(cached: string, population: Population): Promise<void>
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   const database = open(unfinished);
-  await migrate(database);
-  await insertUsers(database, population);
-  await recomputeStatistics(database, Date.now);
+  await populateDatabase(database, { ...population, tokens: 0 });
   await database.close();
   renameSync(unfinished, cached);
 }
@@ -109,13 +114,11 @@ async function insertUsers(database: Database, { users, hasMetadata = false }: P
   }
 }
 
-interface Range {
-  readonly hasMetadata: boolean;
-  readonly from: number;
-  readonly end: number;
-}
-
-async function insertRange(tx: Tx, { from, end, hasMetadata }: Range, passwordHash: string): Promise<void> {
+async function insertRange(
+  tx: Tx,
+  { from, end, hasMetadata }: { from: number; end: number; hasMetadata: boolean },
+  passwordHash: string,
+): Promise<void> {
   const now = Date.now();
   for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
     const values: Value[] = [];

@@ -54,9 +54,7 @@ export interface Stage {
 
 export const SERVICE = [process.execPath, 'src/main.ts'];
 export const FLOOR = [process.execPath, 'bench/references/floor/sqlite.ts'];
-export const POSTGRES_FLOOR = [process.execPath, 'bench/references/floor/postgres.ts'];
 export const STOCK = [process.execPath, 'bench/references/stock/server.ts'];
-export const BARE = [process.execPath, 'bench/references/bare.ts'];
 
 /** Rate limits are on, as they are for users, and high enough for one client IP that sends all the load. */
 const WIDE_LIMITS = Object.fromEntries(

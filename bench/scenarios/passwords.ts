@@ -1,5 +1,6 @@
 /** Compares logins and registrations with the hash alone, and measures how much logins delay reads. */
 import { join } from 'node:path';
+import type { BenchOptions } from '../benches.ts';
 import type { ConstantRateJob } from '../load/constant-rate.ts';
 import type { Finding } from '../load/findings.ts';
 import type { LoadResult } from '../load/jobs.ts';
@@ -22,12 +23,13 @@ const logins = Array.from({ length: USERS }, (_, number) =>
   post('/api/login', { email: createEmail(number), password: PASSWORD }),
 );
 
-export function measureLogins(pace: Pace): Promise<Finding[]> {
-  return compareToHashing(pace, { bench: 'login', kind: 'verify', requests: () => logins });
-}
-
-export function measureRegistrations(pace: Pace): Promise<Finding[]> {
-  return compareToHashing(pace, { bench: 'register', kind: 'hash', requests: createRegistrations() });
+/** Measures logins and registrations beside the same number of hashes, and `me` during logins. */
+export async function measurePasswords({ pace }: BenchOptions): Promise<Finding[]> {
+  return [
+    await compareToHashing(pace, { what: 'login', kind: 'verify', requests: () => logins }),
+    await compareToHashing(pace, { what: 'registration', kind: 'hash', requests: createRegistrations() }),
+    await measureResponsiveness(pace),
+  ];
 }
 
 /** Starts the service on any core, because hashing uses all of them. */
@@ -38,14 +40,14 @@ async function startService(stage: Stage) {
   return { service, sample };
 }
 
+/** One request needs one hash of this kind. */
 interface HashingBench {
-  readonly bench: string;
-  /** The kind of hashing that one request needs. */
+  readonly what: string;
   readonly kind: HashJob['kind'];
   requests(): readonly BenchRequest[];
 }
 
-function compareToHashing(pace: Pace, { bench, kind, requests }: HashingBench): Promise<Finding[]> {
+function compareToHashing(pace: Pace, { what, kind, requests }: HashingBench): Promise<Finding> {
   return withStage(async (stage) => {
     const { service } = await startService(stage);
     const hashing = stage.helper<HashJob, LoadResult>('references/raw-hash.ts', ANY_CORE);
@@ -56,21 +58,18 @@ function compareToHashing(pace: Pace, { bench, kind, requests }: HashingBench): 
       (milliseconds) => load({ port, requests: requests(), connections: CONCURRENCY, milliseconds }),
     ];
     const [hashes = [], responses = []] = await measureInTurn(sides, pace.long);
-    return [toHashingFinding(bench, { hashes, responses, memory: service.memory() })];
+    return toHashingFinding(what, { hashes, responses, memory: service.memory() });
   });
 }
 
-interface HashingFigures {
-  readonly hashes: readonly LoadResult[];
-  readonly responses: readonly LoadResult[];
-  readonly memory: number;
-}
-
-function toHashingFinding(bench: string, { hashes, responses, memory }: HashingFigures): Finding {
+function toHashingFinding(
+  what: string,
+  { hashes, responses, memory }: { hashes: LoadResult[]; responses: LoadResult[]; memory: number },
+): Finding {
   const perRound = ratios(rates(responses), rates(hashes));
   return {
-    bench,
-    what: `${bench}, ${CONCURRENCY} at a time`,
+    bench: 'passwords',
+    what: `${what}, ${CONCURRENCY} at a time`,
     figures: {
       'argon2id/s': median(rates(hashes)),
       'service/s': median(rates(responses)),
@@ -85,12 +84,12 @@ function toHashingFinding(bench: string, { hashes, responses, memory }: HashingF
 }
 
 /** Measures `me` at a constant rate, without and with logins at the same time. */
-export function measureResponsiveness(pace: Pace): Promise<Finding[]> {
+function measureResponsiveness(pace: Pace): Promise<Finding> {
   return withStage(async (stage) => {
     const { service, sample } = await startService(stage);
     const { port } = service;
     const requests = sample.tokens.map((token) => get('/api/v1/me', token));
-    const reading = stage.helper<ConstantRateJob, LoadResult>('load/constant-rate-load.ts', ANY_CORE);
+    const reading = stage.helper<ConstantRateJob, LoadResult>('load/constant-rate.ts', ANY_CORE);
     const loggingIn = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
     const idle: Measure<LoadResult> = (milliseconds) =>
       reading({ port, requests, connections: ME_CONNECTIONS, milliseconds, perSecond: ME_PER_SECOND });
@@ -100,14 +99,14 @@ export function measureResponsiveness(pace: Pace): Promise<Finding[]> {
       return result;
     };
     const [quiet = [], loaded = []] = await measureInTurn([idle, busy], pace.long);
-    return [toSlowdownFinding(quiet, loaded)];
+    return toSlowdownFinding(quiet, loaded);
   });
 }
 
 function toSlowdownFinding(quiet: LoadResult[], loaded: LoadResult[]): Finding {
   const perRound = ratios(p99s(loaded), p99s(quiet));
   return {
-    bench: 'responsive',
+    bench: 'passwords',
     what: `me, ${ME_PER_SECOND} a second, under ${CONCURRENCY} logins`,
     figures: {
       'idle p50 ms': median(p50s(quiet)),

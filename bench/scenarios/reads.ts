@@ -1,18 +1,27 @@
-/** Compares the most frequent requests with the floor and with stock Fastify. */
+/** Compares the most frequent requests with the floor, with stock Fastify and, if asked, with another checkout. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CPU_RATIO, compareServers, RATE_RATIO, toCostFinding, toRatioFinding } from '../load/comparison.ts';
-import type { Finding } from '../load/findings.ts';
-import { ADMIN_TOKEN, type BenchRequest, FORM, get, post } from '../load/requests.ts';
-import { measureInGroups, type Pace } from '../load/rounds.ts';
-import type { PostgresJob, SeededPostgres } from '../processes/postgres.ts';
-import { populate, type Sample } from '../processes/seed.ts';
+import { pathToFileURL } from 'node:url';
+import type { BenchOptions } from '../benches.ts';
+import {
+  assertSameResponses,
+  type CostedResult,
+  CPU_RATIO,
+  measureServer,
+  toCostFinding,
+  toRatioFinding,
+} from '../load/comparison.ts';
+import type { Finding, Target } from '../load/findings.ts';
+import type { LoadResult } from '../load/jobs.ts';
+import type { Job } from '../load/load.ts';
+import { ADMIN_TOKEN, administer, type BenchRequest, FORM, get, post } from '../load/requests.ts';
+import { measureInGroups } from '../load/rounds.ts';
+import { populate, type Sample, SQLITE_FILE } from '../processes/seed.ts';
 import {
   createServiceEnvironment,
   FLOOR,
-  POSTGRES_FLOOR,
-  SERVER_CORE,
   SERVICE,
+  type Server,
   STOCK,
   type Stage,
 } from '../processes/stage.ts';
@@ -20,111 +29,115 @@ import { createSqliteFloor } from '../references/floor/tables.ts';
 
 const USERS = 1_000;
 
-interface Read {
-  readonly what: string;
-  /** Lowest accepted ratio to the floor and to stock Fastify. */
-  readonly minFloorRatio: number;
-  readonly minStockRatio: number;
-  requests(sample: Sample): BenchRequest[];
+/** A server, and what its requests need. */
+interface Side {
+  readonly server: Server;
+  readonly sample: Sample;
+  /** Named credential that may verify tokens; null for the references, which verify none. */
+  readonly credential: string | null;
 }
+
+interface Read {
+  /** For `--only`. */
+  readonly name: string;
+  readonly what: string;
+  /** Lowest accepted ratio to stock Fastify. */
+  readonly minRatio: number;
+  requests(side: Side): BenchRequest[];
+}
+
+const me = ({ sample: { tokens } }: Side) => tokens.map((token) => get('/api/v1/me', token));
 
 /** Different users and tokens in turn, so that a cache of the last response would not help. */
-export const reads = {
-  form: {
-    what: 'form-field check',
-    minFloorRatio: 0.55,
-    minStockRatio: 1.5,
-    requests: () => [post('/api/v1/form-fields/validate', FORM)],
-  },
-  me: {
-    what: 'me, by token',
-    minFloorRatio: 0.55,
-    minStockRatio: 1.5,
-    requests: ({ tokens }) => tokens.map((token) => get('/api/v1/me', token)),
-  },
-  list: {
+const READS: readonly Read[] = [
+  { name: 'me', what: 'me, by token', minRatio: 1.6, requests: me },
+  {
+    name: 'list',
     what: 'list of 20 users',
-    minFloorRatio: 0.5,
-    minStockRatio: 1.2,
+    minRatio: 1.1,
     requests: () => [get('/api/v1/users?limit=20', ADMIN_TOKEN)],
   },
-  user: {
-    what: 'one user, by id',
-    minFloorRatio: 0.55,
-    minStockRatio: 1.5,
-    requests: ({ ids }) => ids.map((id) => get(`/api/v1/users/${id}`, ADMIN_TOKEN)),
+  {
+    name: 'form',
+    what: 'form-field check',
+    minRatio: 1.4,
+    requests: () => [post('/api/v1/form-fields/validate', FORM)],
   },
-} satisfies Record<string, Read>;
-
-export type ReadName = keyof typeof reads;
+  {
+    name: 'verify',
+    what: 'verification of one token (references: me)',
+    minRatio: 0.95,
+    requests: (side) =>
+      side.credential === null
+        ? me(side)
+        : side.sample.tokens.map((token) => post('/api/v1/tokens/verify', { token }, side.credential!)),
+  },
+];
 
 /** Measures floor, stock Fastify and service on SQLite, each on its own copy of the same data. */
-export async function measureRead(name: ReadName, pace: Pace): Promise<Finding[]> {
-  const { what, minFloorRatio, minStockRatio, requests }: Read = reads[name];
-  const [floor = [], stock = [], service = []] = await measureInGroups(pace, async (stage) => {
-    const { servers, sample } = await startOnSqlite(stage);
-    return compareServers(stage, servers, requests(sample));
+export async function measureReads({ pace, beside, only }: BenchOptions): Promise<Finding[]> {
+  const reads = READS.filter(({ name }) => only === undefined || only.includes(name));
+  const names = ['floor', 'stock Fastify', 'service', ...(beside === undefined ? [] : [beside])];
+  const results = await measureInGroups(pace, async (stage) => {
+    const sides = await startReferences(stage);
+    if (beside !== undefined) sides.push(await startService(stage, beside));
+    const load = stage.helper<Job, LoadResult>('load/load.ts');
+    const servers = sides.slice(0, 3).map(({ server }) => server);
+    await Promise.all(
+      READS.slice(0, -1).map((read) => assertSameResponses(servers, read.requests(sides[0]!)[0]!)),
+    );
+    return READS.flatMap((read) =>
+      sides.map((side) => measureServer(load, side.server, read.requests(side))),
+    );
   });
-  const target = (atLeast: number) => ({ figure: CPU_RATIO, atLeast });
-  return [
-    toCostFinding(name, `${what}: floor`, floor),
-    toCostFinding(name, `${what}: stock Fastify`, stock),
-    toCostFinding(name, `${what}: service`, service),
-    toRatioFinding(name, {
-      what: `${what}: service to floor`,
-      service,
-      reference: floor,
-      target: target(minFloorRatio),
-    }),
-    toRatioFinding(name, {
-      what: `${what}: service to stock Fastify`,
-      service,
-      reference: stock,
-      target: target(minStockRatio),
-    }),
-  ];
+  return reads.flatMap((read, index) =>
+    toFindings(read, names, results.slice(index * names.length, (index + 1) * names.length)),
+  );
 }
 
-async function startOnSqlite(stage: Stage) {
+async function startReferences(stage: Stage): Promise<Side[]> {
   const directory = join(stage.directory, 'service');
   const sample = await populate(directory, USERS);
-  const original = join(directory, 'frontdesk.db');
-  const floorFile = join(stage.directory, 'floor.db');
-  const stockFile = join(stage.directory, 'stock.db');
+  const original = join(directory, SQLITE_FILE);
+  const [floorFile, stockFile] = [join(stage.directory, 'floor.db'), join(stage.directory, 'stock.db')];
   createSqliteFloor(original, floorFile);
   copyFileSync(original, stockFile);
-  const servers = [
-    await stage.server(FLOOR, { DATABASE: floorFile, ADMIN_TOKEN }),
-    await stage.server(STOCK, { DATABASE: stockFile, ADMIN_TOKEN }),
-    await stage.server(SERVICE, createServiceEnvironment(directory)),
+  const floor = await stage.server(FLOOR, { DATABASE: floorFile, ADMIN_TOKEN });
+  const stock = await stage.server(STOCK, { DATABASE: stockFile, ADMIN_TOKEN });
+  return [
+    { server: floor, sample, credential: null },
+    { server: stock, sample, credential: null },
+    await toSide(await stage.server(SERVICE, createServiceEnvironment(directory)), sample),
   ];
-  return { servers, sample };
 }
 
-const MIN_POSTGRES_FLOOR_RATIO = 0.65;
+/** Starts the service of another checkout, whose schema may differ, on data that its own bench seeds. */
+async function startService(stage: Stage, checkout: string): Promise<Side> {
+  const seeding = pathToFileURL(join(checkout, 'bench/processes/seed.ts')).href;
+  const { populate: populateOther }: typeof import('../processes/seed.ts') = await import(seeding);
+  const directory = join(stage.directory, 'beside');
+  const sample = await populateOther(directory, USERS);
+  const command = [process.execPath, join(checkout, 'src/main.ts')];
+  return toSide(await stage.server(command, createServiceEnvironment(directory)), sample);
+}
 
-/**
- * Measures floor and service on one PostgreSQL server, which shares the core of the HTTP servers. So the rate covers
- * the work of both, and is the figure that counts; the processor time is that of the HTTP server alone.
- */
-export async function measurePostgresRead(name: ReadName, pace: Pace): Promise<Finding[]> {
-  const { requests }: Read = reads[name];
-  const bench = `${name}-postgres`;
-  const what = `${reads[name].what}, PostgreSQL`;
-  const [floor = [], service = []] = await measureInGroups(pace, async (stage) => {
-    const postgres = stage.helper<PostgresJob, SeededPostgres>('processes/postgres.ts', SERVER_CORE);
-    const { url, sample } = await postgres({ users: USERS, tokens: USERS });
-    const environment = createServiceEnvironment(join(stage.directory, 'service'));
-    const servers = [
-      await stage.server(POSTGRES_FLOOR, { DATABASE_URL: url, ADMIN_TOKEN }),
-      await stage.server(SERVICE, { ...environment, DATABASE_URL: url }),
-    ];
-    return compareServers(stage, servers, requests(sample));
-  });
-  const target = { figure: RATE_RATIO, atLeast: MIN_POSTGRES_FLOOR_RATIO };
+async function toSide(server: Server, sample: Sample): Promise<Side> {
+  const body = { name: 'verify', scopes: ['tokens:verify'] };
+  const { credential } = await administer<{ readonly credential: string }>(
+    server.port,
+    post('/api/v1/credentials', body),
+  );
+  return { server, sample, credential };
+}
+
+function toFindings({ what, minRatio }: Read, names: string[], results: CostedResult[][]): Finding[] {
+  const [floor = [], stock = [], service = [], other] = results;
+  const compare = (reference: CostedResult[], index: number, target: Target | null) =>
+    toRatioFinding('reads', { what: `${what}: service to ${names[index]}`, service, reference, target });
   return [
-    toCostFinding(bench, `${what}: floor`, floor),
-    toCostFinding(bench, `${what}: service`, service),
-    toRatioFinding(bench, { what: `${what}: service to floor`, service, reference: floor, target }),
+    ...results.map((each, index) => toCostFinding('reads', `${what}: ${names[index]}`, each)),
+    compare(floor, 0, null),
+    compare(stock, 1, { figure: CPU_RATIO, atLeast: minRatio }),
+    ...(other === undefined ? [] : [compare(other, 3, null)]),
   ];
 }

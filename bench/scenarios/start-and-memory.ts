@@ -1,16 +1,15 @@
 /** Cost of the process itself: start time and memory at rest. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { BenchOptions } from '../benches.ts';
 import type { Finding } from '../load/findings.ts';
 import type { LoadResult } from '../load/jobs.ts';
 import type { Job } from '../load/load.ts';
 import { ADMIN_TOKEN, type BenchRequest, get, PASSWORD, post } from '../load/requests.ts';
-import type { Pace } from '../load/rounds.ts';
 import { median } from '../load/statistics.ts';
 import { createEmail, populate } from '../processes/seed.ts';
 import {
   ANY_CORE,
-  BARE,
   createServiceEnvironment,
   SERVICE,
   STOCK,
@@ -26,30 +25,27 @@ const LOAD_MS = 5_000;
 const REST_MS = 3_000;
 
 /** Measures starts. Each start of the service is on an empty directory, and includes creating the database. */
-export function measureStart(pace: Pace): Promise<Finding[]> {
+export function measureStart({ pace }: BenchOptions): Promise<Finding[]> {
   return withStage(async (stage) => {
     const stockDirectory = join(stage.directory, 'stock');
     await populate(stockDirectory, USERS);
     const stock = { DATABASE: join(stockDirectory, 'frontdesk.db'), ADMIN_TOKEN };
     const own = (name: string) => createServiceEnvironment(join(stage.directory, name));
-    const seconds = {
-      bare: [] as number[],
-      stock: [] as number[],
-      node: [] as number[],
-      npm: [] as number[],
+    const commands = {
+      'stock Fastify': (_: number) => startOnce(stage, STOCK, stock),
+      'npm start': (start: number) => startOnce(stage, ['npm', 'start'], own(`service-${start}`)),
     };
+    const seconds: Record<string, number[]> = {};
     for (let start = 0; start < pace.starts; start++) {
-      seconds.bare.push(await startOnce(stage, BARE, {}));
-      seconds.stock.push(await startOnce(stage, STOCK, stock));
-      seconds.node.push(await startOnce(stage, SERVICE, own(`node-${start}`)));
-      seconds.npm.push(await startOnce(stage, ['npm', 'start'], own(`npm-${start}`)));
+      for (const [what, startCommand] of Object.entries(commands))
+        seconds[what] = [...(seconds[what] ?? []), await startCommand(start)];
     }
-    return [
-      toStartFinding('bare node:http server', seconds.bare),
-      toStartFinding('stock Fastify', seconds.stock),
-      toStartFinding('node src/main.ts', seconds.node),
-      { ...toStartFinding('npm start', seconds.npm), target: { figure: 'median s', atMost: MAX_SECONDS } },
-    ];
+    return Object.entries(seconds).map(([what, each]) => ({
+      bench: 'start',
+      what: `first 200 after the start of ${what}`,
+      figures: { 'median s': median(each), 'per start': each },
+      target: what === 'npm start' ? { figure: 'median s', atMost: MAX_SECONDS } : null,
+    }));
   });
 }
 
@@ -61,11 +57,6 @@ async function startOnce(
   const server = await stage.server(command, environment, ANY_CORE);
   await server.stop();
   return server.startedMilliseconds / 1000;
-}
-
-function toStartFinding(what: string, seconds: readonly number[]): Finding {
-  const figures = { 'median s': median(seconds), 'per start': seconds };
-  return { bench: 'start', what: `first 200 after the start of ${what}`, figures, target: null };
 }
 
 /** Measures resident memory some seconds after the last request. */

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import SQLite from 'better-sqlite3';
-import { formatList, formatMe, formatOne, LIST_LENGTH, serveFloor } from './http.ts';
+import { formatList, formatMe, LIST_LENGTH, serveFloor } from './http.ts';
 
 const USER = `'{"id":"' || id || '","name":' || json_quote(name) || ',"email":' || json_quote(email)
   || ',"level":' || json_quote(level) || ',"state":"' || state
@@ -16,17 +16,12 @@ const USER = `'{"id":"' || id || '","name":' || json_quote(name) || ',"email":' 
 const sqlite = new SQLite(process.env.DATABASE);
 const prepare = (condition: string) => sqlite.prepare(`select ${USER} from users ${condition}`).pluck();
 const findByToken = prepare('where id = (select user_id from tokens where hash = ? and expires_at > ?)');
-const findById = prepare('where id = ?');
 const listAfter = prepare('where id > ? order by id limit ?');
 
 serveFloor({
   me(token) {
     const user = findByToken.get(hash('sha256', token, 'hex'), Date.now()) as string | undefined;
     return user && formatMe(user);
-  },
-  one(id) {
-    const user = findById.get(id) as string | undefined;
-    return user && formatOne(id, user);
   },
   /** One user more than a page has shows whether there is a next page. */
   list: () => formatList(listAfter.all('', LIST_LENGTH + 1) as string[]),

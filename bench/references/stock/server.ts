@@ -38,16 +38,6 @@ app.get<{ Querystring: { limit: number; cursor: string } }>(
   },
 );
 
-app.get<{ Params: { id: string } }>(
-  '/api/v1/users/:id',
-  { schema: userSchema, onRequest: requireAdmin },
-  async ({ params }, reply) => {
-    const data = users.find(params.id);
-    if (data === undefined) return reply.code(404).send({ error: 'User not found' });
-    return { message: `User ${params.id}`, data };
-  },
-);
-
 app.post('/api/v1/form-fields/validate', { schema: formSchema }, async () => ({ errors: [] }));
 
 app.setErrorHandler((error: { validation?: { message?: string }[] }, request, reply) => {

@@ -10,7 +10,7 @@ import { insertLoggedInUser, register } from '../../../../../test/support/users.
 import { findUser } from '../../records/queries.ts';
 
 const EVENTS = 1_000_000;
-/** `npm run bench -- event-flood` measures it: these limits leave room for a busy machine. */
+/** These limits leave room for a busy machine. */
 const MAX_STOP_MS = 250;
 const MAX_OTHER_MS = 500;
 
