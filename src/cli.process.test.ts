@@ -1,4 +1,4 @@
-/** Starts the process of each group of commands once. The other tests of commands run them in their own process. */
+/** Starts the process of a few commands. The other tests of commands run them in their own process. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,11 @@ import { after, before, describe, test } from 'node:test';
 import { run } from '../test/support/processes/process.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/runner/engines.ts';
 import { toEnvironment } from '../test/support/service.ts';
-import { readOrCreateSecretFile } from './startup/secret-files.ts';
 
 describe('the process of a CLI command', () => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase('sqlite');
-    readOrCreateSecretFile(testDatabase.directory, 'admin-token');
     assert.equal((await start(['migrate'])).code, 0);
   });
   after(() => testDatabase.remove());
@@ -25,31 +23,24 @@ describe('the process of a CLI command', () => {
     return { code, stdout, stderr };
   }
 
-  const email = 'ada@example.com';
-  const created = ['users', 'create', '--email', email, '--name', 'Ada', '--password-stdin'];
-  const ADMIN_TOKEN = '';
-  const commands: [string[], code: number, stdout: RegExp, environment?: Record<string, string>][] = [
+  const commands: [string[], code: number, stdout: RegExp][] = [
     [['migrate'], 0, /^The database is up to date\.\n$/],
-    [created, 0, /^Created [\w-]{36}\.\n$/],
-    [['tokens', 'revoke', '--user', email], 0, /^Revoked 0 tokens of [\w-]{36}\.\n$/],
-    [['admin-token', 'rotate'], 0, /^\/.*\/admin-token contains a new credential\./, { ADMIN_TOKEN }],
+    [['users', 'import', '--format', 'csv', '-'], 0, /^Imported 1, /],
     [['doctor', '--json'], 2, /^\[\{"check":"settings",.*\}\]\n$/],
-    [['statistics', 'recompute'], 0, /^users by state: 0 corrected\n/],
-    [['mail', 'status'], 0, /^No message waits\.\n$/],
     [['openapi'], 0, /^\{\n {2}"openapi": "3\.1/],
   ];
-  for (const [args, expected, output, environment] of commands) {
+  for (const [args, expected, output] of commands) {
     test(`cli ${args.slice(0, 2).join(' ')} exits with ${expected} and prints its result on standard output`, async () => {
-      const { code, stdout, stderr } = await start(args, environment, 'a password of the operator\n');
+      const { code, stdout, stderr } = await start(args, {}, 'email\nada@example.com\n');
       assert.deepEqual([code, stderr], [expected, '']);
       assert.match(stdout, output);
     });
   }
 
   test('cli exits with 1 and one line on standard error when a command fails', async () => {
-    const { code, stdout, stderr } = await start(['users', 'show', 'nobody@example.com']);
+    const { code, stdout, stderr } = await start(['api', 'listUsers', '--url', 'http://127.0.0.1:1024']);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^users: no user has the id or email nobody@example\.com\n$/);
+    assert.match(stderr, /^api: the service at http:\/\/127\.0\.0\.1:1024 cannot be reached .*\n$/);
   });
 
   test('cli reads .env in its working directory', async () => {

@@ -4,6 +4,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import type { CommandContext } from '../src/cli/context.ts';
+import { createProgram } from '../src/cli/run-command.ts';
 import { readConfig } from '../src/config.ts';
 import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
 import { catalogue } from '../src/problems/problem.ts';
@@ -176,6 +179,63 @@ describe('source files in the documentation', () => {
       );
     });
   }
+});
+
+describe('commands in the documentation', () => {
+  const program = createProgram({} as CommandContext);
+  const { paths } = JSON.parse(read('openapi.json')) as { paths: Record<string, Record<string, object>> };
+  const operations = new Set(
+    Object.values(paths).flatMap((item) =>
+      Object.values(item).map((operation) => (operation as { operationId: string }).operationId),
+    ),
+  );
+
+  /** Returns the first word that is no command; undefined if all are, up to arguments and options. */
+  function findUnknown(words: readonly string[]): string | undefined {
+    let command: Command = program;
+    for (const word of words) {
+      if (!/^[a-z][\w-]*$/i.test(word)) return undefined;
+      if (command.name() === 'api') return operations.has(word) ? undefined : word;
+      const found = command.commands.find((each) => each.name() === word);
+      if (found === undefined) return command.commands.length === 0 ? undefined : word;
+      command = found;
+    }
+    return undefined;
+  }
+
+  // The changelog also names commands of earlier releases.
+  const files = [
+    ...documents.filter((path) => path !== 'CHANGELOG.md'),
+    'CONTRIBUTING.md',
+    ...globSync('{src,web,deploy,examples}/**/*.{ts,tsx,md,yaml,yml,service,sh}', {
+      cwd: ROOT,
+      exclude: ['**/node_modules'],
+    }),
+  ];
+  const named = files.flatMap((path) =>
+    [...read(path).matchAll(/npm run (?:-s )?cli -- ([^`"\n]+)/g)].map(([, text]) => ({ path, text: text! })),
+  );
+
+  test('commands named in documents, texts and help exist, and so do the operations that `api` calls', () => {
+    assert.ok(named.length > 50, `${named.length}`);
+    const unknown = named.filter(({ text }) => findUnknown(text.trim().split(/\s+/)) !== undefined);
+    assert.deepEqual(unknown, []);
+  });
+
+  test('commands are all in the table of docs/operations.md, which has no others', () => {
+    const [, section = ''] = read('docs/operations.md').split('\n## Commands\n');
+    const [table = ''] = section.split('\n### ');
+    const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell!);
+    const inTable = rows.flatMap((cell) =>
+      [...cell.matchAll(/`([^`<]+?)(?: <[^`]*)?`/g)].map(([, name]) => name!),
+    );
+    const all = program.commands.flatMap((group) =>
+      group.commands.length === 0
+        ? [group.name()]
+        : group.commands.map((command) => `${group.name()} ${command.name()}`),
+    );
+    assert.deepEqual(inTable.toSorted(), all.toSorted());
+  });
 });
 
 describe('code in the documentation', () => {

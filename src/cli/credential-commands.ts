@@ -1,15 +1,12 @@
-/** Commands about named credentials of administrators. They need no credential, but the database. */
+/** Commands about named credentials for when nobody can use the API: the first one, or after a lost second factor. */
 import { type Command, Option } from 'commander';
 import { ADMIN_SCOPE_NAMES, type AdminScope, ROLES, type Role } from '../callers/admin-scopes.ts';
 import { FIRST_OWNER } from '../callers/callers.ts';
 import type { Database } from '../database/database.ts';
-import { type CredentialWithSecret, createCredential } from '../features/credentials/create-credential.ts';
+import { createCredential } from '../features/credentials/create-credential.ts';
 import { credentialView } from '../features/credentials/credential-view.ts';
-import { listCredentials } from '../features/credentials/queries.ts';
-import { revokeCredential } from '../features/credentials/revoke-credential.ts';
-import { rotateCredential } from '../features/credentials/rotate-credential.ts';
-import { DEFAULT_OVERLAP_SECONDS, parseCredentialId } from '../features/credentials/rules.ts';
-import { createCredentialSchema, rotateCredentialSchema } from '../features/credentials/schemas.ts';
+import { parseCredentialId } from '../features/credentials/rules.ts';
+import { createCredentialSchema } from '../features/credentials/schemas.ts';
 import { resetTotp } from '../features/credentials/totp/reset-totp.ts';
 import { createValidator } from '../lib/schema/validator.ts';
 import type { Clock } from '../lib/time/clock.ts';
@@ -23,14 +20,12 @@ const EXAMPLES = `
 Examples:
   npm run cli -- credentials create "Support: Ada" --role support --expires 2027-01-01T00:00:00Z
   npm run cli -- credentials create newsletter --scopes users:read,events:read --networks 192.0.2.0/24
-  npm run cli -- credentials rotate 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e --overlap 3600
-  npm run cli -- credentials revoke 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e
   npm run cli -- credentials reset-totp 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e
 
 Roles: ${ROLE_NAMES.map((role) => `${role} (${ROLES[role].join(', ')})`).join('; ')}.
 Scopes: ${ADMIN_SCOPE_NAMES.join(', ')}.
 
-Every command prints JSON. The credential itself is printed by create and rotate only.`;
+Every command prints JSON, create the credential itself. "api" lists, rotates and revokes credentials.`;
 
 /** What a command does with the database. Its result is printed. */
 type Work = (database: Database, clock: Clock) => Promise<unknown>;
@@ -43,32 +38,10 @@ const caller = FIRST_OWNER;
 export function addCredentialCommands(program: Command, { readSettings, print }: CommandContext): void {
   const credentials = program
     .command('credentials')
-    .description('manage named credentials of people and programs that administer the service')
+    .description('add credentials of administrators, and remove a second factor')
     .addHelpText('after', EXAMPLES);
   const run: Run = async (work) => print(JSON.stringify(await withDatabase(readSettings(), work), null, 2));
-  credentials
-    .command('list')
-    .description('list credentials')
-    .action(() =>
-      run(async (database, clock) =>
-        (await listCredentials(database)).map((row) => credentialView(row, { caller, now: clock() })),
-      ),
-    );
   addCreate(credentials, run);
-  addRotate(credentials, run);
-  addRemovals(credentials, run);
-}
-
-function addRemovals(credentials: Command, run: Run): void {
-  credentials
-    .command('revoke <id>')
-    .description('revoke a credential; every node rejects it at once')
-    .action((id: string) =>
-      run(async (database, clock) => {
-        await revokeCredential({ database, clock }, caller, parseCredentialId(id));
-        return { id, revoked: true };
-      }),
-    );
   credentials
     .command('reset-totp <id>')
     .description('remove the second factor of a credential whose holder has lost it')
@@ -119,36 +92,10 @@ async function create(
     readonly networks?: readonly string[] | null;
   };
   const request = { ...valid, caller, expiresAt: valid.expires_at ?? null, networks: valid.networks ?? null };
-  const created = await database.transaction((tx) => createCredential({ clock }, tx, request));
-  return withSecret(created, clock());
+  const { credential, secret } = await database.transaction((tx) => createCredential({ clock }, tx, request));
+  return { ...credentialView(credential, { caller, now: clock() }), credential: secret };
 }
-
-function addRotate(credentials: Command, run: Run): void {
-  credentials
-    .command('rotate <id>')
-    .description('replace the secret of a credential and print the new one')
-    .option(
-      '--overlap <seconds>',
-      'for which the replaced secret stays valid, at most 604800; 0: not at all',
-      Number,
-      DEFAULT_OVERLAP_SECONDS,
-    )
-    .action((id: string, { overlap }: { overlap: number }) =>
-      run(async (database, clock) => {
-        validateRotation({ overlap });
-        const rotation = { caller, id: parseCredentialId(id), overlapSeconds: overlap };
-        const rotated = await database.transaction((tx) => rotateCredential({ clock }, tx, rotation));
-        return withSecret(rotated, clock());
-      }),
-    );
-}
-
-const validateRotation = createValidator(rotateCredentialSchema);
 
 function splitList(text = ''): string[] {
   return text.split(',').flatMap((part) => part.trim() || []);
-}
-
-function withSecret({ credential, secret }: CredentialWithSecret, now: number) {
-  return { ...credentialView(credential, { caller, now }), credential: secret };
 }

@@ -1,64 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { insertTestEvents, numberAllEvents } from '../../test/support/events.ts';
+import { numberAllEvents } from '../../test/support/events.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
-import { sql, type Value } from '../database/database.ts';
+import { sql } from '../database/database.ts';
 import { addSalt } from '../features/events/chain/chain.ts';
 import { deleteOldEvents, readChain } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 
 const COUNT = 12;
-
-describeOnEachEngine('cli events', (engine) => {
-  const service = useService(engine);
-  const user = { id: '', email: '' as string | null };
-  const runEvents = (...args: string[]) => run(['events', ...args], toEnvironment(service.testDatabase));
-  const change = (statement: string, ...values: Value[]) =>
-    service.service.database.transaction((tx) => tx.run(sql(statement), ...values));
-  const numberAll = () => numberAllEvents(service.service.database);
-
-  before(async () => {
-    const { database } = service.service;
-    const { id, email } = await insertTestUser(database);
-    Object.assign(user, { id, email });
-    await insertTestEvents(database, id, COUNT);
-    await numberAll();
-    await change('update events set network = null');
-  });
-
-  test('cli events list prints a line for each event, newest first, as many as --limit says', async () => {
-    const { code, lines } = await runEvents('list', '--subject', `user:${user.id}`, '--limit', '2');
-    assert.equal(code, 0, lines.join('\n'));
-    assert.equal(lines.length, 2);
-    assert.match(lines[0]!, /^1970-01-01T00:00:00\.012Z {2}token\.rotated +user +user-.*@example\.com/);
-  });
-
-  test('cli events list and export print events as the API returns them', async () => {
-    const list = await runEvents('list', '--json', '--type', 'token.rotated');
-    const all = await runEvents('export', '--actor', `user:${user.id}`);
-    const oldest = await runEvents('export', '--oldest-first', '--to', '1970-01-02T00:00:00Z');
-    for (const { code, lines } of [list, all, oldest]) {
-      assert.equal(code, 0, lines.join('\n'));
-      assert.equal(lines.length, COUNT);
-    }
-    assert.deepEqual(oldest.lines.toReversed(), list.lines);
-    assert.equal(JSON.parse(list.lines[0]!).user.email, user.email);
-  });
-
-  for (const [args, text] of [
-    [['--type', 'user.flew'], /type must be one of/],
-    [['--from', 'yesterday'], /from must be a time/],
-  ] as const) {
-    test(`cli events list rejects ${args.join(' ')} and names the option`, async () => {
-      const { code, lines } = await runEvents('list', ...args);
-      assert.equal(code, 1);
-      assert.match(lines.join('\n'), text);
-    });
-  }
-});
 
 describeOnEachEngine('cli events verify', (engine) => {
   const service = useService(engine);

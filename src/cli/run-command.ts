@@ -4,10 +4,11 @@ import { COMMAND_LINE, runInContext } from '../callers/action-context.ts';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { addAdminTokenCommands } from './admin-token-commands.ts';
-import { addApiCommands } from './api-commands.ts';
+import { addApiCommand } from './api/api-command.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
 import { addDatabaseCommands } from './database-commands.ts';
+import { addDescriptionCommands } from './description-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addEventCommands } from './events-commands.ts';
 import { addMailCommands } from './mail-commands.ts';
@@ -15,22 +16,19 @@ import { FAILURE, FINDINGS } from './output.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
 import { addStatisticsCommands } from './statistics-commands.ts';
-import { addTokenCommands } from './token-commands.ts';
 import { addUserCommands } from './user-commands.ts';
-import { addWebhookCommands } from './webhook-commands.ts';
 
 const GROUPS = [
+  addApiCommand,
   addUserCommands,
-  addTokenCommands,
   addAdminTokenCommands,
   addCredentialCommands,
   addDoctorCommand,
   addDatabaseCommands,
-  addApiCommands,
+  addDescriptionCommands,
   addStatisticsCommands,
   addMailCommands,
   addEventCommands,
-  addWebhookCommands,
   addSettingsCommands,
   addSigningKeyCommands,
 ];
@@ -65,7 +63,8 @@ export async function runCommand(args: readonly string[], process: CommandProces
   }
 }
 
-function createProgram(context: CommandContext): Command {
+/** Returns all commands. */
+export function createProgram(context: CommandContext): Command {
   const program = new Command('npm run cli --')
     .description(
       'Operator commands of Frontdesk. Settings are environment variables or in the file .env, as for the service.',

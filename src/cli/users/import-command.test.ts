@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
 import { run } from '../../../test/support/processes/commands.ts';
-import { listEvents } from '../../../test/support/processes/recovery.ts';
+import { listEvents, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { CHEAP_PREFIX, newUserData, toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
@@ -78,12 +78,8 @@ describeOnEachEngine('cli users import', (engine) => {
     assert.equal((await login(quiet.email, plain.password)).status, 401);
     const claims = [header, row(claimed.email)].join('\n');
     assert.equal((await getResult(importText('claims.csv', claims, ['--send-claims']))).imported, 1);
-    const status = await run(['mail', 'status', '--json'], toEnvironment(service.testDatabase));
-    const { kinds } = JSON.parse(status.lines.join());
-    assert.deepEqual(
-      kinds.map(({ kind, waiting }: { kind: string; waiting: number }) => [kind, waiting]),
-      [['claim_account', 1]],
-    );
+    assert.deepEqual(await waitingKinds(service, claimed.email), ['claim_account']);
+    assert.deepEqual(await waitingKinds(service, quiet.email), []);
   });
 
   test('cli users import reads CSV with a byte order mark, CRLF, quotes and line breaks within them', async () => {

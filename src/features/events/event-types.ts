@@ -65,10 +65,6 @@ export type EventType = keyof typeof EVENT_TYPES;
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[];
 
-export function isEventType(text: string): text is EventType {
-  return Object.hasOwn(EVENT_TYPES, text);
-}
-
 export const OUTCOMES = ['success', 'failure'] as const;
 export type EventOutcome = (typeof OUTCOMES)[number];
 

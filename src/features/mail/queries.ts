@@ -162,27 +162,3 @@ const COUNT_ANONYMOUS = sql<{ messages: number }>(`
 export async function countAnonymousMail(reader: Reader, limit: number): Promise<number> {
   return (await reader.get(COUNT_ANONYMOUS, limit))!.messages;
 }
-
-export interface MailCounts {
-  readonly kind: MailKind;
-  readonly waiting: number;
-  readonly due: number;
-  /** Messages of which at least one attempt has failed. */
-  readonly failed: number;
-  /** Messages that a node sends now. */
-  readonly sending: number;
-  /** Epoch milliseconds. */
-  readonly oldest: number;
-}
-
-const COUNTS = sql<MailCounts>(`
-  select kind, count(*) as waiting, min(created_at) as oldest,
-         sum(case when next_attempt_at <= $1 then 1 else 0 end) as due,
-         sum(case when leased_until > $1 then 1 else 0 end) as sending,
-         sum(case when attempts > 0 and (leased_until is null or leased_until <= $1) then 1 else 0 end) as failed
-  from jobs where queue = 'mail' and expires_at > $1 group by kind order by kind`);
-
-/** Counts the messages that wait, by kind. Reads the whole queue: for the operator. */
-export function countMail(reader: Reader, now: number): Promise<MailCounts[]> {
-  return reader.all(COUNTS, now);
-}

@@ -2,29 +2,20 @@
 import type { Database } from '../../database/database.ts';
 import type { UserFilter } from './records/list/filter.ts';
 import { type FoundUsers, findUsers } from './records/list/find-users.ts';
-import type { UserSort } from './records/list/sorts.ts';
 import type { UserRow } from './records/queries.ts';
 
 const PAGE_SIZE = 500;
 
-/** Yields the users in the order of the list. Those that are created meanwhile are included if they come later in it. */
-export async function* allUsers(
-  database: Database,
-  filter: UserFilter,
-  sort: UserSort,
-): AsyncGenerator<UserRow> {
-  for await (const page of userPages(database, filter, sort)) yield* page;
-}
-
 /** Yields the users in pages, some of which may be empty. */
-export async function* userPages(
-  database: Database,
-  filter: UserFilter,
-  sort: UserSort = 'created_at',
-): AsyncGenerator<readonly UserRow[]> {
+export async function* userPages(database: Database, filter: UserFilter): AsyncGenerator<readonly UserRow[]> {
   let after: FoundUsers['next'] = null;
   do {
-    const page: FoundUsers = await findUsers(database, { filter, sort, after, limit: PAGE_SIZE });
+    const page: FoundUsers = await findUsers(database, {
+      filter,
+      sort: 'created_at',
+      after,
+      limit: PAGE_SIZE,
+    });
     yield page.users;
     after = page.next;
   } while (after !== null);

@@ -10,7 +10,7 @@ import { findSubjects, listEvents } from '../list/list-events.ts';
 import { readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
 
-export type EventView = ReturnType<typeof eventView>;
+type EventView = ReturnType<typeof eventView>;
 
 /** Few enough that other requests do not wait long for a page and its users. */
 const PAGE_SIZE = 100;
@@ -59,7 +59,7 @@ export function createExportEvents({ database, clock }: ExportEventsDeps) {
 }
 
 /** Records that the administrator exports events. */
-export function recordEventExport({ database, clock }: ExportEventsDeps): Promise<void> {
+function recordEventExport({ database, clock }: ExportEventsDeps): Promise<void> {
   return database.transaction((tx) =>
     recordEvent(tx, { type: 'events.exported', subject: 'events', now: clock() }),
   );

@@ -31,7 +31,7 @@ export async function checkQueue(database: Database, now: number): Promise<Findi
     now,
     limit: MAX_MESSAGES + 1,
   });
-  const details = 'see "npm run cli -- mail status"';
+  const details = 'see "npm run cli -- api listMail --state waiting"';
   if (failed > 0)
     return warning('mail queue', `${formatCount(failed, 'message')} could not be delivered yet: ${details}`);
   if (oldest !== null && oldest < now - HOUR)

@@ -7,9 +7,10 @@ import { createLog } from '../lib/log/log.ts';
 import type { RouteEntry } from '../plugins/route-table/route-table.ts';
 import type { Service } from '../startup/start.ts';
 import type { CommandContext } from './context.ts';
+import { formatTable } from './output.ts';
 
 /** Adds the commands. */
-export function addApiCommands(program: Command, context: CommandContext): void {
+export function addDescriptionCommands(program: Command, context: CommandContext): void {
   program
     .command('openapi')
     .description('print the OpenAPI description of the API')
@@ -63,15 +64,7 @@ async function printDescription({ url }: Service, { print }: CommandContext): Pr
 const HEADINGS = ['METHOD', 'PATH', 'ACCESS', 'SCOPE', 'LIMITS'] as const;
 
 function printRoutes({ listRoutes }: Service, { print }: CommandContext): void {
-  const rows = [HEADINGS, ...listRoutes().map(toRow)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  for (const row of rows)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    );
+  for (const line of formatTable([HEADINGS, ...listRoutes().map(toRow)])) print(line);
 }
 
 function toRow({ method, path, config }: RouteEntry): readonly string[] {
