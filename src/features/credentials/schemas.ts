@@ -1,5 +1,6 @@
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
 import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { exampleId } from '../users/records/schemas.ts';
@@ -58,10 +59,8 @@ const credential = {
 
 /** A credential with its secret. */
 export const newCredentialSchema = dataSchema({
-  type: 'object',
+  ...extendSchema(credentialSchema, { credential }),
   title: 'NewCredential',
-  required: [...credentialSchema.required, 'credential'],
-  properties: { ...credentialSchema.properties, credential },
 });
 
 export const credentialResponseSchema = dataSchema({ $ref: 'Credential' });

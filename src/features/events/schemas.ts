@@ -1,15 +1,20 @@
 /** Schemas of events in responses. */
 import { ACTOR_TYPES } from '../../callers/action-context.ts';
+import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/members.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from './event-types.ts';
 
-export const eventTypeSchema = {
-  $id: 'EventType',
+const eventType = {
   type: 'string',
   enum: EVENT_TYPE_NAMES,
   description: 'More types may be added.',
 } as const satisfies JsonSchema;
+
+export const eventTypeSchema = { $id: 'EventType', ...eventType } as const satisfies JsonSchema;
+
+/** For bodies of requests, whose schemas refer to no other. */
+export const namedEventType = { title: 'EventType', ...eventType } as const satisfies JsonSchema;
 
 const thinProperties = {
   id: uuid,
@@ -78,25 +83,20 @@ export const ownEventSchema = {
   properties: ownProperties,
 } as const satisfies JsonSchema;
 
-const properties = {
-  ...ownProperties,
-  first_at: { ...nullableTimestamp, description: 'The first of several occurrences.' },
-  last_at: { ...nullableTimestamp, description: 'The last of several occurrences.' },
-  request_id: nullableText,
-  user: {
-    type: ['object', 'null'],
-    required: ['id', 'email', 'name'],
-    properties: { id: uuid, email: nullableText, name: nullableText },
-    description: 'The user that it is about as they are now; null if they are erased.',
-  },
-} as const satisfies Record<string, JsonSchema>;
-
 /** An event for the administrator. */
 export const eventSchema = {
-  type: 'object',
+  ...extendSchema(ownEventSchema, {
+    first_at: { ...nullableTimestamp, description: 'The first of several occurrences.' },
+    last_at: { ...nullableTimestamp, description: 'The last of several occurrences.' },
+    request_id: nullableText,
+    user: {
+      type: ['object', 'null'],
+      required: ['id', 'email', 'name'],
+      properties: { id: uuid, email: nullableText, name: nullableText },
+      description: 'The user that it is about as they are now; null if they are erased.',
+    },
+  }),
   title: 'Event',
-  required: Object.keys(properties) as (keyof typeof properties)[],
-  properties,
 } as const satisfies JsonSchema;
 
 /** What a webhook gets of an event. */

@@ -1,5 +1,6 @@
 import { SCOPES } from '../../callers/callers.ts';
 import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
 import {
@@ -75,21 +76,16 @@ export const storedTokenSchema = {
 } as const satisfies JsonSchema;
 
 export const tokenSchema = {
-  ...storedTokenSchema,
-  $id: 'Token',
-  required: [...storedTokenSchema.required, 'current'],
-  properties: {
-    ...storedTokenSchema.properties,
+  ...extendSchema(storedTokenSchema, {
     current: { type: 'boolean', description: 'Whether it is the token of this request.' },
-  },
+  }),
+  $id: 'Token',
 } as const satisfies JsonSchema;
 
 /** The token and its record. */
 export const newTokenSchema = dataSchema({
-  type: 'object',
+  ...extendSchema(tokenSchema, tokenResponseSchema.properties),
   title: 'NewToken',
-  required: [...tokenResponseSchema.required, ...tokenSchema.required],
-  properties: { ...tokenResponseSchema.properties, ...tokenSchema.properties },
 });
 
 export const ownTokenSchema = dataSchema({ $ref: 'Token' });

@@ -1,6 +1,7 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { EVENT_TYPE_NAMES } from '../events/event-types.ts';
+import { namedEventType } from '../events/schemas.ts';
 import {
   nullableText,
   nullableTimestamp,
@@ -13,7 +14,7 @@ import { DISABLED_REASONS } from './queries.ts';
 
 const types = {
   type: ['array', 'null'],
-  items: { type: 'string', enum: EVENT_TYPE_NAMES },
+  items: namedEventType,
   minItems: 1,
   description: 'Types of the events that are delivered; null for all, also those of later releases.',
 } as const satisfies JsonSchema;
@@ -67,10 +68,8 @@ const secret = {
 
 /** A webhook with its secret. */
 export const newSecretSchema = dataSchema({
-  type: 'object',
+  ...extendSchema(webhookSchema, { secret }),
   title: 'NewWebhook',
-  required: [...webhookSchema.required, 'secret'],
-  properties: { ...webhookSchema.properties, secret },
 });
 
 export const webhookResponseSchema = dataSchema({ $ref: 'Webhook' });

@@ -12,6 +12,7 @@ type FurtherKeywords = {
   readonly 'x-notBlank': boolean;
   readonly 'x-ignored': boolean;
   readonly 'x-maxBytes': number;
+  readonly 'x-extends': { readonly base: string; readonly members: object };
 };
 
 /** A schema. `$ref` is the `$id` of one of the schemas that server.ts adds. */

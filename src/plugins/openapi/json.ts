@@ -12,8 +12,8 @@ export function componentRef(kind: ComponentKind, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Keywords that `describeResponse` adds. */
-const DESCRIPTIVE: ReadonlySet<string> = new Set(['x-alternatives', 'x-examples']);
+/** Keywords that `describeResponse` and `extendSchema` add. */
+const DESCRIPTIVE: ReadonlySet<string> = new Set(['x-alternatives', 'x-examples', 'x-extends']);
 
 /** Returns a schema without the keywords of this service, which begin with `x-`. */
 export function withoutOwnKeywords(schema: unknown): unknown {

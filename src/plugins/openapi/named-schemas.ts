@@ -13,7 +13,7 @@ type Define = (name: string, schema: Json) => Json;
  *
  * @throws Error if two schemas have the same name
  */
-export function nameSchemas(paths: Json): { paths: Json; schemas: Json } {
+export function nameSchemas(paths: Json, shared: Json): { paths: Json; schemas: Json } {
   const schemas = new Map<string, Json>();
   const define: Define = (name, schema) => {
     const known = schemas.get(name);
@@ -22,6 +22,10 @@ export function nameSchemas(paths: Json): { paths: Json; schemas: Json } {
     schemas.set(name, schema);
     return { ...componentRef('schemas', name) };
   };
+  for (const [name, schema] of Object.entries(shared)) {
+    const { $id: _, ...rest } = schema as Json;
+    define(name, extractTitled(rest, define) as Json);
+  }
   const named = mapValues(paths, (item) =>
     mapValues(item as Json, (operation) => nameBodies(operation as Json, define)),
   );
@@ -60,9 +64,21 @@ function extractTitled(node: unknown, define: Define): unknown {
   if (Array.isArray(node)) return node.map((each) => extractTitled(each, define));
   if (typeof node !== 'object' || node === null) return node;
   const extracted = mapValues(node, (value, key) => (VALUES.has(key) ? value : extractTitled(value, define)));
-  const { title, ...rest } = extracted;
+  const { title, 'x-extends': extension, ...rest } = extracted;
+  const schema = extension === undefined ? rest : toAllOf(rest, extension as Extension);
   // In `properties`, `title` is the schema of a member.
-  return typeof title === 'string' ? define(title, rest) : extracted;
+  if (typeof title === 'string') return define(title, schema);
+  return extension === undefined ? extracted : schema;
+}
+
+interface Extension {
+  readonly base: string;
+  readonly members: Json;
+}
+
+function toAllOf({ description }: Json, { base, members }: Extension): Json {
+  const allOf = [componentRef('schemas', base), members];
+  return { ...(description === undefined ? {} : { description }), allOf };
 }
 
 interface Member {

@@ -13,7 +13,6 @@ import { nameSchemas } from './named-schemas.ts';
 import { completeOperation } from './operation.ts';
 import { describeSecurity } from './security.ts';
 import { shareParameters } from './shared-parameters.ts';
-import { shareSchemas } from './shared-schemas.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -81,9 +80,8 @@ function completeDocument(
       return completeOperation(operation as Json, route, errors);
     }),
   );
-  const { paths: named, schemas } = nameSchemas(completed);
+  const { paths: named, schemas } = nameSchemas(completed, (components?.schemas ?? {}) as Json);
   const { paths: shared, parameters } = shareParameters(named);
-  const own = mapValues((components?.schemas ?? {}) as Json, removeId);
   const common: CommonParts = {
     'x-common-responses': errors.common,
     'x-common-headers': headerRefs(COMMON_HEADERS),
@@ -96,16 +94,11 @@ function completeDocument(
     components: createComponents(
       { ...common, ...shared, ...webhooks },
       {
-        schemas: shareSchemas({ ...own, ...schemas, ...errorSchemas }),
+        schemas: { ...schemas, ...errorSchemas },
         parameters,
         responses: errors.components,
         pathItems,
       },
     ),
   };
-}
-
-function removeId(schema: unknown): unknown {
-  const { $id: _, title: __, ...rest } = schema as Record<string, unknown>;
-  return rest;
 }

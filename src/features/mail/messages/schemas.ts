@@ -1,5 +1,6 @@
 import { dateOrTimeParameter } from '../../../lib/routes/filters.ts';
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { extendSchema } from '../../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
 import { listParameters } from '../../users/records/list/schemas.ts';
@@ -59,11 +60,8 @@ export const mailSchema = {
 export const mailResponseSchema = dataSchema({ $ref: 'Mail' });
 
 /** A message with its text. */
-export const mailDetailSchema = dataSchema({
-  type: 'object',
-  required: [...mailSchema.required, 'text', 'link'],
-  properties: {
-    ...mailSchema.properties,
+export const mailDetailSchema = dataSchema(
+  extendSchema(mailSchema, {
     text: {
       ...nullableText,
       description:
@@ -73,8 +71,8 @@ export const mailDetailSchema = dataSchema({
       ...nullableText,
       description: 'The link of a message that was logged instead of sent (`MAIL_TO_LOG`); otherwise null.',
     },
-  },
-});
+  }),
+);
 
 export const mailListSchema = {
   type: 'object',

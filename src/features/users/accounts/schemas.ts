@@ -1,4 +1,5 @@
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { extendSchema } from '../../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { EVENT_ACTORS, EVENT_KINDS } from '../../events/security-events/security-events.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
@@ -130,18 +131,15 @@ export const securityEventListSchema = dataSchema({ type: 'array', items: securi
 export const userEventListSchema = dataSchema({
   type: 'array',
   items: {
-    type: 'object',
-    title: 'UserSecurityEvent',
-    required: [...securityEventSchema.required, 'user'],
-    properties: {
-      ...securityEventSchema.properties,
+    ...extendSchema(securityEventSchema, {
       user: {
         type: 'object',
         required: ['id', 'email', 'name'],
         properties: { id: uuid, email: nullableText, name: nullableText },
         description: 'The user as they are now.',
       },
-    },
+    }),
+    title: 'UserSecurityEvent',
   },
 });
 

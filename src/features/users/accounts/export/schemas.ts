@@ -1,3 +1,4 @@
+import { extendSchema } from '../../../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { storedTokenSchema } from '../../../tokens/schemas.ts';
 import { timestamp } from '../../records/member-schemas.ts';
@@ -5,14 +6,9 @@ import { userSchema } from '../../records/schemas.ts';
 import { securityEventSchema } from '../schemas.ts';
 import { USER_TABLES } from '../user-tables/user-tables.ts';
 
-const user = {
-  type: 'object',
-  required: [...userSchema.required, 'has_password'],
-  properties: {
-    ...userSchema.properties,
-    has_password: { type: 'boolean', description: 'Its hash is not exported.' },
-  },
-} as const satisfies JsonSchema;
+const user = extendSchema(userSchema, {
+  has_password: { type: 'boolean', description: 'Its hash is not exported.' },
+});
 
 /** The lists of rows from the registry of tables. */
 const exportedRowSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
