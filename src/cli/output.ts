@@ -1,6 +1,4 @@
 /** Output of commands on standard output. */
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
 /** Exit status of a command that has failed. */
 export const FAILURE = 1;
@@ -11,15 +9,6 @@ export const FINDINGS = 2;
 /** The command cannot be completed. The message is one line for the operator. */
 export class CommandError extends Error {
   override name = 'CommandError';
-}
-
-/** Writes lines at the speed of the reader, so that the memory does not grow with their number. */
-export async function writeLines(lines: AsyncIterable<string>, stdout: Writable): Promise<void> {
-  await pipeline(Readable.from(withLineBreaks(lines)), stdout, { end: false });
-}
-
-async function* withLineBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${line}\n`;
 }
 
 /** Returns the text for a terminal: control characters in user-supplied names would control it. */
