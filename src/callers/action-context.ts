@@ -55,6 +55,11 @@ export function runInContext<T>(context: ActionContext, work: () => T): T {
   return storage.run(context, work);
 }
 
+/** Runs work that requests may start but have not requested, such as a delivery: its events name the system. */
+export function runAsSystem<T>(work: () => T): T {
+  return storage.run(SYSTEM, work);
+}
+
 /** The context of an operator's command. */
 export const COMMAND_LINE: ActionContext = {
   ...SYSTEM,

@@ -34,7 +34,7 @@ describeOnEachEngine('kill -9 during the delivery of events', (engine) => {
     await testDatabase.remove();
   });
 
-  test('kill -9 while a receiver processes deliveries repeats these, in order, and loses none', async (context) => {
+  test('kill -9 while a receiver processes deliveries repeats these and loses none', async (context) => {
     let isHanging = true;
     const receiver = await startReceiver((socket, request) => {
       if (!isHanging) NO_CONTENT(socket, request);
@@ -48,7 +48,7 @@ describeOnEachEngine('kill -9 during the delivery of events', (engine) => {
       for (const subject of subjects)
         await database.transaction((tx) => recordEvent(tx, { type: 'link.sent', subject, now: Date.now() }));
     }
-    await until(() => receiver.requests.length === 2, 'the first deliveries are in progress');
+    await until(() => receiver.requests.length === 4, 'the first deliveries are in progress');
     await until(async () => (await database.all(JOBS)).length === 10, 'all jobs are stored');
     assert.equal((await first.kill('SIGKILL')).signal, 'SIGKILL');
 
@@ -58,12 +58,10 @@ describeOnEachEngine('kill -9 during the delivery of events', (engine) => {
     await until(async () => (await database.all(JOBS)).length === 0, 'all are delivered');
     assert.equal((await second.kill('SIGTERM')).code, 0);
     const received = listReceived(receiver.requests);
-    for (const subject of subjects) {
-      const ofSubject = received.filter((text) => text.startsWith(subject));
-      assert.deepEqual(
-        ofSubject,
-        [1, 1, 2, 3, 4, 5].map((sequence) => `${subject} ${sequence}`),
-      );
-    }
+    const expected = subjects.flatMap((subject) =>
+      [1, 2, 3, 4, 5].map((sequence) => `${subject} ${sequence}`),
+    );
+    assert.deepEqual([...new Set(received)].toSorted(), expected.toSorted());
+    assert.equal(received.length, expected.length + 4, 'those in progress are repeated');
   });
 });

@@ -43,7 +43,7 @@ export type RegisterResponse = {
         token_type: "Bearer";
     };
 };
-export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "totp_required" | "invalid_totp_code" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "credential_console_only" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "webhook_replay_running" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "totp_already_enabled" | "totp_not_enabled" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
+export type ErrorCode = "invalid_payload" | "validation_failed" | "invalid_limit" | "invalid_cursor" | "invalid_filter" | "invalid_path" | "malformed_request" | "idempotency_key_malformed" | "unauthorized" | "totp_required" | "invalid_totp_code" | "invalid_login" | "forbidden" | "insufficient_scope" | "cross_site_request" | "console_request_rejected" | "credential_console_only" | "email_not_verified" | "gone" | "events_expired" | "not_found" | "user_not_found" | "token_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "mail_not_found" | "credential_not_found" | "link_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "email_taken" | "too_many_tokens" | "too_many_webhooks" | "webhook_disabled" | "too_many_deliveries" | "too_many_credentials" | "credential_name_taken" | "credential_expired" | "totp_already_enabled" | "totp_not_enabled" | "token_already_rotated" | "mail_state_conflict" | "user_state_conflict" | "setting_fixed" | "version_conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "rate_limited_anon" | "rate_limited_user" | "rate_limited_create" | "rate_limited_create_hour" | "rate_limited_create_day" | "rate_limited_register" | "rate_limited_register_hour" | "rate_limited_login" | "rate_limited_documents" | "rate_limited_admin_fail" | "rate_limited_password_reset" | "rate_limited_email_verification" | "rate_limited_token_create" | "rate_limited_write" | "rate_limited_verify" | "headers_too_large" | "internal_error" | "unclaimed_users_full" | "service_unavailable";
 export type Error = {
     /** A text for people. Its wording may change. */
     error: string;
@@ -600,7 +600,7 @@ export type WebhookDelivery = {
     state: "pending" | "delivered" | "failed";
     created_at: string;
     finished_at: string | null;
-    /** Null when it is finished, or waits for an earlier delivery about its subject. */
+    /** Null when it is finished. */
     next_attempt_at: string | null;
     /** Oldest first. */
     attempts: {
@@ -643,7 +643,7 @@ export type ReplayWebhookRequest = {
 export type ReplayWebhookResponse = {
     message: string;
     data: {
-        /** The maximum number of events: those of other types are left out. */
+        /** The number of deliveries that follow. */
         events: number;
     };
 };

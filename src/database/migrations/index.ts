@@ -25,6 +25,7 @@ import { secondFactors } from './0024-second-factors.ts';
 import { metadataIndex } from './0025-metadata-index.ts';
 import { activeMinutes } from './0026-active-minutes.ts';
 import { textSearch } from './0027-text-search.ts';
+import { unorderedJobs } from './0028-jobs.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   metadataIndex,
   activeMinutes,
   textSearch,
+  unorderedJobs,
 ];

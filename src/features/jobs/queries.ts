@@ -9,8 +9,6 @@ export interface Job {
   readonly id: string;
   /** Number of attempts that have begun. */
   readonly attempts: number;
-  /** Jobs of one lane run one after the other. Null or undefined for a job that waits for no other one. */
-  readonly lane?: string | null;
 }
 
 export interface DueSearch {
@@ -65,12 +63,44 @@ export async function releaseJob(tx: Tx, { id, attempts }: Job, attempt: FailedA
   await tx.run(RELEASE, id, attempts + 1, attempt.nextAttemptAt, attempt.lastError);
 }
 
-const UNLEASE = sql(`
-  update jobs set attempts = $2, next_attempt_at = $4, leased_until = null where id = $1 and attempts = $3`);
+const ATTEMPT_NOW = sql(`
+  update jobs set next_attempt_at = $2 where id = $1 and next_attempt_at > $2 and leased_until is null`);
 
-/** Ends a lease without an attempt, which does not count then. `job` is the row as it was before the lease. */
-export async function unleaseJob(tx: Tx, { id, attempts }: Job, now: number): Promise<void> {
-  await tx.run(UNLEASE, id, attempts, attempts + 1, now);
+/** Makes a job due that waits for its next attempt. One that runs now, or may have, stays as it is. */
+export async function attemptNow(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.run(ATTEMPT_NOW, id, now);
+}
+
+const FINISH = sql('delete from jobs where id = $1');
+
+/** Deletes a job that is done or has failed for good. */
+export async function finishJob(tx: Tx, { id }: Job): Promise<void> {
+  await tx.run(FINISH, id);
+}
+
+const DROP = sql('delete from jobs where id = $1 and attempts = $2');
+
+/** Deletes a job without an attempt. Returns false when another node has begun one meanwhile, or the job is gone. */
+export async function dropJob(tx: Tx, { id, attempts }: Job): Promise<boolean> {
+  return (await tx.run(DROP, id, attempts)) === 1;
+}
+
+export interface QueueSearch {
+  readonly queue: JobQueue;
+  readonly now: number;
+  readonly limit: number;
+}
+
+const DELETE_EXPIRED = sql<{ id: string }>(`
+  delete from jobs where id in (
+    select id from jobs
+    where queue = $1 and expires_at <= $2 and (leased_until is null or leased_until <= $2)
+    order by expires_at limit $3)
+  returning id`);
+
+/** Deletes jobs of a queue that have expired and do not run, at most `limit`; returns their ids. */
+export async function deleteExpiredJobs(tx: Tx, { queue, now, limit }: QueueSearch): Promise<string[]> {
+  return (await tx.all(DELETE_EXPIRED, queue, now, limit)).map(({ id }) => id);
 }
 
 const RELEASE_ALL = sql('update jobs set next_attempt_at = 0, leased_until = null where leased_until > 0');
@@ -97,13 +127,7 @@ const COUNT_UP_TO = sql<JobCounts>(`
     where queue = $1 and expires_at > $2 order by expires_at limit $3
   ) as earliest`);
 
-export interface JobCount {
-  readonly queue: JobQueue;
-  readonly now: number;
-  readonly limit: number;
-}
-
 /** Counts the jobs of a queue that wait, reading those `limit` at most that expire first. */
-export async function countJobsUpTo(reader: Reader, { queue, now, limit }: JobCount): Promise<JobCounts> {
+export async function countJobsUpTo(reader: Reader, { queue, now, limit }: QueueSearch): Promise<JobCounts> {
   return (await reader.get(COUNT_UP_TO, queue, now, limit))!;
 }

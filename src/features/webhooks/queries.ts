@@ -90,11 +90,9 @@ export async function updateEndpointRow(tx: Tx, endpoint: EndpointRow, now: numb
   return (await tx.get(UPDATE, id, url, types, description, ...state, now))!;
 }
 
-const SET_NEXT = sql(
-  'update webhook_endpoints set next_number = $2, replay_next_number = null where id = $1',
-);
+const SET_NEXT = sql('update webhook_endpoints set next_number = $2 where id = $1');
 
-/** Sets the number of the next event that the endpoint receives, and ends its replay. */
+/** Sets the number of the next event that the endpoint receives. */
 export async function setNextNumber(tx: Tx, id: string, number: number): Promise<void> {
   await tx.run(SET_NEXT, id, number);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { sql, type Tx } from '../../../src/database/database.ts';
 import {
   finishDelivery,
-  insertAttempts,
+  insertAttempt,
   insertDeliveries,
 } from '../../../src/features/webhooks/deliveries/queries.ts';
 import { newId } from '../../../src/lib/secrets/ids.ts';
@@ -106,13 +106,13 @@ async function insertDelivery(
   const times = { occurred_at: now, created_at: now + 180 };
   await insertDeliveries(tx, [{ ...named, ...times, type, subject, sequence }]);
   const success = { delivery_id, duration_ms: 84, status: 204, error: null, line: null };
-  if (!hasFailed) await insertAttempts(tx, [{ ...success, attempt: 1, at: now + 190 }]);
+  if (!hasFailed) await insertAttempt(tx, { ...success, attempt: 1, at: now + 190 });
   else {
     const failure = { ...success, duration_ms: 41, status: 503, line: 'The database is being upgraded' };
-    await insertAttempts(tx, [{ ...failure, attempt: 1, at: now + 190 }]);
+    await insertAttempt(tx, { ...failure, attempt: 1, at: now + 190 });
     const timeout = { ...success, duration_ms: 15_000, status: null, error: 'timeout' };
-    await insertAttempts(tx, [{ ...timeout, attempt: 2, at: now + 5 * SECOND }]);
-    await insertAttempts(tx, [{ ...success, attempt: 3, at: now + 5 * MINUTE }]);
+    await insertAttempt(tx, { ...timeout, attempt: 2, at: now + 5 * SECOND });
+    await insertAttempt(tx, { ...success, attempt: 3, at: now + 5 * MINUTE });
   }
   await finishDelivery(tx, delivery_id, { state: 'delivered', now: now + 5 * MINUTE });
 }

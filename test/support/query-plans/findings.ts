@@ -20,7 +20,6 @@ const COMMON_VALUES = new Set([
   'actor',
   'priority',
   'queue',
-  'lane',
   'endpoint_id',
 ]);
 

@@ -59,8 +59,6 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
   jobs: {
     id: ID,
     queue: "case when i % 4 < 2 then 'mail' else 'webhook' end",
-    // Each lane has one job that is due; the other jobs of webhooks wait in ten of the lanes.
-    lane: "case when i % 4 >= 2 then 'lane-' || cast(case when i % 4 = 2 then i else i % 40 - 1 end as text) end",
     kind: "case when i % 4 < 2 then 'verify_email' end",
     user_id: `case when i % 4 = 0 then ${ID} end`,
     email: `case when i % 4 < 2 then ${ID} end`,
@@ -68,10 +66,9 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     data: "'{}'",
     attempts: '0',
     endpoint_id: "case when i % 4 >= 2 then 'endpoint-' || cast(i % 10 as text) end",
-    event_number: 'i',
     priority: 'i % 3',
     origin: "case when i % 4 = 0 then 'user' when i % 4 = 1 then 'anonymous' end",
-    next_attempt_at: `case when i % 4 = 3 then 8640000000000000 else ${TIME} end`,
+    next_attempt_at: TIME,
     created_at: TIME,
     expires_at: TIME,
   },

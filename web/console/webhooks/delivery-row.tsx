@@ -137,8 +137,8 @@ function formatResult({ status, error }: Attempt): string {
 }
 
 /** What happens next; the time of the next attempt follows. */
-function explainNext({ state, next_attempt_at }: WebhookDelivery): string {
+function explainNext({ state }: WebhookDelivery): string {
   if (state === 'delivered') return 'Delivered; nothing more is sent.';
   if (state === 'failed') return 'Given up after all attempts. Retry it, or replay events.';
-  return next_attempt_at === null ? 'Waits for an earlier delivery about its subject.' : 'Next attempt:';
+  return 'Next attempt:';
 }

@@ -18,7 +18,7 @@ export function ReplayDialog({ webhook, onChange, onClose }: ReplayDialogProps) 
     const path = `${webhookPath(webhook.id)}/replay`;
     const { events } = await post<{ events: number }>(path, toSpan(since, until));
     const count = `${formatCount(events)} ${events === 1 ? 'event' : 'events'}`;
-    announce(`Up to ${count} will be delivered again.`);
+    announce(`${count} will be delivered again.`);
     onChange();
     onClose();
   };

@@ -164,7 +164,7 @@ describe('webhooks in the console', () => {
     await waitForFocus(page, '[name=to]');
     await dialog.getByLabel('Until').fill('2020-02-29T10:00');
     await dialog.getByRole('button', { name: 'Replay events' }).click();
-    await says(page, 'Up to 0 events will be delivered again.');
+    await says(page, '0 events will be delivered again.');
     assert.deepEqual(await list(id), []);
     await page.getByRole('button', { name: 'Replay events…' }).click();
     await dialog.getByLabel('Since').fill('2020-01-31T10:00');

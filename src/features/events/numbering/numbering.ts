@@ -1,6 +1,7 @@
 /** Numbers events while the service runs, and counts those of ended hours. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { runAsSystem } from '../../../callers/action-context.ts';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { hasEndedCounts } from '../counts/queries.ts';
@@ -39,10 +40,11 @@ export function startNumbering(options: NumberingOptions): Numbering {
   const enqueue = () => {
     if (isWaiting) return running;
     isWaiting = true;
-    running = running.then(() => {
+    const next = () => {
       isWaiting = false;
       return numberAll(options, stopping.signal, onNumbered);
-    });
+    };
+    running = runAsSystem(() => running.then(next));
     return running;
   };
   const timer = setInterval(enqueue, INTERVAL_MS).unref();

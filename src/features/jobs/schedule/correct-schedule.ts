@@ -1,10 +1,12 @@
 /** Corrects times of jobs that were set while the clock was ahead: they would wait until it has caught up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { LEASE_MS } from '../lease.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
 import type { JobQueue } from '../queries.ts';
 import { correctDelays, correctLeases } from './queries.ts';
 
+/** The longest lease of any job. */
+export const MAX_LEASE_MS = 5 * MINUTE;
 const BATCH_SIZE = 500;
 
 export interface Schedule {
@@ -22,7 +24,7 @@ export async function correctSchedule(
   { queue, maxRetryDelayMs }: Schedule,
   now: number,
 ): Promise<void> {
-  await database.transaction((tx) => correctLeases(tx, now + LEASE_MS));
+  await database.transaction((tx) => correctLeases(tx, now + MAX_LEASE_MS));
   const correction = { queue, now, latest: now + maxRetryDelayMs, limit: BATCH_SIZE };
   while ((await database.transaction((tx) => correctDelays(tx, correction))) >= BATCH_SIZE) await nextTurn();
 }

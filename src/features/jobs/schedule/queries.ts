@@ -1,5 +1,4 @@
 import { sql, type Tx } from '../../../database/database.ts';
-import { WAITING_FOR_LANE } from '../lanes/waiting.ts';
 import { PRIORITIES } from '../priority.ts';
 import type { JobQueue } from '../queries.ts';
 
@@ -14,8 +13,7 @@ export function correctLeases(tx: Tx, latest: number): Promise<number> {
 const CORRECT_DELAYS = sql(`
   update jobs set next_attempt_at = $1 where id in (
     select id from jobs
-    where queue = $2 and priority = $3 and next_attempt_at > $4 and next_attempt_at < ${WAITING_FOR_LANE}
-    order by next_attempt_at limit $5)`);
+    where queue = $2 and priority = $3 and next_attempt_at > $4 order by next_attempt_at limit $5)`);
 
 export interface Correction {
   readonly queue: JobQueue;
@@ -25,10 +23,7 @@ export interface Correction {
   readonly limit: number;
 }
 
-/**
- * Makes jobs due whose next attempt is later than possible, except those that wait for their lane; returns the number,
- * `limit` or less of a priority.
- */
+/** Makes jobs due whose next attempt is later than possible; returns the number, `limit` or less of a priority. */
 export async function correctDelays(tx: Tx, { queue, now, latest, limit }: Correction): Promise<number> {
   let corrected = 0;
   for (const priority of PRIORITIES)

@@ -1,26 +1,19 @@
 /**
  * Runs the jobs of a queue: a few at a time, each leased first, so that several nodes share the work. The queue is
- * read every second, which costs a few indexed reads and finds jobs that other nodes have queued as well. A kind may
- * lease more jobs than run: they begin as soon as others end, and outcomes can then be stored a moment later, several
- * in one transaction.
+ * read every second, which costs a few indexed reads and finds jobs that other nodes have queued as well.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runAsSystem } from '../../../callers/action-context.ts';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, MINUTE, type MonotonicClock } from '../../../lib/time/clock.ts';
-import { unleaseJobs } from '../lanes/lease-jobs.ts';
 import type { Job } from '../queries.ts';
 import { correctSchedule } from '../schedule/correct-schedule.ts';
-import type { JobKind, LeasedJob } from './job-kind.ts';
-import { OutcomeStore } from './outcome-store.ts';
+import type { AttemptResult, JobAttempt, JobKind } from './job-kind.ts';
 import { POLL_MS } from './watch-queue.ts';
 
 const CORRECTION_INTERVAL_MS = MINUTE;
 /** After that time, a stopping node aborts what it runs. */
 const STOP_DEADLINE_MS = 5_000;
-/** Outcomes wait so long for others while leased jobs wait to be run. */
-const GROUP_MS = 5;
-/** A leased job that waits longer is released, because what was read with it may have changed. */
-const MAX_WAIT_MS = 1_000;
 
 export interface JobWorkerDeps {
   readonly database: Database;
@@ -28,42 +21,26 @@ export interface JobWorkerDeps {
   readonly monotonicClock: MonotonicClock;
 }
 
-interface WaitingJob<Row, Outcome> extends LeasedJob<Row, Outcome> {
-  readonly leasedAt: number;
-}
-
-export class JobWorker<Row extends Job, Outcome> {
+export class JobWorker<Row extends Job> {
   readonly #deps: JobWorkerDeps;
-  readonly #kind: JobKind<Row, Outcome>;
-  readonly #outcomes: OutcomeStore<Row, Outcome>;
+  readonly #kind: JobKind<Row>;
   readonly #poll: NodeJS.Timeout;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Row, Promise<void>>();
+  /** Outcomes that could not be stored, by the id of the job. */
+  readonly #unstored = new Map<string, () => Promise<void>>();
   readonly #stopping = new AbortController();
-  #waiting: WaitingJob<Row, Outcome>[] = [];
+  #filling: Promise<void> = Promise.resolve();
+  #isFillQueued = false;
   #isClosed = false;
   #isQueueReadable = true;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #correctedAt = Number.NEGATIVE_INFINITY;
-  #filling: Promise<void> = Promise.resolve();
-  #isFillQueued = false;
-  #groupTimer: NodeJS.Timeout | null = null;
-  #nextFill: NodeJS.Immediate | null = null;
 
   /** Starts to run jobs as they become due. */
-  constructor(deps: JobWorkerDeps, kind: JobKind<Row, Outcome>) {
+  constructor(deps: JobWorkerDeps, kind: JobKind<Row>) {
     this.#deps = deps;
     this.#kind = kind;
-    this.#outcomes = new OutcomeStore(deps.database, kind);
-    this.#poll = setInterval(() => this.#fill(), POLL_MS).unref();
-  }
-
-  /** Runs all jobs that are due now. Resolves when the outcome of each is stored. */
-  async runDue(): Promise<void> {
-    await this.#fill();
-    while (this.#running.size > 0 || this.#outcomes.hasNew) {
-      if (!this.#outcomes.hasNew) await Promise.race(this.#running);
-      await this.#fill();
-    }
+    this.#poll = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
   /** Begins jobs that are due now, without waiting until the queue is read the next time. */
@@ -71,63 +48,96 @@ export class JobWorker<Row extends Job, Outcome> {
     void this.#fill();
   }
 
+  /** Runs all jobs that are due now. Resolves when each has ended. */
+  async runDue(): Promise<void> {
+    await this.#fill();
+    while (this.#running.size > 0) {
+      await Promise.race(this.#running.values());
+      await this.#fill();
+    }
+  }
+
   /** Finishes what runs, within a few seconds. */
   async close(): Promise<void> {
     clearInterval(this.#poll);
     this.#isClosed = true;
-    await this.#fill();
+    await this.#filling;
     const deadline = setTimeout(() => this.#stopping.abort(), STOP_DEADLINE_MS);
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
     clearTimeout(deadline);
-    await this.#fill();
-    this.#cancelNextFill();
+    await this.#storeOutcomes();
   }
 
-  /**
-   * Stores outcomes and begins due jobs, until the queue has none or enough run. Calls that come while one waits share
-   * it: it reads after all of them. Never rejects.
-   */
+  /** Calls that come while one waits share it: it reads after all of them. Never rejects. */
   #fill(): Promise<void> {
     if (this.#isFillQueued) return this.#filling;
     this.#isFillQueued = true;
-    this.#filling = this.#filling
-      .then(() => {
-        this.#isFillQueued = false;
-        this.#cancelNextFill();
-        return this.#fillOnce();
-      })
-      .then(() => {
+    const next = () => {
+      this.#isFillQueued = false;
+      return this.#beginDue();
+    };
+    this.#filling = runAsSystem(() => this.#filling.then(next)).then(
+      () => {
         this.#isQueueReadable = true;
-      })
-      .catch((error) => {
+      },
+      (error) => {
         if (this.#isQueueReadable) this.#kind.onUnavailable(error);
         this.#isQueueReadable = false;
-      });
+      },
+    );
     return this.#filling;
   }
 
-  async #fillOnce(): Promise<void> {
-    await this.#storeOutcomes();
-    await this.#releaseWaiting();
+  async #beginDue(): Promise<void> {
     if (this.#isClosed) return;
+    await this.#storeOutcomes();
     await this.#correctSchedule();
-    while (this.#mayLease()) {
-      const due = await this.#kind.findNext({
-        running: this.#running.size,
-        waiting: this.#waiting.map(({ job }) => job),
-      });
+    while (this.#mayBegin()) {
+      const due = await this.#kind.findNext([...this.#running.keys()]);
       if (due.length === 0) return;
-      await this.#lease(due);
-      // Yields to requests: transactions on SQLite are synchronous and would block the event loop.
-      await nextTurn();
-      await this.#storeOutcomes();
+      for (const job of due) {
+        if (!this.#mayBegin()) return;
+        const attempt = await this.#kind.begin(job);
+        if (attempt !== null) this.#run(job, attempt);
+        // Yields to requests: transactions on SQLite are synchronous and would block the event loop.
+        await nextTurn();
+      }
+    }
+  }
+
+  #mayBegin(): boolean {
+    const isPaused = this.#deps.monotonicClock() < this.#pausedUntil;
+    return !this.#isClosed && !isPaused && this.#running.size < this.#kind.maxRunning;
+  }
+
+  #run(job: Row, attempt: JobAttempt): void {
+    const ended = attempt(this.#stopping.signal)
+      .then(({ store, pauseMs }) => {
+        if (pauseMs !== undefined) this.#pausedUntil = this.#deps.monotonicClock() + pauseMs;
+        return this.#storeOutcome(job, store);
+      })
+      // The job is run again after its lease.
+      .catch((error) => this.#kind.onNotStored(job, error))
+      .then(() => {
+        this.#running.delete(job);
+        this.wake();
+      });
+    this.#running.set(job, ended);
+  }
+
+  /** An outcome that cannot be stored is kept, so that a job which is done is not run again after its lease. */
+  async #storeOutcome(job: Row, store: AttemptResult['store']): Promise<void> {
+    try {
+      await this.#deps.database.transaction(store);
+      this.#unstored.delete(job.id);
+    } catch (error) {
+      if (!this.#unstored.has(job.id)) this.#kind.onNotStored(job, error);
+      this.#unstored.set(job.id, () => this.#storeOutcome(job, store));
     }
   }
 
   async #storeOutcomes(): Promise<void> {
-    if (this.#outcomes.isEmpty) return;
-    await this.#outcomes.store();
-    await nextTurn();
+    for (const storeAgain of [...this.#unstored.values()]) await storeAgain();
   }
 
   async #correctSchedule(): Promise<void> {
@@ -135,80 +145,5 @@ export class JobWorker<Row extends Job, Outcome> {
     if (monotonicClock() < this.#correctedAt + CORRECTION_INTERVAL_MS) return;
     await correctSchedule(database, this.#kind, clock());
     this.#correctedAt = monotonicClock();
-  }
-
-  #mayLease(): boolean {
-    const isPaused = this.#deps.monotonicClock() < this.#pausedUntil;
-    return !this.#isClosed && !isPaused && this.#running.size < this.#kind.maxRunning;
-  }
-
-  async #lease(due: readonly Row[]): Promise<void> {
-    const { maxLeasedAtOnce } = this.#kind;
-    for (let start = 0; start < due.length; start += maxLeasedAtOnce) {
-      const leasedAt = this.#deps.monotonicClock();
-      const leased = await this.#kind.lease(due.slice(start, start + maxLeasedAtOnce));
-      this.#waiting.push(...leased.map((each) => ({ ...each, leasedAt })));
-      this.#runWaiting();
-    }
-  }
-
-  /** Releases jobs that have waited for too long, and all that wait when the node stops. */
-  async #releaseWaiting(): Promise<void> {
-    const { database, clock, monotonicClock } = this.#deps;
-    const oldest = this.#isClosed ? Number.POSITIVE_INFINITY : monotonicClock() - MAX_WAIT_MS;
-    const [released, kept] = [
-      this.#waiting.filter(({ leasedAt }) => leasedAt < oldest),
-      this.#waiting.filter(({ leasedAt }) => leasedAt >= oldest),
-    ];
-    if (released.length === 0) return;
-    // Before, because some could begin while the transaction runs.
-    this.#waiting = kept;
-    await database.transaction((tx) =>
-      unleaseJobs(
-        tx,
-        released.map(({ job }) => job),
-        clock(),
-      ),
-    );
-  }
-
-  /** Runs the waiting jobs that may run now. Returns whether there was one. */
-  #runWaiting(): boolean {
-    const before = this.#waiting.length;
-    this.#waiting = this.#waiting.filter((each) => {
-      if (this.#isClosed || this.#running.size >= this.#kind.maxRunning || !this.#kind.mayRun(each.job))
-        return true;
-      this.#run(each);
-      return false;
-    });
-    return this.#waiting.length < before;
-  }
-
-  #run({ job, run }: LeasedJob<Row, Outcome>): void {
-    const task = run(this.#stopping.signal)
-      .then((result) => {
-        this.#outcomes.add(job, result);
-        if (result.pauseMs !== undefined) this.#pausedUntil = this.#deps.monotonicClock() + result.pauseMs;
-      })
-      // The job is run again after its lease.
-      .catch((error) => this.#kind.onNotStored(job, error))
-      .then(() => {
-        this.#running.delete(task);
-        this.#fillSoon(this.#runWaiting());
-      });
-    this.#running.add(task);
-  }
-
-  /** Attempts that end in the same turn of the event loop, or in the next milliseconds, are stored together. */
-  #fillSoon(hasBegunNext: boolean): void {
-    if (hasBegunNext) this.#groupTimer ??= setTimeout(() => this.#fill(), GROUP_MS);
-    else this.#nextFill ??= setImmediate(() => this.#fill());
-  }
-
-  #cancelNextFill(): void {
-    if (this.#groupTimer !== null) clearTimeout(this.#groupTimer);
-    if (this.#nextFill !== null) clearImmediate(this.#nextFill);
-    this.#groupTimer = null;
-    this.#nextFill = null;
   }
 }

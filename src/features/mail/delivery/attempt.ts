@@ -2,10 +2,9 @@
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../../database/database.ts';
 import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
-import { dropJob, finishJob } from '../../jobs/lanes/finish-job.ts';
-import { LEASE_MS } from '../../jobs/lease.ts';
-import { leaseJob, releaseJob } from '../../jobs/queries.ts';
-import { postponeJob } from '../../jobs/worker/postpone-job.ts';
+import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
+import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
+import type { AttemptResult } from '../../jobs/worker/job-kind.ts';
 import { countDropped } from '../dropped-mail.ts';
 import { expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
@@ -14,6 +13,8 @@ import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './me
 import { retryDelay } from './retry-delay.ts';
 
 const SEND_DEADLINE_MS = 2 * MINUTE;
+/** While the server cannot be used, only a few messages per pause use up an attempt. */
+const SERVER_PAUSE_MS = 10_000;
 
 export interface AttemptDeps {
   readonly database: Database;
@@ -41,7 +42,7 @@ export async function beginAttempt(deps: AttemptDeps, mail: MailRow): Promise<Pr
       await dropMessage(tx, mail, { isOverLimit: prepared === 'over_limit', now });
       return null;
     }
-    if (await leaseJob(tx, mail, now + LEASE_MS)) return prepared;
+    if (await leaseJob(tx, mail, now + MAX_LEASE_MS)) return prepared;
     await prepared.withdraw(tx);
     return null;
   });
@@ -52,7 +53,7 @@ async function dropMessage(
   mail: MailRow,
   { isOverLimit, now }: { readonly isOverLimit: boolean; readonly now: number },
 ): Promise<void> {
-  if (!(await dropJob(tx, mail, now))) return;
+  if (!(await dropJob(tx, mail))) return;
   if (isOverLimit) countDropped(tx);
   await recordEnd(tx, mail, { state: 'dropped', reason: isOverLimit ? 'limit' : 'not_needed', now });
 }
@@ -61,30 +62,31 @@ async function dropMessage(
 export async function postponeMail(deps: AttemptDeps, mail: MailRow, error: unknown): Promise<void> {
   deps.logger.error({ ...labels(mail), err: error }, 'mail cannot be composed');
   await deps.database.transaction(async (tx) => {
-    if (await leaseJob(tx, mail, deps.clock()))
-      await postponeJob(tx, { ...deps, retryDelay }, { job: mail, lastError: NOT_COMPOSED });
+    if (await leaseJob(tx, mail, deps.clock())) await postpone(deps, tx, { mail, lastError: NOT_COMPOSED });
   });
 }
 
-export interface SendResult {
-  /** The message that was sent; null after a failure. */
-  readonly sent: MailMessage | null;
-  /** Whether the failure concerns all messages. */
-  readonly concernsServer: boolean;
+async function postpone(
+  { clock, random }: AttemptDeps,
+  tx: Tx,
+  { mail, lastError }: Pick<FailedAttempt, 'mail' | 'lastError'>,
+): Promise<void> {
+  const nextAttemptAt = clock() + retryDelay(mail.attempts + 1, random());
+  await releaseJob(tx, mail, { nextAttemptAt, lastError });
 }
 
 /** Sends a leased message. */
 export async function sendMail(
   deps: AttemptDeps,
   { mail, prepared, stopping }: { mail: MailRow; prepared: PreparedMail; stopping: AbortSignal },
-): Promise<SendResult> {
+): Promise<AttemptResult> {
   let message: MailMessage;
   try {
     message = await prepared.compose();
   } catch (error) {
     deps.logger.error({ ...labels(mail), err: error }, 'mail cannot be composed');
-    await failAttempt(deps, { mail, prepared, failure: UNCOMPOSED, lastError: NOT_COMPOSED });
-    return { sent: null, concernsServer: false };
+    const failed = { mail, prepared, failure: UNCOMPOSED, lastError: NOT_COMPOSED };
+    return { store: (tx) => failAttempt(deps, tx, failed) };
   }
   try {
     await deps.transport.send(message, AbortSignal.any([stopping, AbortSignal.timeout(SEND_DEADLINE_MS)]));
@@ -93,16 +95,12 @@ export async function sendMail(
     const { reason, isPermanent, concernsServer } = failure;
     const outcome = isPermanent ? 'mail was rejected and is not sent again' : 'mail could not be sent';
     deps.logger.warn({ ...labels(mail), attempt: mail.attempts + 1, reason }, outcome);
-    await failAttempt(deps, {
-      mail,
-      prepared,
-      failure,
-      lastError: toLastError(error),
-      isStopping: stopping.aborted,
-    });
-    return { sent: null, concernsServer };
+    const lastError = toLastError(error);
+    const failed = { mail, prepared, failure, lastError, isStopping: stopping.aborted };
+    const pause = concernsServer ? { pauseMs: SERVER_PAUSE_MS } : {};
+    return { store: (tx) => failAttempt(deps, tx, failed), ...pause };
   }
-  return { sent: message, concernsServer: false };
+  return { store: (tx) => recordSent(deps, tx, { mail, prepared, sent: message }) };
 }
 
 /** The last error of messages that meet a fault of this program, which the log describes. */
@@ -125,34 +123,27 @@ interface FailedAttempt {
 
 async function failAttempt(
   deps: AttemptDeps,
+  tx: Tx,
   { mail, prepared, failure, lastError, isStopping = false }: FailedAttempt,
 ): Promise<void> {
-  await deps.database.transaction(async (tx) => {
-    if (failure.isCertain) await prepared.withdraw(tx);
-    if (failure.isPermanent) await rejectMessage(tx, { ...mail, last_error: lastError }, deps.clock());
-    else if (isStopping) await releaseJob(tx, mail, { nextAttemptAt: deps.clock(), lastError });
-    else await postponeJob(tx, { ...deps, retryDelay }, { job: mail, lastError });
-  });
+  if (failure.isCertain) await prepared.withdraw(tx);
+  if (failure.isPermanent) await rejectMessage(tx, { ...mail, last_error: lastError }, deps.clock());
+  else if (isStopping) await releaseJob(tx, mail, { nextAttemptAt: deps.clock(), lastError });
+  else await postpone(deps, tx, { mail, lastError });
 }
 
 /** Ends a message that the mail server does not accept. */
 async function rejectMessage(tx: Tx, mail: MailRow, now: number): Promise<void> {
   const attempts = mail.attempts + 1;
   await recordEnd(tx, { ...mail, attempts }, { state: 'failed', reason: 'rejected', now });
-  await finishJob(tx, mail, now);
+  await finishJob(tx, mail);
 }
 
-export interface SentMail {
-  readonly mail: MailRow;
-  readonly prepared: PreparedMail;
-  readonly sent: MailMessage;
-}
-
-/** Records a message that was sent; its row is deleted in the same transaction. */
-export async function recordSent(
+/** Records a message that was sent, and deletes its row. */
+async function recordSent(
   { clock, sealContent }: AttemptDeps,
   tx: Tx,
-  { mail, prepared, sent }: SentMail,
+  { mail, prepared, sent }: { mail: MailRow; prepared: PreparedMail; sent: MailMessage },
 ): Promise<void> {
   const now = clock();
   const content = sealContent === null ? null : sealContent(sent);
@@ -160,6 +151,7 @@ export async function recordSent(
   const { kind, to: email } = sent;
   await recordEnd(tx, { ...mail, kind, email, attempts, last_error: null }, { state: 'sent', content, now });
   await prepared.recordSent(tx, now);
+  await finishJob(tx, mail);
 }
 
 /** Identifies a message in the log without the address. */

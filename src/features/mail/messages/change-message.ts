@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent, userSubject } from '../../events/record-event.ts';
-import { attemptNow } from '../../jobs/lanes/queries.ts';
+import { attemptNow } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { enqueueAgain } from '../enqueue-mail.ts';
 import { findUserId, recordEnd } from './end-message.ts';

@@ -1,7 +1,7 @@
 /** Records how messages have ended, in the transaction that deletes them from the queue. */
 import type { Reader, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import { dropJob } from '../../jobs/lanes/finish-job.ts';
+import { dropJob } from '../../jobs/queries.ts';
 import { findCredentials, lockUser } from '../../users/records/queries.ts';
 import type { MailRow } from '../queries.ts';
 import { findExpiredMail, insertEnded, trimContents, trimEnded } from './queries.ts';
@@ -61,7 +61,7 @@ export async function expireMessage(tx: Tx, mail: MailRow, now: number): Promise
   // The user before the message, as everywhere.
   const userId = await findUserId(tx, mail);
   if (userId !== null) await lockUser(tx, userId);
-  if (await dropJob(tx, mail, now)) await recordEnd(tx, mail, { state: 'failed', reason: 'expired', now });
+  if (await dropJob(tx, mail)) await recordEnd(tx, mail, { state: 'failed', reason: 'expired', now });
 }
 
 /** Messages per transaction: each takes several statements. */

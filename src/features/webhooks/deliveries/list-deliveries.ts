@@ -3,7 +3,6 @@ import type { Database, Reader } from '../../../database/database.ts';
 import type { Pagination } from '../../../lib/routes/pagination.ts';
 import type { Query } from '../../../lib/routes/query.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { WAITING_FOR_LANE } from '../../jobs/lanes/waiting.ts';
 import { findEndpoint } from '../queries.ts';
 import {
   type AttemptRow,
@@ -17,7 +16,7 @@ import {
 
 export interface DeliveryWithAttempts extends DeliveryRow {
   readonly history: readonly AttemptRow[];
-  /** Null if none follows, or if it waits for another delivery. */
+  /** Null if none follows. */
   readonly next_attempt_at: number | null;
 }
 
@@ -68,9 +67,9 @@ export async function addAttempts(
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await readAttempts(reader, ids), ({ delivery_id }) => delivery_id);
   const schedule = await readSchedule(reader, ids);
-  return rows.map((row) => {
-    const next = schedule.get(row.id) ?? WAITING_FOR_LANE;
-    const next_attempt_at = next === WAITING_FOR_LANE ? null : next;
-    return { ...row, history: attempts.get(row.id) ?? [], next_attempt_at };
-  });
+  return rows.map((row) => ({
+    ...row,
+    history: attempts.get(row.id) ?? [],
+    next_attempt_at: schedule.get(row.id) ?? null,
+  }));
 }

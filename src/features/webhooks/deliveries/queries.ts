@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
+import { ORDINARY } from '../../jobs/priority.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 /** `failed`: all attempts have failed, or none was possible until the delivery expired. */
@@ -54,31 +55,32 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
   await tx.run(statement, ...values);
 }
 
+const INSERT_JOBS = sqlForRows(
+  { columns: { id: 'text', endpoint_id: 'text' }, singleValues: 3 },
+  (given) => `
+    with ${given}
+    insert into jobs (id, queue, endpoint_id, priority, attempts, next_attempt_at, created_at, expires_at)
+    select id, 'webhook', endpoint_id, cast($1 as bigint), 0, cast($2 as bigint), cast($2 as bigint), cast($3 as bigint)
+    from given where true`,
+);
+
+/** Queues at most 500 deliveries. Their jobs have their ids. */
+export async function insertJobs(
+  tx: Tx,
+  deliveries: readonly Pick<NewDelivery, 'id' | 'endpoint_id'>[],
+  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
+): Promise<void> {
+  const rows = deliveries.map(({ id, endpoint_id }) => [id, endpoint_id]);
+  const { statement, values } = INSERT_JOBS([ORDINARY, now, expiresAt], rows);
+  await tx.run(statement, ...values);
+}
+
 const ALL_COLUMNS = `${NAMES}, state, attempts, finished_at`;
 
 const FIND = sql<DeliveryRow>(`select ${ALL_COLUMNS} from webhook_deliveries where id = $1`);
 
 export function findDelivery(reader: Reader, id: string): Promise<DeliveryRow | undefined> {
   return reader.get(FIND, id);
-}
-
-const FIND_ALL = sqlForRows<DeliveryRow>(
-  { columns: { id: 'text' } },
-  (given) => `
-    with ${given}
-    select ${ALL_COLUMNS} from webhook_deliveries where id in (select id from given)`,
-);
-
-/** Returns at most 500 deliveries by their ids, without those that are deleted. */
-export async function findDeliveries(
-  reader: Reader,
-  ids: readonly string[],
-): Promise<Map<string, DeliveryRow>> {
-  const { statement, values } = FIND_ALL(
-    [],
-    ids.map((id) => [id]),
-  );
-  return new Map((await reader.all(statement, ...values)).map((row) => [row.id, row]));
 }
 
 const LOCK = sql<DeliveryRow>(
@@ -97,31 +99,26 @@ export async function reopenDelivery(tx: Tx, id: string): Promise<void> {
   await tx.run(REOPEN, id);
 }
 
-const COUNT_ATTEMPTS = sqlForRows<{ id: string; attempts: number }>(
-  { columns: { id: 'text' }, singleValues: 2 },
-  (given) => `
-    with ${given}
-    update webhook_deliveries
-    set attempts = attempts + 1, state = coalesce($1, state), finished_at = coalesce($2, finished_at)
-    where id in (select id from given) returning id, attempts`,
-);
+export interface FinishedState {
+  readonly state: 'delivered' | 'failed';
+  readonly now: number;
+}
+
+const COUNT_ATTEMPT = sql<{ attempts: number }>(`
+  update webhook_deliveries
+  set attempts = attempts + 1, state = coalesce($2, state), finished_at = coalesce($3, finished_at)
+  where id = $1 returning attempts`);
 
 /**
- * Counts an attempt of each of at most 500 deliveries, which ends them if `finished` is not null. Returns the numbers
- * of the attempts by delivery, without deliveries that are deleted.
+ * Counts an attempt, which ends the delivery if `finished` is not null. Returns the number of the attempt; undefined if
+ * the delivery is deleted.
  */
-export async function countAttempts(
+export async function countAttempt(
   tx: Tx,
-  ids: readonly string[],
+  id: string,
   finished: FinishedState | null,
-): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const { statement, values } = COUNT_ATTEMPTS(
-    [finished?.state ?? null, finished?.now ?? null],
-    ids.map((id) => [id]),
-  );
-  const rows = await tx.all(statement, ...values);
-  return new Map(rows.map(({ id, attempts }) => [id, attempts]));
+): Promise<number | undefined> {
+  return (await tx.get(COUNT_ATTEMPT, id, finished?.state ?? null, finished?.now ?? null))?.attempts;
 }
 
 export interface AttemptRow {
@@ -138,49 +135,36 @@ export interface AttemptRow {
   readonly line: string | null;
 }
 
-const INSERT_ATTEMPTS = sqlForRows(
-  {
-    columns: {
-      delivery_id: 'text',
-      attempt: 'bigint',
-      at: 'bigint',
-      duration_ms: 'bigint',
-      status: 'bigint',
-      error: 'text',
-      line: 'text',
-    },
-  },
-  (given) => `
-    with ${given}
-    insert into webhook_attempts (delivery_id, attempt, at, duration_ms, status, error, line)
-    select delivery_id, attempt, at, duration_ms, status, error, line from given where true`,
-);
+const INSERT_ATTEMPT = sql(`
+  insert into webhook_attempts (delivery_id, attempt, at, duration_ms, status, error, line)
+  values ($1, $2, $3, $4, $5, $6, $7)`);
 
-/** Stores at most 500 attempts. */
-export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
-  if (attempts.length === 0) return;
-  const rows = attempts.map(({ delivery_id, attempt, at, duration_ms, status, error, line }) => [
-    delivery_id,
-    attempt,
-    at,
-    duration_ms,
-    status,
-    error,
-    line,
-  ]);
-  const { statement, values } = INSERT_ATTEMPTS([], rows);
-  await tx.run(statement, ...values);
+export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
+  const { delivery_id, attempt, at, duration_ms, status, error, line } = row;
+  await tx.run(INSERT_ATTEMPT, delivery_id, attempt, at, duration_ms, status, error, line);
 }
 
 const FINISH = sql('update webhook_deliveries set state = $2, finished_at = $3 where id = $1');
 
-export interface FinishedState {
-  readonly state: 'delivered' | 'failed';
-  readonly now: number;
-}
-
 export async function finishDelivery(tx: Tx, id: string, { state, now }: FinishedState): Promise<void> {
   await tx.run(FINISH, id, state, now);
+}
+
+const NTH_OF_STATE = sql<{ id: string }>(`
+  select id from webhook_deliveries where endpoint_id = $1 and state = $2 order by id desc limit 1 offset $3`);
+
+/** Returns the id of the delivery in that state before which `offset` newer ones are; undefined if there are fewer. */
+export async function findOlderThan(
+  reader: Reader,
+  endpointId: string,
+  { state, offset }: { readonly state: DeliveryState; readonly offset: number },
+): Promise<string | undefined> {
+  return (await reader.get(NTH_OF_STATE, endpointId, state, offset))?.id;
+}
+
+/** Whether `count` deliveries of an endpoint are pending, or more. */
+export async function hasPending(reader: Reader, endpointId: string, count: number): Promise<boolean> {
+  return (await findOlderThan(reader, endpointId, { state: 'pending', offset: count - 1 })) !== undefined;
 }
 
 const PAGE = sql<DeliveryRow>(`

@@ -4,11 +4,11 @@ import { isId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { attemptNow } from '../../jobs/lanes/queries.ts';
+import { attemptNow } from '../../jobs/queries.ts';
 import { endpointSubject } from '../rules.ts';
 import { enqueueAgain } from './enqueue-deliveries.ts';
 import { addAttempts, type DeliveryWithAttempts } from './list-deliveries.ts';
-import { lockEnabled } from './lock-enabled.ts';
+import { checkRoom, lockEnabled } from './lock-for-deliveries.ts';
 import { findDelivery, lockDelivery } from './queries.ts';
 
 export interface DeliveryPath {
@@ -17,8 +17,8 @@ export interface DeliveryPath {
 }
 
 /**
- * A finished delivery gets all attempts of a new one. One that is being attempted, or waits for an earlier one of its
- * subject, stays as it is. @throws Problem webhook_not_found, webhook_disabled, webhook_delivery_not_found
+ * A finished delivery gets all attempts of a new one. One that is being attempted stays as it is.
+ * @throws Problem webhook_not_found, webhook_disabled, webhook_delivery_not_found, too_many_deliveries
  */
 export async function retryDelivery(
   { clock }: { readonly clock: Clock },
@@ -30,7 +30,10 @@ export async function retryDelivery(
   if (delivery === undefined) throw new Problem('webhook_delivery_not_found');
   const now = clock();
   if (delivery.state === 'pending') await attemptNow(tx, deliveryId, now);
-  else await enqueueAgain(tx, delivery, now);
+  else {
+    await checkRoom(tx, endpointId, 1);
+    await enqueueAgain(tx, delivery, now);
+  }
   const details = { delivery_id: deliveryId };
   const subject = endpointSubject(endpointId);
   await recordEvent(tx, { type: 'webhook.delivery_retried', subject, details, now });

@@ -2,6 +2,7 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { getQuery } from '../../../lib/routes/query.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { findReplayedEvents } from '../replay/find-events.ts';
 import { replayEvents } from '../replay/replay-events.ts';
 import { readSelection } from '../replay/rules.ts';
 import { parseEndpointId } from '../rules.ts';
@@ -53,7 +54,7 @@ const retryDeliveryOperation = {
   tags,
   summary: 'Retry a delivery',
   description:
-    'Attempts the delivery now. One that has failed or succeeded gets all attempts of a new one. One that is being attempted, or waits for an earlier one about its subject, stays as it is.',
+    'Attempts the delivery now. One that has failed or succeeded gets all attempts of a new one. One that is being attempted stays as it is.',
   params: schemas.deliveryIdSchema,
   response: {
     202: describeResponse(schemas.deliveryResponseSchema, {
@@ -68,7 +69,7 @@ const replayOperation = {
   tags,
   summary: 'Replay events to a webhook',
   description:
-    "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types, in the background. With `event_ids`, up to 100 single events of any type. The events have the same `webhook-id` as before, by which receivers recognise what they have processed.",
+    "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types. With `event_ids`, up to 100 single events of any type. The events have the same `webhook-id` as before, by which receivers recognise what they have processed. If more than 10,000 deliveries would be pending, none is made: replay shorter spans one after the other.",
   params: webhookIdSchema,
   body: { ...schemas.replaySchema, examples: [examples.replay] },
   response: {
@@ -108,7 +109,7 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
       schema: testWebhookOperation,
       config: {
         ...REPEATED,
-        problems: ['webhook_not_found', 'webhook_disabled'],
+        problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'],
       },
     },
     ({ params }, reply) =>
@@ -120,19 +121,25 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
       })),
   );
 
-  await app.register(repeatedDeliveries, deps);
+  await app.register(retries, deps);
+  await app.register(replays, deps);
 };
 
 const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
 
-const repeatedDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
+const retries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(
     `${path}/deliveries/:delivery_id/retry`,
     {
       schema: retryDeliveryOperation,
       config: {
         ...REPEATED,
-        problems: ['webhook_not_found', 'webhook_delivery_not_found', 'webhook_disabled'],
+        problems: [
+          'webhook_not_found',
+          'webhook_delivery_not_found',
+          'webhook_disabled',
+          'too_many_deliveries',
+        ],
       },
     },
     ({ params }, reply) =>
@@ -144,23 +151,27 @@ const repeatedDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) =
         },
       })),
   );
+};
 
+const replays: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(
     `${path}/replay`,
     {
       schema: replayOperation,
       config: {
         ...REPEATED,
-        problems: ['webhook_not_found', 'webhook_disabled', 'webhook_replay_running'],
+        problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'],
       },
     },
     ({ params, body }, reply) =>
       reply.sendOnce(async () => {
         const selection = readSelection(body);
+        const endpointId = parseEndpointId(params.id);
+        const events = await findReplayedEvents(deps.database, endpointId, selection);
         return {
           store: async (tx) => {
-            const replay = { endpointId: parseEndpointId(params.id), selection };
-            return acceptedResponse('Replay requested', { events: await replayEvents(deps, tx, replay) });
+            const replayed = await replayEvents(deps, tx, { endpointId, events });
+            return acceptedResponse('Replay requested', { events: replayed });
           },
         };
       }),

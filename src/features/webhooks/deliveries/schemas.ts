@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
 import { listParameters } from '../../users/records/list/schemas.ts';
 import { exampleId } from '../../users/records/schemas.ts';
-import { SECRET_UNREADABLE } from '../delivery/store-outcomes.ts';
+import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';
 import { webhookIdSchema, webhookSchema } from '../schemas.ts';
 import { DELIVERY_STATES } from './queries.ts';
 
@@ -54,10 +54,7 @@ export const deliverySchema = {
     state: { type: 'string', enum: DELIVERY_STATES, description: stateDescription },
     created_at: timestamp,
     finished_at: nullableTimestamp,
-    next_attempt_at: {
-      ...nullableTimestamp,
-      description: 'Null when it is finished, or waits for an earlier delivery about its subject.',
-    },
+    next_attempt_at: { ...nullableTimestamp, description: 'Null when it is finished.' },
     attempts: { type: 'array', items: attempt, description: 'Oldest first.' },
   },
 } as const satisfies JsonSchema;
@@ -126,7 +123,7 @@ export const replayResponseSchema = dataSchema({
     events: {
       type: 'integer',
       minimum: 0,
-      description: 'The maximum number of events: those of other types are left out.',
+      description: 'The number of deliveries that follow.',
     },
   },
 });

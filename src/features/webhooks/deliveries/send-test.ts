@@ -5,14 +5,15 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { endpointSubject } from '../rules.ts';
 import { enqueueDeliveries } from './enqueue-deliveries.ts';
-import { lockEnabled } from './lock-enabled.ts';
+import { checkRoom, lockEnabled } from './lock-for-deliveries.ts';
 
 /** Is in no list of types: a test is delivered to every endpoint that it is requested for. */
 export const TEST_TYPE = 'webhook.test';
 
-/** Returns the id of the delivery. @throws Problem webhook_not_found, webhook_disabled */
+/** Returns the id of the delivery. @throws Problem webhook_not_found, webhook_disabled, too_many_deliveries */
 export async function sendTest({ clock }: { readonly clock: Clock }, tx: Tx, id: string): Promise<string> {
   const { id: endpointId } = await lockEnabled(tx, id);
+  await checkRoom(tx, endpointId, 1);
   const now = clock();
   const event = { id: newId(), type: TEST_TYPE, subject: endpointSubject(endpointId), sequence: null };
   const [delivery] = await enqueueDeliveries(tx, { endpointId, now }, [

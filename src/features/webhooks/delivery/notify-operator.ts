@@ -1,7 +1,7 @@
 /** Tells the operator that an endpoint was disabled, by a message that is queued in the same transaction. */
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { findEndpoint } from '../queries.ts';
-import type { NotifyOperator } from './store-outcomes.ts';
+import type { NotifyOperator } from './store-outcome.ts';
 
 /** Without an address, the line in the log is all. */
 export function createNotifyOperator(email: string | null): NotifyOperator {

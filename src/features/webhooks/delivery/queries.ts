@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { DAY } from '../../../lib/time/clock.ts';
+import type { Job } from '../../jobs/queries.ts';
 import type { DisabledReason } from '../queries.ts';
 
 /** An endpoint that may receive deliveries, with one due, or running on another node. */
@@ -16,6 +17,33 @@ const FIND_DUE = sql<DueEndpoint>(`
 
 export function findDueEndpoints(reader: Reader, now: number): Promise<DueEndpoint[]> {
   return reader.all(FIND_DUE, now);
+}
+
+/** The job of a delivery, with its id. */
+export interface WebhookJob extends Job {
+  readonly endpoint_id: string;
+  readonly expires_at: number;
+}
+
+const DUE_OF_ENDPOINT = sql<WebhookJob>(`
+  select id, attempts, endpoint_id, expires_at from jobs
+  where endpoint_id = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
+
+export interface EndpointSearch {
+  readonly endpointId: string;
+  readonly now: number;
+  readonly limit: number;
+}
+
+/**
+ * Returns jobs of one endpoint whose next attempt is due, expired ones among them, without those that a node runs now.
+ * For each endpoint separately, so that one with many due jobs does not hide those of others.
+ */
+export function findDueOfEndpoint(
+  reader: Reader,
+  { endpointId, now, limit }: EndpointSearch,
+): Promise<WebhookJob[]> {
+  return reader.all(DUE_OF_ENDPOINT, endpointId, now, limit);
 }
 
 const CLEAR_FAILING = sql(
@@ -42,7 +70,7 @@ export async function setFailing(tx: Tx, id: string, now: number): Promise<void>
 
 const DISABLE = sql(`
   update webhook_endpoints
-  set enabled = 0, disabled_reason = $2, updated_at = $3, version = version + 1, replay_next_number = null
+  set enabled = 0, disabled_reason = $2, updated_at = $3, version = version + 1
   where id = $1 and enabled = 1 and failing_since <= $4`);
 
 export interface Disabling {

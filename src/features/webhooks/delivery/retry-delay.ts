@@ -43,7 +43,7 @@ export function retryDelay({ attempts, retryAfter, now, random }: FailedDelivery
 /** Returns the milliseconds that the header asks for (RFC 9110 section 10.2.3); 0 for anything else. */
 function readRetryAfter(value: string | null, now: number): number {
   const text = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? 0 : Math.max(date - now, 0);
 }

@@ -3,30 +3,21 @@ import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
 import type { PostClient } from '../../../lib/outbound/post-client.ts';
 import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
-import { findDueOfEndpoint, type WebhookJob } from '../../jobs/lanes/queries.ts';
-import type { JobKind, LeasedJob, Load } from '../../jobs/worker/job-kind.ts';
+import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
+import { releaseJob } from '../../jobs/queries.ts';
+import type { AttemptResult, JobKind } from '../../jobs/worker/job-kind.ts';
 import { buildBody } from './build-body.ts';
-import { EndpointLoad } from './endpoint-load.ts';
-import { type DeliveryTarget, type LeasedDelivery, leaseDeliveries } from './lease-deliveries.ts';
-import { type DueEndpoint, findDueEndpoints } from './queries.ts';
+import { type LeasedDelivery, leaseDelivery } from './lease-delivery.ts';
+import { type DueEndpoint, findDueEndpoints, findDueOfEndpoint, type WebhookJob } from './queries.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
 import { signMessage } from './sign-message.ts';
-import {
-  type DeliveryOutcome,
-  type DeliveryResult,
-  isSuccess,
-  type OutcomeDeps,
-  SECRET_UNREADABLE,
-  storeOutcomes,
-} from './store-outcomes.ts';
+import { type DeliveryResult, type OutcomeDeps, SECRET_UNREADABLE, storeOutcome } from './store-outcome.ts';
 
 /** Deliveries that a node runs at once. */
 const MAX_RUNNING = 64;
-/** Deliveries that run or wait for their turn. */
-const MAX_LEASED = 128;
-/** One of the sizes of statements with rows. */
-const MAX_LEASED_AT_ONCE = 64;
+const MAX_RUNNING_PER_ENDPOINT = 4;
+/** Receivers that have failed for this time get one delivery at a time: each may take until the deadline. */
+const FAILING_MS = MINUTE;
 
 export interface WebhookJobDeps extends OutcomeDeps {
   readonly database: Database;
@@ -37,23 +28,22 @@ export interface WebhookJobDeps extends OutcomeDeps {
   readonly random: () => number;
 }
 
-export function createWebhookJobs(deps: WebhookJobDeps): JobKind<WebhookJob, DeliveryOutcome> {
+export function createWebhookJobs(deps: WebhookJobDeps): JobKind<WebhookJob> {
   const { logger } = deps;
-  const load = new EndpointLoad();
   return {
     queue: 'webhook',
     maxRetryDelayMs: MAX_RETRY_DELAY_MS,
     maxRunning: MAX_RUNNING,
-    maxLeasedAtOnce: MAX_LEASED_AT_ONCE,
-    findNext: (total) => findNext(deps, load, total),
-    lease: (jobs) => lease(deps, load, jobs),
-    mayRun: ({ endpoint_id }) => load.mayRun(endpoint_id),
-    storeOutcomes: (tx, outcomes) => storeOutcomes(deps, tx, outcomes),
+    findNext: (running) => findNext(deps, running),
+    async begin(job) {
+      const leased = await leaseDelivery(deps, job);
+      return leased && ((stopping) => attempt(deps, leased, stopping));
+    },
     onUnavailable: (error) => logger.warn({ err: error }, 'the queue of webhooks is not available'),
     onNotStored: ({ id, endpoint_id }, error) =>
       logger.warn(
         { err: error, webhook_id: endpoint_id, delivery_id: id },
-        'the outcome of a delivery could not be stored, so it is repeated',
+        'the outcome of a delivery could not be stored yet',
       ),
   };
 }
@@ -61,66 +51,48 @@ export function createWebhookJobs(deps: WebhookJobDeps): JobKind<WebhookJob, Del
 /** The endpoints with the fewest running deliveries are first, so that none takes all of the places. */
 async function findNext(
   { database, clock }: WebhookJobDeps,
-  load: EndpointLoad,
-  { running, waiting }: Load<WebhookJob>,
+  running: readonly WebhookJob[],
 ): Promise<WebhookJob[]> {
   const now = clock();
+  const countRunning = ({ id }: DueEndpoint) => running.filter((job) => job.endpoint_id === id).length;
   const endpoints = await findDueEndpoints(database, now);
-  load.retain(endpoints);
-  const countWaiting = ({ id }: DueEndpoint) =>
-    waiting.filter(({ endpoint_id }) => endpoint_id === id).length;
-  const free = MAX_LEASED - running - waiting.length;
   const jobs: WebhookJob[] = [];
-  for (const endpoint of endpoints.sort((a, b) => load.countRunning(a.id) - load.countRunning(b.id))) {
-    const places = load.countPlaces(endpoint, countWaiting(endpoint), now);
-    const limit = Math.min(places, free - jobs.length);
+  for (const endpoint of endpoints.sort((a, b) => countRunning(a) - countRunning(b))) {
+    const places = getMaxRunning(endpoint, now) - countRunning(endpoint);
+    const limit = Math.min(places, MAX_RUNNING - running.length - jobs.length);
     if (limit > 0) jobs.push(...(await findDueOfEndpoint(database, { endpointId: endpoint.id, now, limit })));
   }
   return jobs;
 }
 
-async function lease(
+function getMaxRunning({ failing_since }: DueEndpoint, now: number): number {
+  return failing_since !== null && failing_since <= now - FAILING_MS ? 1 : MAX_RUNNING_PER_ENDPOINT;
+}
+
+async function attempt(
   deps: WebhookJobDeps,
-  load: EndpointLoad,
-  jobs: readonly WebhookJob[],
-): Promise<LeasedJob<WebhookJob, DeliveryOutcome>[]> {
-  const leased = await leaseDeliveries(deps, jobs);
-  const secrets = new Map<DeliveryTarget, readonly Uint8Array[]>();
-  for (const { target } of leased) if (!secrets.has(target)) secrets.set(target, unsealAll(deps, target));
-  return leased.map((each) => ({
-    job: each.job,
-    run: async (stopping) => {
-      const { endpoint_id } = each.job;
-      load.begin(endpoint_id);
-      let durationMs = Number.POSITIVE_INFINITY;
-      try {
-        const outcome = await attempt(deps, { ...each, secrets: secrets.get(each.target)!, stopping });
-        if (isSuccess(outcome.result)) durationMs = outcome.result.durationMs;
-        return { outcome, isDone: false };
-      } finally {
-        load.end(endpoint_id, durationMs);
-      }
-    },
-  }));
-}
-
-interface Attempt extends LeasedDelivery {
-  readonly secrets: readonly Uint8Array[];
-  readonly stopping: AbortSignal;
-}
-
-async function attempt(deps: WebhookJobDeps, given: Attempt): Promise<DeliveryOutcome> {
-  const { clock, random } = deps;
-  const { job, stopping } = given;
+  leased: LeasedDelivery,
+  stopping: AbortSignal,
+): Promise<AttemptResult> {
+  const { clock } = deps;
+  const { job } = leased;
   const startedAt = clock();
-  const result = await send(deps, given, startedAt);
-  const isStopped = result.error === 'aborted' && stopping.aborted;
-  return { job, result, isStopped, startedAt, now: clock(), random: random() };
+  const result = await send(deps, leased, { now: startedAt, signal: stopping });
+  const now = clock();
+  // An attempt that the node has ended because it stops does not count.
+  if (result.error === 'aborted' && stopping.aborted)
+    return { store: (tx) => releaseJob(tx, job, { nextAttemptAt: now, lastError: result.error }) };
+  const outcome = { job, result, startedAt, now, random: deps.random() };
+  return { store: (tx) => storeOutcome(deps, tx, outcome) };
 }
 
-function send(deps: WebhookJobDeps, given: Attempt, now: number): Promise<DeliveryResult> | DeliveryResult {
-  const { delivery, target, secrets, stopping: signal } = given;
-  const { id: webhook_id, url } = target.endpoint;
+async function send(
+  deps: WebhookJobDeps,
+  leased: LeasedDelivery,
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+): Promise<DeliveryResult> {
+  const { id: webhook_id, url } = leased.endpoint;
+  const secrets = unsealAll(deps, leased);
   if (secrets.length === 0) {
     deps.logger.error(
       { webhook_id },
@@ -128,13 +100,13 @@ function send(deps: WebhookJobDeps, given: Attempt, now: number): Promise<Delive
     );
     return { error: SECRET_UNREADABLE, status: null, line: null, retryAfter: null, durationMs: 0 };
   }
-  const body = buildBody(delivery);
-  const headers = signMessage({ id: delivery.event_id, now, body }, secrets);
+  const body = buildBody(leased.delivery);
+  const headers = signMessage({ id: leased.delivery.event_id, now, body }, secrets);
   return deps.client.post({ url, headers, body, signal });
 }
 
 /** Returns the secrets that can be decrypted. */
-function unsealAll({ webhookSecrets }: WebhookJobDeps, { endpoint, sealedSecrets }: DeliveryTarget) {
+function unsealAll({ webhookSecrets }: WebhookJobDeps, { endpoint, sealedSecrets }: LeasedDelivery) {
   return sealedSecrets.flatMap((each) => {
     try {
       return [webhookSecrets.unseal(endpoint.id, each)];

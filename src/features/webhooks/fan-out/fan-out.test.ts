@@ -7,7 +7,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { listReceived, useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { MAX_PENDING } from './fan-out.ts';
+import { MAX_PENDING } from '../deliveries/lock-for-deliveries.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const INSERT_PENDING = sql(`
@@ -46,7 +46,7 @@ describeOnEachEngine('the fan-out of events', (engine) => {
     time.now += PAUSE_MS;
     await deliver();
     assert.deepEqual(
-      receivedAt('/full'),
+      receivedAt('/full').toSorted(),
       [1, 2, 3].map((sequence) => `${subject} ${sequence}`),
     );
   });

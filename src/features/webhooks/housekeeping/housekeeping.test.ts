@@ -7,7 +7,7 @@ import { type Database, sql, type Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
-import { insertAttempts } from '../deliveries/queries.ts';
+import { insertAttempt } from '../deliveries/queries.ts';
 import { deleteEndpointRow } from '../queries.ts';
 import { deleteAbandonedDeliveries, deleteOldDeliveries, trimDeliveries } from './queries.ts';
 
@@ -34,10 +34,7 @@ describeOnEachEngine('the housekeeping of deliveries', (engine) => {
     await write(async (tx) => {
       const ids = await enqueueDeliveries(tx, { endpointId, now }, events);
       const attempt = { attempt: 1, at: now, duration_ms: 1, status: 200, error: null, line: null };
-      await insertAttempts(
-        tx,
-        ids.map((delivery_id) => ({ ...attempt, delivery_id })),
-      );
+      for (const delivery_id of ids) await insertAttempt(tx, { ...attempt, delivery_id });
     });
   }
 

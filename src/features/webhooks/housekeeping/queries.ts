@@ -2,7 +2,7 @@
 import { sql, type Tx } from '../../../database/database.ts';
 import { inBatches, sqlForRows } from '../../../database/rows.ts';
 import { DAY } from '../../../lib/time/clock.ts';
-import { deleteExpiredJobs } from '../../jobs/lanes/finish-job.ts';
+import { deleteExpiredJobs } from '../../jobs/queries.ts';
 import { MAX_DELIVERED } from '../fan-out/fan-out.ts';
 import { trimDelivered } from '../fan-out/queries.ts';
 import { listEndpoints } from '../queries.ts';

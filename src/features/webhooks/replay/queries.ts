@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { type Reader, sql } from '../../../database/database.ts';
 import { sqlForRows } from '../../../database/rows.ts';
 import type { DeliveredEvent } from '../deliveries/enqueue-deliveries.ts';
 
@@ -9,25 +9,6 @@ const FIRST_FROM = sql<{ number: number; created_at: number }>(
 /** Returns the first event with this number or a higher one. */
 export function findEventFrom(reader: Reader, number: number) {
   return reader.get(FIRST_FROM, number);
-}
-
-const START_REPLAY = sql(`
-  update webhook_endpoints
-  set replay_next_number = $2, replay_last_number = $3, replay_from = $4, replay_to = $5
-  where id = $1 and replay_next_number is null`);
-
-export interface Replay {
-  readonly first: number;
-  readonly last: number;
-  /** Epoch milliseconds; `to` is not included. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Returns false if a replay has not ended. */
-export async function startReplay(tx: Tx, id: string, replay: Replay): Promise<boolean> {
-  const { first, last, from, to } = replay;
-  return (await tx.run(START_REPLAY, id, first, last, from, to)) === 1;
 }
 
 const EVENTS = sqlForRows<DeliveredEvent>(

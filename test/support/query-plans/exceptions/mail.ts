@@ -128,16 +128,6 @@ export const MAIL: readonly Exception[] = [
     reason: DUE,
   },
   {
-    statement: 'update jobs set attempts = attempts where lane = $1',
-    findings: ['reads a range of jobs by jobs_lane_first'],
-    reason: 'the index has one job of each lane',
-  },
-  {
-    statement: 'select id from jobs where lane = $1 and next_attempt_at = 8640000000000000',
-    findings: ['reads a range of jobs by jobs_lane_waiting'],
-    reason: 'reads one row, in the order of the index',
-  },
-  {
     statement: 'select id from jobs where queue = $2 and priority = $3 and next_attempt_at > $4',
     findings: ['reads a range of jobs by jobs_due'],
     reason: 'reads only what it changes, one batch at a time',

@@ -1,0 +1,39 @@
+/** Leases a delivery, and reads what its attempt needs. */
+import type { Database, Tx } from '../../../database/database.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { dropJob, leaseJob } from '../../jobs/queries.ts';
+import { type DeliveryRow, findDelivery, finishDelivery } from '../deliveries/queries.ts';
+import { type EndpointRow, findEndpoint, findSecrets } from '../queries.ts';
+import type { WebhookJob } from './queries.ts';
+
+/** Longer than an attempt, which ends after 15 seconds; nodes begin another one that much later after a crash. */
+const LEASE_MS = 25_000;
+
+export interface LeasedDelivery {
+  readonly job: WebhookJob;
+  readonly delivery: DeliveryRow;
+  readonly endpoint: EndpointRow;
+  /** Encrypted. */
+  readonly sealedSecrets: readonly Uint8Array[];
+}
+
+/** Returns null for a delivery that is not to be run: by this node, or at all. @throws DatabaseUnavailable */
+export function leaseDelivery(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  job: WebhookJob,
+): Promise<LeasedDelivery | null> {
+  const now = clock();
+  return database.transaction(async (tx) => {
+    const endpoint = await findEndpoint(tx, job.endpoint_id);
+    if (endpoint?.enabled !== 1) return null;
+    const delivery = await findDelivery(tx, job.id);
+    if (delivery === undefined || job.expires_at <= now) return dropDelivery(tx, job, now);
+    if (!(await leaseJob(tx, job, now + LEASE_MS))) return null;
+    return { job, delivery, endpoint, sealedSecrets: await findSecrets(tx, endpoint.id, now) };
+  });
+}
+
+async function dropDelivery(tx: Tx, job: WebhookJob, now: number): Promise<null> {
+  if (await dropJob(tx, job)) await finishDelivery(tx, job.id, { state: 'failed', now });
+  return null;
+}

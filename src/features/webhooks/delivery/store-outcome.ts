@@ -1,0 +1,103 @@
+/** Stores the outcome of an attempt, in the transaction that finishes or postpones its job. */
+import type { Logger } from 'pino';
+import type { Tx } from '../../../database/database.ts';
+import type { PostResult } from '../../../lib/outbound/post-client.ts';
+import { DAY } from '../../../lib/time/clock.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { finishJob, releaseJob } from '../../jobs/queries.ts';
+import { countAttempt, insertAttempt } from '../deliveries/queries.ts';
+import { endpointSubject } from '../rules.ts';
+import { clearFailing, disableEndpoint, setFailing, type WebhookJob } from './queries.ts';
+import { retryDelay } from './retry-delay.ts';
+
+/** The secret was encrypted by another SECRET_KEY: it has to be rotated. */
+export const SECRET_UNREADABLE = 'secret_unreadable';
+
+export type DeliveryResult =
+  | PostResult
+  | {
+      readonly error: typeof SECRET_UNREADABLE;
+      readonly status: null;
+      readonly line: null;
+      readonly retryAfter: null;
+      readonly durationMs: number;
+    };
+
+export interface DeliveryOutcome {
+  /** The row as it was before the lease. */
+  readonly job: WebhookJob;
+  readonly result: DeliveryResult;
+  /** When the attempt began, in epoch milliseconds. */
+  readonly startedAt: number;
+  readonly now: number;
+  /** In [0, 1). */
+  readonly random: number;
+}
+
+export interface OutcomeDeps {
+  readonly logger: Logger;
+  /** Tells the operator that an endpoint was disabled. */
+  readonly notifyOperator: NotifyOperator;
+}
+
+export type DisabledByService = 'gone' | 'failing';
+export type NotifyOperator = (
+  tx: Tx,
+  disabled: { readonly endpointId: string; readonly reason: DisabledByService; readonly now: number },
+) => Promise<void>;
+
+const MAX_FAILING_MS = 5 * DAY;
+const GONE = 410;
+
+/** All transactions change rows in this order, so that they do not deadlock: endpoint, delivery, job. */
+export async function storeOutcome(deps: OutcomeDeps, tx: Tx, outcome: DeliveryOutcome): Promise<void> {
+  const { job, result, startedAt, now } = outcome;
+  const { status, error, line, durationMs: duration_ms } = result;
+  const isDelivered = isSuccess(result);
+  if (isDelivered) await clearFailing(tx, job.endpoint_id);
+  else {
+    await setFailing(tx, job.endpoint_id, now);
+    await disableIfNeeded(deps, tx, outcome);
+  }
+  const nextAttemptAt = isDelivered ? null : findNextAttempt(outcome);
+  const state = isDelivered ? 'delivered' : 'failed';
+  const attempt = await countAttempt(tx, job.id, nextAttemptAt === null ? { state, now } : null);
+  // The endpoint may have been deleted meanwhile.
+  if (attempt !== undefined)
+    await insertAttempt(tx, {
+      delivery_id: job.id,
+      attempt,
+      at: startedAt,
+      duration_ms,
+      status,
+      error,
+      line,
+    });
+  if (nextAttemptAt === null || attempt === undefined) await finishJob(tx, job);
+  else await releaseJob(tx, job, { nextAttemptAt, lastError: error ?? String(status) });
+}
+
+function isSuccess({ error, status }: DeliveryResult): boolean {
+  return error === null && status >= 200 && status < 300;
+}
+
+/** Returns the time of the attempt after one that has failed; null after the last one. */
+function findNextAttempt({ job, result, now, random }: DeliveryOutcome): number | null {
+  if (result.status === GONE) return null;
+  const delay = retryDelay({ attempts: job.attempts + 1, retryAfter: result.retryAfter, now, random });
+  return delay === null || now + delay >= job.expires_at ? null : now + delay;
+}
+
+async function disableIfNeeded(
+  { logger, notifyOperator }: OutcomeDeps,
+  tx: Tx,
+  { job: { endpoint_id: endpointId }, result, now }: DeliveryOutcome,
+): Promise<void> {
+  const isGone = result.status === GONE;
+  const reason = isGone ? 'gone' : 'failing';
+  const failingSince = isGone ? now : now - MAX_FAILING_MS;
+  if (!(await disableEndpoint(tx, { id: endpointId, reason, now, failingSince }))) return;
+  logger.warn({ webhook_id: endpointId, reason }, 'a webhook was disabled');
+  await recordEvent(tx, { type: 'webhook.disabled', subject: endpointSubject(endpointId), reason, now });
+  await notifyOperator(tx, { endpointId, reason, now });
+}
