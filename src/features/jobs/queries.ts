@@ -11,13 +11,6 @@ export interface Job {
   readonly attempts: number;
 }
 
-export interface DueSearch {
-  readonly now: number;
-  readonly limit: number;
-  /** Default: all, the most urgent first. */
-  readonly priorities?: readonly Priority[];
-}
-
 /**
  * Creates the function that finds jobs of a queue whose next attempt is due, the most urgent first, expired ones among
  * them, without those that a node runs now.
@@ -27,7 +20,10 @@ export function createFindDue<Row extends Job>(queue: JobQueue, columns: readonl
   const statement = sql<Row>(`
     select ${columns.join(', ')} from jobs
     where queue = '${queue}' and priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
-  return async (reader: Reader, { now, limit, priorities = PRIORITIES }: DueSearch): Promise<Row[]> => {
+  return async (
+    reader: Reader,
+    { now, limit, priorities = PRIORITIES }: { now: number; limit: number; priorities?: readonly Priority[] },
+  ): Promise<Row[]> => {
     const due: Row[] = [];
     for (const priority of priorities) {
       if (due.length < limit) due.push(...(await reader.all(statement, priority, now, limit - due.length)));

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { runAsSystem } from '../../../callers/action-context.ts';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
+import { coalesce } from '../../../lib/queues/coalesce.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { hasEndedCounts } from '../counts/queries.ts';
 import { recordCounts } from '../counts/record-counts.ts';
@@ -34,27 +35,16 @@ export function startNumbering(options: NumberingOptions): Numbering {
   const onNumbered = () => {
     for (const listener of listeners) listener();
   };
-  let running: Promise<void> = Promise.resolve();
-  let isWaiting = false;
-  /** Requests that come while one waits share it: it reads after all of them have committed. */
-  const enqueue = () => {
-    if (isWaiting) return running;
-    isWaiting = true;
-    const next = () => {
-      isWaiting = false;
-      return numberAll(options, stopping.signal, onNumbered);
-    };
-    running = runAsSystem(() => running.then(next));
-    return running;
-  };
-  const timer = setInterval(enqueue, INTERVAL_MS).unref();
+  // Calls share a run that reads after all of them have committed.
+  const flush = coalesce(() => runAsSystem(() => numberAll(options, stopping.signal, onNumbered)));
+  const timer = setInterval(flush, INTERVAL_MS).unref();
   return {
-    flush: enqueue,
+    flush,
     onNumbered: (listener) => void listeners.push(listener),
     close: () => {
       clearInterval(timer);
       stopping.abort();
-      return running;
+      return flush();
     },
   };
 }

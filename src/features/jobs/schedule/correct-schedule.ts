@@ -25,6 +25,7 @@ export async function correctSchedule(
   now: number,
 ): Promise<void> {
   await database.transaction((tx) => correctLeases(tx, now + MAX_LEASE_MS));
-  const correction = { queue, now, latest: now + maxRetryDelayMs, limit: BATCH_SIZE };
-  while ((await database.transaction((tx) => correctDelays(tx, correction))) >= BATCH_SIZE) await nextTurn();
+  const batch = { queue, now, limit: BATCH_SIZE };
+  const correctNext = () => database.transaction((tx) => correctDelays(tx, batch, now + maxRetryDelayMs));
+  while ((await correctNext()) >= BATCH_SIZE) await nextTurn();
 }

@@ -1,6 +1,6 @@
 import { sql, type Tx } from '../../../database/database.ts';
 import { PRIORITIES } from '../priority.ts';
-import type { JobQueue } from '../queries.ts';
+import type { QueueSearch } from '../queries.ts';
 
 const CORRECT_LEASES = sql(`
   update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1`);
@@ -15,16 +15,12 @@ const CORRECT_DELAYS = sql(`
     select id from jobs
     where queue = $2 and priority = $3 and next_attempt_at > $4 order by next_attempt_at limit $5)`);
 
-export interface Correction {
-  readonly queue: JobQueue;
-  readonly now: number;
-  /** The latest time that the next attempt of a job can have. */
-  readonly latest: number;
-  readonly limit: number;
-}
-
-/** Makes jobs due whose next attempt is later than possible; returns the number, `limit` or less of a priority. */
-export async function correctDelays(tx: Tx, { queue, now, latest, limit }: Correction): Promise<number> {
+/** Makes jobs due whose next attempt is later than `latest`, which is not possible; returns the number, `limit` or less of a priority. */
+export async function correctDelays(
+  tx: Tx,
+  { queue, now, limit }: QueueSearch,
+  latest: number,
+): Promise<number> {
   let corrected = 0;
   for (const priority of PRIORITIES)
     corrected += await tx.run(CORRECT_DELAYS, now, queue, priority, latest, limit);

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runAsSystem } from '../../../callers/action-context.ts';
 import type { Database } from '../../../database/database.ts';
+import { coalesce } from '../../../lib/queues/coalesce.ts';
 import { type Clock, MINUTE, type MonotonicClock } from '../../../lib/time/clock.ts';
 import type { Job } from '../queries.ts';
 import { correctSchedule } from '../schedule/correct-schedule.ts';
@@ -29,8 +30,7 @@ export class JobWorker<Row extends Job> {
   /** Outcomes that could not be stored, by the id of the job. */
   readonly #unstored = new Map<string, () => Promise<void>>();
   readonly #stopping = new AbortController();
-  #filling: Promise<void> = Promise.resolve();
-  #isFillQueued = false;
+  readonly #beginJobs = coalesce(() => runAsSystem(() => this.#fill()));
   #isClosed = false;
   #isQueueReadable = true;
   #pausedUntil = Number.NEGATIVE_INFINITY;
@@ -45,15 +45,15 @@ export class JobWorker<Row extends Job> {
 
   /** Begins jobs that are due now, without waiting until the queue is read the next time. */
   wake(): void {
-    void this.#fill();
+    void this.#beginJobs();
   }
 
   /** Runs all jobs that are due now. Resolves when each has ended. */
   async runDue(): Promise<void> {
-    await this.#fill();
+    await this.#beginJobs();
     while (this.#running.size > 0) {
       await Promise.race(this.#running.values());
-      await this.#fill();
+      await this.#beginJobs();
     }
   }
 
@@ -61,37 +61,27 @@ export class JobWorker<Row extends Job> {
   async close(): Promise<void> {
     clearInterval(this.#poll);
     this.#isClosed = true;
-    await this.#filling;
+    await this.#beginJobs();
     const deadline = setTimeout(() => this.#stopping.abort(), STOP_DEADLINE_MS);
     await Promise.all(this.#running.values());
     clearTimeout(deadline);
     await this.#storeOutcomes();
   }
 
-  /** Calls that come while one waits share it: it reads after all of them. Never rejects. */
-  #fill(): Promise<void> {
-    if (this.#isFillQueued) return this.#filling;
-    this.#isFillQueued = true;
-    const next = () => {
-      this.#isFillQueued = false;
-      return this.#beginDue();
-    };
-    this.#filling = runAsSystem(() => this.#filling.then(next)).then(
-      () => {
-        this.#isQueueReadable = true;
-      },
-      (error) => {
-        if (this.#isQueueReadable) this.#kind.onUnavailable(error);
-        this.#isQueueReadable = false;
-      },
-    );
-    return this.#filling;
+  async #fill(): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await this.#storeOutcomes();
+      await this.#correctSchedule();
+      await this.#beginDue();
+      this.#isQueueReadable = true;
+    } catch (error) {
+      if (this.#isQueueReadable) this.#kind.onUnavailable(error);
+      this.#isQueueReadable = false;
+    }
   }
 
   async #beginDue(): Promise<void> {
-    if (this.#isClosed) return;
-    await this.#storeOutcomes();
-    await this.#correctSchedule();
     while (this.#mayBegin()) {
       const due = await this.#kind.findNext([...this.#running.keys()]);
       if (due.length === 0) return;

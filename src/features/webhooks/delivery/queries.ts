@@ -29,19 +29,13 @@ const DUE_OF_ENDPOINT = sql<WebhookJob>(`
   select id, attempts, endpoint_id, expires_at from jobs
   where endpoint_id = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
 
-export interface EndpointSearch {
-  readonly endpointId: string;
-  readonly now: number;
-  readonly limit: number;
-}
-
 /**
  * Returns jobs of one endpoint whose next attempt is due, expired ones among them, without those that a node runs now.
  * For each endpoint separately, so that one with many due jobs does not hide those of others.
  */
 export function findDueOfEndpoint(
   reader: Reader,
-  { endpointId, now, limit }: EndpointSearch,
+  { endpointId, now, limit }: { readonly endpointId: string; readonly now: number; readonly limit: number },
 ): Promise<WebhookJob[]> {
   return reader.all(DUE_OF_ENDPOINT, endpointId, now, limit);
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../../database/database.ts';
 import type { AddressPolicy } from '../../../lib/outbound/address-policy.ts';
 import { createPostClient } from '../../../lib/outbound/post-client.ts';
+import { coalesce } from '../../../lib/queues/coalesce.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import { JobWorker } from '../../jobs/worker/job-worker.ts';
@@ -30,24 +31,16 @@ export function startWebhooks(deps: WebhookDeps): { close(): Promise<void> } {
   const worker = new JobWorker(deps, jobs);
   const fanOut = createFanOut({ ...deps, onMade: () => worker.wake() });
   const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  let isWaiting = false;
-  /** Calls that come while one waits share it: it reads after all of them. */
-  const step = () => {
-    if (isWaiting || stopping.signal.aborted) return;
-    isWaiting = true;
-    running = running.then(() => {
-      isWaiting = false;
-      return fanOut(stopping.signal).catch((error) => logFailure(deps.logger, error));
-    });
-  };
-  deps.numbering.onNumbered(step);
-  const timer = setInterval(step, INTERVAL_MS).unref();
+  const makeDeliveries = coalesce(async () => {
+    await fanOut(stopping.signal).catch((error) => logFailure(deps.logger, error));
+  });
+  deps.numbering.onNumbered(makeDeliveries);
+  const timer = setInterval(makeDeliveries, INTERVAL_MS).unref();
   return {
     async close() {
       clearInterval(timer);
       stopping.abort();
-      await running;
+      await makeDeliveries();
       await worker.close();
       await client.close();
     },

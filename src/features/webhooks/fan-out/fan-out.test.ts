@@ -26,7 +26,9 @@ describeOnEachEngine('the fan-out of events', (engine) => {
   test('an endpoint with 10,000 pending deliveries gets no more until there is room, and then all of them', async (context) => {
     const receiver = await startReceiver(NO_CONTENT);
     context.after(() => receiver.close());
-    const { create, record, fanOut, deliver, time } = await useWebhooks(context, database);
+    const { create, record, fanOut, deliver, time } = await useWebhooks(context, database, {
+      deadlineMs: 15_000,
+    });
     const types = ['user.updated'] as const;
     const full = await create(`${receiver.url}/full`, { types });
     await create(`${receiver.url}/other`, { types });

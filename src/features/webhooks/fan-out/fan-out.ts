@@ -39,9 +39,9 @@ export function createFanOut({ database, clock, monotonicClock, onMade }: FanOut
   };
   return async (stopping?: AbortSignal): Promise<number> => {
     let made = 0;
-    for (;;) {
+    while (!stopping?.aborted) {
       const behind = (await queries.findBehindEndpoints(database)).filter((each) => !isPaused(each));
-      if (behind.length === 0 || stopping?.aborted) return made;
+      if (behind.length === 0) break;
       for (const endpoint of behind) {
         const added = await step(endpoint);
         if (added === null) pausedUntil.set(endpoint.id, monotonicClock() + FULL_PAUSE_MS);
@@ -51,6 +51,7 @@ export function createFanOut({ database, clock, monotonicClock, onMade }: FanOut
         await nextTurn();
       }
     }
+    return made;
   };
 }
 
