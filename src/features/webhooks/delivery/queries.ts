@@ -67,16 +67,11 @@ const DISABLE = sql(`
   set enabled = 0, disabled_reason = $2, updated_at = $3, version = version + 1
   where id = $1 and enabled = 1 and failing_since <= $4`);
 
-export interface Disabling {
-  readonly id: string;
-  readonly reason: DisabledReason;
-  readonly now: number;
-  /** The latest time of the first failure. */
-  readonly failingSince: number;
-}
-
-/** Returns false if it has not failed for so long, or is disabled already. */
-export async function disableEndpoint(tx: Tx, disabling: Disabling): Promise<boolean> {
-  const { id, reason, now, failingSince } = disabling;
+/** Returns false if its first failure was later than `failingSince`, or it is disabled already. */
+export async function disableEndpoint(
+  tx: Tx,
+  id: string,
+  { reason, now, failingSince }: { reason: DisabledReason; now: number; failingSince: number },
+): Promise<boolean> {
   return (await tx.run(DISABLE, id, reason, now, failingSince)) === 1;
 }

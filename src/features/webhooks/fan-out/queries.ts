@@ -23,15 +23,14 @@ const ADVANCE = sql(
   'update webhook_endpoints set next_number = $3 where id = $1 and next_number = $2 and enabled = 1',
 );
 
-/** Numbers of the next event before and after a step. */
-export interface Advance {
-  readonly id: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Returns false if another node has made the step, or nothing is to be delivered any more. */
-export async function advance(tx: Tx, { id, from, to }: Advance): Promise<boolean> {
+/**
+ * Moves the number of the next event. Returns false if another node has done so, or nothing is to be delivered any
+ * more.
+ */
+export async function advance(
+  tx: Tx,
+  { id, from, to }: { readonly id: string; readonly from: number; readonly to: number },
+): Promise<boolean> {
   return (await tx.run(ADVANCE, id, from, to)) === 1;
 }
 
