@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
 import { getAdminScope } from '../../callers/access-rule.ts';
 import { ADMIN_SCOPE_NAMES, type AdminScope, ROLES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
@@ -19,7 +19,7 @@ const withScope = operations.filter(({ scope }) => scope !== 'any');
 const others = (scope: string) => ADMIN_SCOPE_NAMES.filter((one) => one !== scope && one !== 'admin');
 
 describeOnEachEngine('scopes of credentials', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const secrets = new Map<string, { readonly alone: string; readonly others: string }>();
   before(async () => {
     for (const scope of new Set(withScope.map((operation) => operation.scope as AdminScope))) {

@@ -12,9 +12,12 @@ export function runShard(path: string): void {
   const shards: Record<string, string[]> = JSON.parse(process.env[SHARDS_VARIABLE] ?? '{}');
   const files = shards[relative(ROOT, path)];
   if (files === undefined) throw new Error('Run the tests with `npm run test:only`');
+  let imported: Promise<unknown> = Promise.resolve();
   for (const file of files) {
     describe(file, async () => {
-      await import(join(ROOT, file));
+      // One after the other: a module with a top-level await would register the tests of all files that wait for it here.
+      imported = imported.then(() => import(join(ROOT, file)));
+      await imported;
     });
   }
 }

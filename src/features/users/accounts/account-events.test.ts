@@ -9,7 +9,7 @@ import {
   waitingMail,
 } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 
@@ -20,7 +20,7 @@ const withKey = (key: string, token?: string) => ({
 });
 
 describeOnEachEngine('messages that registrations queue', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('registration queues one message to verify the email, also when the request is repeated', async () => {
     const person = newUserData();
@@ -60,7 +60,7 @@ describeOnEachEngine('messages that registrations queue', (engine) => {
 });
 
 describeOnEachEngine('a change of the email by the administrator', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const change = async (id: string, changes: object) => {
     const request = { ...admin, headers: { 'if-match': '*' } };
     assert.equal((await service.api.patch(`/api/v1/users/${id}`, changes, request)).status, 200);
