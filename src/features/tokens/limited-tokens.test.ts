@@ -1,11 +1,11 @@
 /** A token cannot obtain more than its scopes permit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
 
-describeOnEachEngine('a limited token', (engine) => {
+describeOnSqlite('a limited token', (engine) => {
   const service = useSharedService(engine);
   const createLimitedToken = (userId: string, scopes: string) =>
     insertTestToken(service.service.database, userId, { scopes });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { fromConsole, signIn } from '../../../test/support/browser/console-session.ts';
 import { description } from '../../../test/support/description/description.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
@@ -28,7 +28,7 @@ const toError = (text: string, errors: object) => ({
   errors,
 });
 
-describeOnEachEngine('unknown query parameters', (engine) => {
+describeOnSqlite('unknown query parameters', (engine) => {
   const service = useSharedService(engine);
   before(() => createUnclaimedUser(service));
 
