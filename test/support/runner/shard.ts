@@ -1,6 +1,9 @@
 /** Test files that share a process: loading the service takes longer than the tests of most of them. */
 import { join, relative } from 'node:path';
 import { describe } from 'node:test';
+// Before the test files: while one waits for a top-level await, others would register their tests as its own.
+import '../mail.ts';
+import '../routes.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -12,12 +15,9 @@ export function runShard(path: string): void {
   const shards: Record<string, string[]> = JSON.parse(process.env[SHARDS_VARIABLE] ?? '{}');
   const files = shards[relative(ROOT, path)];
   if (files === undefined) throw new Error('Run the tests with `npm run test:only`');
-  let imported: Promise<unknown> = Promise.resolve();
   for (const file of files) {
     describe(file, async () => {
-      // One after the other: a module with a top-level await would register the tests of all files that wait for it here.
-      imported = imported.then(() => import(join(ROOT, file)));
-      await imported;
+      await import(join(ROOT, file));
     });
   }
 }
