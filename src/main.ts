@@ -1,16 +1,12 @@
 /** The process: reads the settings, starts the service, handles signals and exits. */
-import { isIPv6 } from 'node:net';
-import { describeConfigError, type ProcessEnvironment, readEnvironment } from './config/environment-file.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { DatabaseUnavailable, PermissionDenied } from './database/database.ts';
-import { DatabaseTooNew, MigrationNotPermitted } from './database/migrate.ts';
+import { type ProcessEnvironment, readEnvironment } from './config/environment-file.ts';
+import { type Config, readConfig } from './config.ts';
 import { isExposed } from './database/open.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { DRAIN_TIMES } from './plugins/connections/drain.ts';
 import { formatAnnouncement } from './startup/announcement.ts';
-import { SecretFileError } from './startup/secret-files.ts';
-import { SecretKeyMismatch } from './startup/secret-key-check.ts';
 import type { Service } from './startup/start.ts';
+import { describeStartFailure } from './startup/start-failure.ts';
 
 /** Limits closing the database after the last request: an unavailable database may never respond. */
 const CLOSE_DEADLINE_MS = 3_000;
@@ -81,53 +77,7 @@ function stopOnSignals(service: Service, config: Config, log: ProcessLogger): vo
 main().catch(failToStart);
 
 async function failToStart(error: unknown, log?: ProcessLogger): Promise<never> {
-  console.error(`Frontdesk cannot start: ${reason(error)}`);
+  console.error(`Frontdesk cannot start: ${describeStartFailure(error, environment)}`);
   await log?.flush();
   process.exit(1);
-}
-
-interface SystemError extends NodeJS.ErrnoException {
-  readonly address?: string;
-  readonly hostname?: string;
-  readonly port?: number;
-  /** Set on errors that PostgreSQL itself reports. */
-  readonly severity?: string;
-}
-
-const EXPECTED = [SecretFileError, SecretKeyMismatch, DatabaseTooNew, MigrationNotPermitted];
-
-const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is already in use (PORT)',
-  EACCES: 'is not permitted (HOST, PORT)',
-  EADDRNOTAVAIL: 'is not an address of this machine (HOST)',
-  ENOTFOUND: 'is not an address of this machine (HOST)',
-};
-
-/** Returns one line for a failure that the operator can fix, and the stack trace for any other. */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError) return toOneLine(describeConfigError(error, environment));
-  const { code, syscall, severity } = error as SystemError;
-  if (syscall === 'listen' || syscall === 'getaddrinfo') return toOneLine(listenFailure(error));
-  if (severity !== undefined) return toOneLine(`PostgreSQL reports: ${error.message} (DATABASE_URL)`);
-  if (error instanceof DatabaseUnavailable || error instanceof PermissionDenied)
-    return toOneLine(`${error.message} (${databaseSetting()})`);
-  // Errors of the system and of drivers have a code and a message that explains them.
-  const isExpected = code !== undefined || EXPECTED.some((kind) => error instanceof kind);
-  return isExpected ? toOneLine(error.message) : (error.stack ?? error.message);
-}
-
-function listenFailure({ code = '', hostname, address = '', port }: SystemError): string {
-  const host = hostname ?? (isIPv6(address) ? `[${address}]` : address);
-  const hostAndPort = port === undefined ? host : `${host}:${port}`;
-  return `${hostAndPort} ${LISTEN_ERRORS[code] ?? `cannot be listened on: ${code} (HOST, PORT)`}`;
-}
-
-function databaseSetting(): string {
-  return readConfig(environment?.variables ?? {}).databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
-}
-
-/** Escapes control characters: values of settings are part of messages, and can contain line breaks. */
-function toOneLine(message: string): string {
-  return message.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from './support/limits.ts';
 import { assertOutage, breakDatabase } from './support/processes/outage.ts';
 import { routes } from './support/routes.ts';
-import { describeOnEachEngine } from './support/runner/engines.ts';
+import { describeOnSqlite } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
 const operations = routes.filter(({ access, path }) => access === 'admin' && path.includes('{id}'));
 
-describeOnEachEngine('operations of the administrator on a user', (engine) => {
+describeOnSqlite('operations of the administrator on a user', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ADMIN_FAIL: '2/60' }));
 
   for (const { method, path } of operations) {
@@ -26,7 +26,7 @@ describeOnEachEngine('operations of the administrator on a user', (engine) => {
   }
 });
 
-describeOnEachEngine('a database error', (engine) => {
+describeOnSqlite('a database error', (engine) => {
   test('a database error makes searches and lists fail with 503, and never look empty', async () => {
     const service = await startService(engine);
     try {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readManifest } from '../src/features/pages/assets/assets.ts';
 import { routes } from './support/routes.ts';
-import { useService } from './support/service.ts';
+import { useSharedService } from './support/service.ts';
 
 const { scripts, styles } = readManifest().entries.console!;
 /** As long as the token of a link. */
@@ -20,7 +20,7 @@ function getMediaType(path: string): string {
 }
 
 describe('a GET route outside the API', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const paths = routes
     .filter(({ method, schema, access }) => method === 'GET' && schema.hide && access === 'public')
     .map(({ path }) => path)

@@ -1,25 +1,22 @@
 /**
  * Runs test files: those of the first suite, those named on the command line, with `--slow` those of the second suite,
- * or with `--fast` the shared ones on SQLite. Starts a PostgreSQL server unless TEST_ENGINES leaves it out.
+ * or with `--fast` the shared ones on SQLite. With `--checks`, types and lint run beside the tests. Starts a PostgreSQL server unless TEST_ENGINES leaves it out.
  */
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { ensureBuilt } from '../src/features/pages/assets/ensure-built.ts';
 import { scaleTimeout } from './support/kills/kill-count.ts';
 import { startPostgres } from './support/processes/postgres-server.ts';
+import { runChecks } from './support/runner/checks.ts';
+import { distribute, readDurations, sortByDuration, writeDurations } from './support/runner/durations.ts';
 import { ENGINES } from './support/runner/engines.ts';
 import { SHARDS_VARIABLE } from './support/runner/shard.ts';
 import { createTemplates } from './support/runner/templates.ts';
-import {
-  BROWSER_SHARDS,
-  distribute,
-  findTestFiles,
-  SHARDS,
-  sortBySize,
-} from './support/runner/test-files.ts';
+import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-files.ts';
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
@@ -36,15 +33,24 @@ const isSlow = args.includes('--slow') || named.some((file) => slow.includes(fil
 if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.TMPDIR = MEMORY_DIRECTORY;
 // Once, instead of in every process that starts the service.
 await ensureBuilt();
+const checks = args.includes('--checks') ? runChecks() : true;
 const postgres = ENGINES.includes('postgres') ? await startPostgres() : null;
 if (postgres !== null) process.env.TEST_POSTGRES_URL = postgres.url;
 const templates = await createTemplates();
-const shards = { ...distribute(shared, SHARDS), ...distribute(browser, BROWSER_SHARDS) };
+const durations = readDurations();
+const shards = {
+  ...distribute(shared, SHARDS, durations),
+  ...distribute(browser, BROWSER_SHARDS, durations),
+};
 Object.assign(process.env, templates.environment, { [SHARDS_VARIABLE]: JSON.stringify(shards) });
 const events = run({ files: [...chooseFiles()], ...options() });
 let hasFailed = false;
 events.on('test:fail', () => {
   hasFailed = true;
+});
+events.on('test:complete', ({ name, nesting, details }) => {
+  // Shards have a suite for each file, with its path as the name, as the processes of other files have.
+  if (nesting === 0 && name.endsWith('.test.ts')) durations.set(relative('.', name), details.duration_ms);
 });
 try {
   await pipeline(events, new spec(), process.stdout, { end: false });
@@ -52,13 +58,14 @@ try {
   templates.remove();
   await postgres?.stop();
 }
-process.exit(hasFailed ? 1 : 0);
+writeDurations(durations);
+process.exit(hasFailed || !(await checks) ? 1 : 0);
 
 /** Returns the files that the runner starts, in this order. */
 function chooseFiles(): readonly string[] {
   if (named.length > 0) return named;
   if (isFast) return shared;
-  return args.includes('--slow') ? slow : [...BROWSER_SHARDS, ...SHARDS, ...sortBySize(own)];
+  return args.includes('--slow') ? slow : [...BROWSER_SHARDS, ...SHARDS, ...sortByDuration(own, durations)];
 }
 
 function options(): NonNullable<Parameters<typeof run>[0]> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
-import { BROWSER_SHARDS, distribute, findTestFiles, SHARDS } from './support/runner/test-files.ts';
+import { distribute } from './support/runner/durations.ts';
+import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-files.ts';
 
 const { shared, browser, own, slow } = findTestFiles();
 const all = [...shared, ...browser, ...own, ...slow];
@@ -34,16 +35,30 @@ describe('test files', () => {
     );
   });
 
+  test('support modules have no top-level await, unless shards load them before the test files', () => {
+    const loaded = ['test/support/mail.ts', 'test/support/routes.ts'];
+    const program = 'test/support/processes/cheap-service.ts';
+    const awaiting = globSync('test/support/**/*.ts').filter((file) =>
+      /^(?:(?:export )?const .*= )?await /m.test(readFileSync(file, 'utf8')),
+    );
+    assert.deepEqual(awaiting.sort(), [...loaded, program].sort());
+    const shard = readFileSync('test/support/runner/shard.ts', 'utf8');
+    for (const file of loaded) assert.ok(shard.includes(`import '../${basename(file)}'`), file);
+  });
+
   test('test files are each in one suite, and those of shards each in one shard', () => {
     assert.equal(new Set(all).size, all.length);
     for (const [files, shards] of [
       [shared, SHARDS],
       [browser, BROWSER_SHARDS],
     ] as const) {
-      const distributed = distribute(files, shards);
+      const distributed = distribute(files, shards, new Map());
       assert.deepEqual(Object.keys(distributed), shards);
       assert.deepEqual(Object.values(distributed).flat().sort(), files);
     }
+    const [first, ...others] = shared;
+    const long = distribute(shared, SHARDS, new Map([[first!, 1e9]]));
+    assert.deepEqual(long[SHARDS[0]!], [first], `${others.length} files are in the other shards`);
     for (const files of [shared, browser, own, slow]) assert.notEqual(files.length, 0);
   });
 });

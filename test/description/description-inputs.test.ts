@@ -10,7 +10,7 @@ import {
   validatorAt,
 } from '../support/description/description.ts';
 import { type Json, pointerTo, valueAt } from '../support/description/json-reference.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../support/users.ts';
 
 interface Subject {
@@ -85,7 +85,7 @@ const parameters: readonly Subject[] = [
 const findOperation = ({ title }: Subject) => operations.find((each) => each.title === title)!;
 
 describe('openapi.json and the service', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   let record = '';
   before(async () => {
     record = (await createUnclaimedUser(service)).id;

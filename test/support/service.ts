@@ -57,6 +57,37 @@ export function useService(engine: Engine, options: TestServiceOptions = {}): Te
   return service;
 }
 
+interface SharedService {
+  /** Suites that have not ended yet. */
+  suites: number;
+  started: Promise<TestService> | null;
+}
+
+const shared = new Map<Engine, SharedService>();
+
+/**
+ * Like `useService`, with default options and one service for all suites of the process: for suites that create their
+ * own users, and neither count nor change what others create.
+ */
+export function useSharedService(engine: Engine): TestService {
+  const service = {} as TestService;
+  const one = shared.get(engine) ?? { suites: 0, started: null };
+  shared.set(engine, one);
+  one.suites++;
+  before(async () => {
+    one.started ??= startService(engine);
+    Object.assign(service, await one.started);
+  });
+  after(async () => {
+    one.suites--;
+    if (one.suites > 0) return;
+    const ended = await one.started;
+    one.started = null;
+    await ended?.stop();
+  });
+  return service;
+}
+
 /** Starts a service that the test stops: for tests of starting and stopping, and for further nodes. */
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
   const created = options.testDatabase ?? (await createCurrentDatabase(engine));

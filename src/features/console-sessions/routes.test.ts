@@ -9,7 +9,7 @@ import {
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
 import {
   createTestDatabase,
-  describeOnEachEngine,
+  describeOnSqlite,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
@@ -23,7 +23,7 @@ const SESSIONS = sql<{ hash: string; last_used_at: number }>(
 );
 const parseToken = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
 
-describeOnEachEngine('console sessions', (engine) => {
+describeOnSqlite('console sessions', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   const send = (method: string, cookie?: string) =>
@@ -201,7 +201,7 @@ describeOnEachEngine('console sessions', (engine) => {
   });
 });
 
-describeOnEachEngine('wrong credentials at the sign-in of the console', (engine) => {
+describeOnSqlite('wrong credentials at the sign-in of the console', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/36000' }));
   const attempt = (clientIp: string, token: string) =>
     service.api.post(SESSION_PATH, { credential: token }, fromIp(clientIp, fromConsole()));
@@ -239,7 +239,7 @@ describeOnEachEngine('wrong credentials at the sign-in of the console', (engine)
   });
 });
 
-describeOnEachEngine('console sessions after a restart', (engine) => {
+describeOnSqlite('console sessions after a restart', (engine) => {
   const other = 'another-administrator-credential';
   let testDatabase: TestDatabase;
   let service: TestService;

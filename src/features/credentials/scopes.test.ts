@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { routes } from '../../../test/support/routes.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
 import { getAdminScope } from '../../callers/access-rule.ts';
 import { ADMIN_SCOPE_NAMES, type AdminScope, ROLES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
@@ -18,8 +18,8 @@ const operations = routes.flatMap(({ method, path, config }) => {
 const withScope = operations.filter(({ scope }) => scope !== 'any');
 const others = (scope: string) => ADMIN_SCOPE_NAMES.filter((one) => one !== scope && one !== 'admin');
 
-describeOnEachEngine('scopes of credentials', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('scopes of credentials', (engine) => {
+  const service = useSharedService(engine);
   const secrets = new Map<string, { readonly alone: string; readonly others: string }>();
   before(async () => {
     for (const scope of new Set(withScope.map((operation) => operation.scope as AdminScope))) {

@@ -10,14 +10,14 @@ import {
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { HOUR, MINUTE } from '../../lib/time/clock.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 const token = ADMIN_TOKEN;
 
-describeOnEachEngine('console sessions of a named credential', (engine) => {
+describeOnSqlite('console sessions of a named credential', (engine) => {
   const clock = manualClock();
   const service = useService(engine, limited({}, { clock }));
   const get = (cookie: string, path = DASHBOARD) => service.api.get(path, fromConsole(cookie));

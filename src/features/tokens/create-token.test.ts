@@ -5,7 +5,7 @@ import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
 import { limited } from '../../../test/support/limits.ts';
 import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, startService, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { newToken } from '../../lib/secrets/tokens.ts';
 import { DAY, timestamp } from '../../lib/time/clock.ts';
@@ -15,7 +15,7 @@ const PATH = '/api/v1/tokens';
 const YEAR_SECONDS = 365 * 86_400;
 
 describeOnEachEngine('POST /api/v1/tokens', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const create = (token: string, body: unknown, request = {}) =>
     service.api.post(PATH, body, { ...request, token });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
@@ -11,7 +11,7 @@ import { insertToken, listLiveTokens } from './queries.ts';
 const STORED = sql<Record<string, unknown>>('select * from tokens where user_id = $1');
 
 describeOnEachEngine('issueToken', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('issueToken stores the hash, the scopes and the expiry of a token, but not the token', async () => {
     const { database } = service.service;

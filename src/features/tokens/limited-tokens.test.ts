@@ -1,12 +1,12 @@
 /** A token cannot obtain more than its scopes permit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { useService } from '../../../test/support/service.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
 
-describeOnEachEngine('a limited token', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('a limited token', (engine) => {
+  const service = useSharedService(engine);
   const createLimitedToken = (userId: string, scopes: string) =>
     insertTestToken(service.service.database, userId, { scopes });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { startService, useService } from '../../../test/support/service.ts';
+import { startService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { newToken } from '../../lib/secrets/tokens.ts';
@@ -12,7 +12,7 @@ const INVALID_TOKEN =
 const notFound = { error: 'Token not found', code: 'token_not_found' };
 
 describeOnEachEngine('POST /api/logout', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('POST /api/logout revokes the token of the request immediately on every node, and no other', async () => {
     const { database } = service.service;
@@ -48,7 +48,7 @@ describeOnEachEngine('POST /api/logout', (engine) => {
 });
 
 describeOnEachEngine('the tokens of a user', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('tokens are listed newest first, with the current one marked and without the token texts', async () => {
     const { database } = service.service;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertTestToken, register } from '../../../test/support/users.ts';
 import { DAY } from '../../lib/time/clock.ts';
@@ -9,8 +9,8 @@ import { forgetTokenNetworks } from './queries.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0';
 
-describeOnEachEngine('devices of tokens', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('devices of tokens', (engine) => {
+  const service = useSharedService(engine);
 
   test('tokens have the device and the networks of their creation and last use, for their user and the administrator', async () => {
     const person = await register(service);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { startService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { DAY } from '../../lib/time/clock.ts';
@@ -8,7 +8,7 @@ import { DAY } from '../../lib/time/clock.ts';
 const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
 
-describeOnEachEngine('the lifetime of a token', (engine) => {
+describeOnSqlite('the lifetime of a token', (engine) => {
   test('the lifetime of a token ends at the millisecond of its expiry, also if the token is in use', async () => {
     const start = Date.UTC(2026, 2, 1, 12);
     let now = start;

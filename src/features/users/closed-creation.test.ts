@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
 const forbidden = { error: 'Forbidden', code: 'forbidden' };
 
-describeOnEachEngine('a service with USERS_CREATE=admin and REGISTRATION=closed', (engine) => {
+describeOnSqlite('a service with USERS_CREATE=admin and REGISTRATION=closed', (engine) => {
   const service = useService(engine, {
     environment: { USERS_CREATE: 'admin', REGISTRATION: 'closed' },
   });

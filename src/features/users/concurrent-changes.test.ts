@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Api, ApiResponse } from '../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  startService,
+  type TestService,
+  useSharedService,
+} from '../../../test/support/service.ts';
 import { createUnclaimedUser } from '../../../test/support/users.ts';
 
 describeOnEachEngine('concurrent requests for one user on two nodes', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   let second: TestService;
   before(async () => {
     second = await startService(engine, { testDatabase: service.testDatabase });

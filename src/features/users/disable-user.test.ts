@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, startService, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../test/support/users.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
 
 describeOnEachEngine('disabling of a user', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const setState = (id: string, state: string) =>
     service.api.patch(`/api/v1/users/${id}`, { state }, { token: ADMIN_TOKEN, headers: { 'if-match': '*' } });
   const statusOfMe = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;

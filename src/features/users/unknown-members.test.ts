@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const notAllowed = (name: string) => [`The ${name} field is not allowed here.`];
 
-describeOnEachEngine('unknown members of request bodies', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('unknown members of request bodies', (engine) => {
+  const service = useSharedService(engine);
 
   test('unknown members are rejected with 400 that names each of them, and the change is not made', async () => {
     const record = await createUnclaimedUser(service);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { fromConsole, signIn } from '../../../test/support/browser/console-session.ts';
 import { description } from '../../../test/support/description/description.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
 interface Operation {
@@ -28,8 +28,8 @@ const toError = (text: string, errors: object) => ({
   errors,
 });
 
-describeOnEachEngine('unknown query parameters', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('unknown query parameters', (engine) => {
+  const service = useSharedService(engine);
   before(() => createUnclaimedUser(service));
 
   for (const { method, path } of ofAdministrator) {

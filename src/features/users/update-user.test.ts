@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
@@ -10,7 +10,7 @@ const TAKEN = 'The email has already been taken.';
 const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
 
 describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const change = (id: string, changes: unknown, ifMatch?: string) => {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     return service.api.patch(`/api/v1/users/${id}`, changes, { token: ADMIN_TOKEN, headers });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { newId } from '../secrets/ids.ts';
 import { createPagination, pageLinks } from './pagination.ts';
@@ -116,7 +116,7 @@ describe('pageLinks', () => {
   });
 });
 
-describeOnEachEngine('paginated lists', (engine) => {
+describeOnSqlite('paginated lists', (engine) => {
   const service = useService(engine);
 
   test('lists return every record once in order of creation when their links are followed', async () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/arbitrary-text.ts';
 import { getErrors, person, required, rules, valid } from '../../../test/support/description/validation.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { createValidator } from './validator.ts';
@@ -139,7 +139,7 @@ describe('validation of bodies', () => {
 });
 
 describe('validation errors of a registration', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
 
   test('an invalid registration gets the messages by member with error, code and message', async () => {
     const { status, body } = await service.api.post('/api/register', { email: 'ada', password: 12345678 });

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { description } from '../../../test/support/description/description.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import type { Access } from '../../callers/access-rule.ts';
 import { fixedCredentials } from '../../callers/admin-credentials.ts';
 import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
@@ -34,7 +34,7 @@ describe('credentials of requests', () => {
     for (const access of accesses) assert.ok(toOperations(access).length > 0, access);
   });
 
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   let token = '';
   before(async () => {
     token = (await service.api.post('/api/register', newUserData())).body.access_token;

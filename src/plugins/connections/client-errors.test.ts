@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createDefaultHeaders } from '../default-headers/default-headers.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Connections } from './connections.ts';
@@ -39,7 +39,7 @@ const malformed: [title: string, bytes: string][] = [
 ];
 
 describe('malformed requests', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
 
   for (const [title, bytes] of malformed) {
     test(`the service rejects ${title} with a 400 in JSON and closes the connection`, async () => {

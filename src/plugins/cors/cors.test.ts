@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useService, useSharedService } from '../../../test/support/service.ts';
 import { isListedOrigin } from './cors.ts';
 
 const LISTED = ['https://app.example.com', 'http://localhost:5173'];
@@ -142,7 +142,7 @@ describe('cross-origin requests with listed origins', () => {
 });
 
 describe('cross-origin requests without listed origins', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
 
   test('CORS headers are not sent when no origins are listed', async () => {
     for (const [method, path] of [

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { limited, newClientIp } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, register } from '../../../test/support/users.ts';
@@ -33,7 +33,7 @@ function useForwarding(service: ReturnType<typeof useService>) {
   return { forward, list, countRemaining };
 }
 
-describeOnEachEngine('requests that forward their client', (engine) => {
+describeOnSqlite('requests that forward their client', (engine) => {
   const service = useService(engine, limited(UNTRUSTED));
   const { forward, list, countRemaining } = useForwarding(service);
 
@@ -141,7 +141,7 @@ describeOnEachEngine('requests that forward their client', (engine) => {
   });
 });
 
-describeOnEachEngine('requests with a wrong credential that forward a client', (engine) => {
+describeOnSqlite('requests with a wrong credential that forward a client', (engine) => {
   const service = useService(engine, limited(UNTRUSTED));
   const { forward, list } = useForwarding(service);
 
@@ -168,7 +168,7 @@ describeOnEachEngine('requests with a wrong credential that forward a client', (
   });
 });
 
-describeOnEachEngine('requests that forward their client through a trusted proxy', (engine) => {
+describeOnSqlite('requests that forward their client through a trusted proxy', (engine) => {
   const service = useService(engine, limited({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }));
   const { forward, countRemaining, list } = useForwarding(service);
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
@@ -20,7 +20,7 @@ function assertProcessed(response: ApiResponse): void {
   assert.equal(replayed(response), null);
 }
 
-describeOnEachEngine('error responses that may be retried with the same key', (engine) => {
+describeOnSqlite('error responses that may be retried with the same key', (engine) => {
   const service = useService(engine);
   const watch = () => watchTally(service.service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
@@ -96,7 +96,7 @@ describeOnEachEngine('error responses that may be retried with the same key', (e
   });
 });
 
-describeOnEachEngine('operations without support for Idempotency-Key', (engine) => {
+describeOnSqlite('operations without support for Idempotency-Key', (engine) => {
   const service = useService(engine);
 
   test('operations without support for Idempotency-Key ignore a valid or malformed one and store nothing', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
@@ -27,7 +27,7 @@ function assertAllNew(outcomes: readonly string[]): void {
 
 const replay = (outcome: string) => outcome.replace(/^new /, 'replayed ');
 
-describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
+describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
     describeOutcome(await service.api.post('/api/v1/users', body, request));
@@ -85,7 +85,7 @@ describeOnEachEngine('the Idempotency-Key of an anonymous caller', (engine) => {
   });
 });
 
-describeOnEachEngine('the Idempotency-Key of an authenticated caller', (engine) => {
+describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
     describeOutcome(await service.api.post('/api/v1/users', body, request));

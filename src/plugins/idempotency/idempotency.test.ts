@@ -11,7 +11,7 @@ import {
   watchTally,
 } from '../../../test/support/keyed.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, PRODUCTION_HASHES, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -32,7 +32,7 @@ function assertReplay(response: ApiResponse, first: ApiResponse): void {
   assert.notEqual(response.headers.get('x-request-id'), first.headers.get('x-request-id'));
 }
 
-describeOnEachEngine('requests with an Idempotency-Key', (engine) => {
+describeOnSqlite('requests with an Idempotency-Key', (engine) => {
   const service = useService(engine, { environment, ...PRODUCTION_HASHES });
   const watch = () => watchTally(service.service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);

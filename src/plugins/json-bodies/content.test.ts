@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { startService, useService } from '../../../test/support/service.ts';
+import { startService, useSharedService } from '../../../test/support/service.ts';
 import { FORM_TYPE } from '../form-bodies/form-bodies.ts';
 import { JSON_TYPE } from './json-bodies.ts';
 
@@ -12,7 +12,7 @@ const CHECK = '/api/v1/form-fields/validate';
 const fields = '{"fields":[{"label":"name","type":"text","is_required":true}]}';
 
 describe('media types and encodings of requests', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
     sendRawOnce(service.api.url, rawRequest('POST', path, headers, body));
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
 
 const json = 'Content-Type: application/json';
 const users = `POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\n${json}\r\n`;
@@ -20,7 +20,7 @@ const LIMITS = [
 const FAR_TOO_LARGE = Buffer.alloc(16 * 2 ** 20, ' ');
 
 describe('request bodies', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const send = (bytes: string | Uint8Array) => sendRawOnce(service.api.url, bytes);
 
   const createHead = (method: string, path: string) =>

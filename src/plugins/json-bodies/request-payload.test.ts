@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 import { formFields } from '../../features/forms/routes.ts';
 import { createLog } from '../../lib/log/log.ts';
 
@@ -13,7 +13,7 @@ const nested = (levels: number) =>
   `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},${fields.slice(1)}`;
 
 describe('request payloads', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
     sendRawOnce(service.api.url, rawRequest('POST', path, headers, body));
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { newUserData, PRODUCTION_HASHES, startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
@@ -80,7 +80,7 @@ test('the reason why a body was rejected is logged at debug, and at info nothing
   }
 });
 
-describeOnEachEngine('unexpected errors', (engine) => {
+describeOnSqlite('unexpected errors', (engine) => {
   test('an unexpected error gets a 500 without detail, and the detail is logged with the request id', async (context) => {
     const { api, service, log, stop } = await startService(engine);
     context.after(stop);

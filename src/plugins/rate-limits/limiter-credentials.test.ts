@@ -7,14 +7,14 @@ import {
   limitFields,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { newToken } from '../../lib/secrets/tokens.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 
-describeOnEachEngine('wrong credentials of the administrator', (engine) => {
+describeOnSqlite('wrong credentials of the administrator', (engine) => {
   const service = useService(engine, limited());
   const open = (address: string, token: string) => service.api.get(DASHBOARD, fromIp(address, { token }));
 
@@ -100,7 +100,7 @@ describeOnEachEngine('wrong credentials of the administrator', (engine) => {
   });
 });
 
-describeOnEachEngine('wrong tokens of users', (engine) => {
+describeOnSqlite('wrong tokens of users', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_ANON: '3/60' }));
 
   test('wrong user tokens count as anonymous requests of their network, while the right token is admitted', async () => {

@@ -8,7 +8,7 @@ import {
   limitFields,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -16,7 +16,7 @@ import { sql } from '../../database/database.ts';
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
 const PROBLEM_JSON = { headers: { accept: 'application/problem+json' } };
 
-describeOnEachEngine('a limit that is used up', (engine) => {
+describeOnSqlite('a limit that is used up', (engine) => {
   const service = useService(
     engine,
     limited({

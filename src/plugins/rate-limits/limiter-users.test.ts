@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const CREATE = '/api/v1/tokens';
 
-describeOnEachEngine('RATE_LIMIT_TOKEN_CREATE', (engine) => {
+describeOnSqlite('RATE_LIMIT_TOKEN_CREATE', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_TOKEN_CREATE: '3/3600' }));
   const post = (path: string, token: string, body: object = {}) =>
     service.api.post(path, body, fromIp(newClientIp(), { token }));
@@ -42,7 +42,7 @@ describeOnEachEngine('RATE_LIMIT_TOKEN_CREATE', (engine) => {
   });
 });
 
-describeOnEachEngine('RATE_LIMIT_WRITE', (engine) => {
+describeOnSqlite('RATE_LIMIT_WRITE', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_WRITE: '3/60' }));
   const rename = (clientIp: string, token: string) =>
     service.api.patch('/api/v1/me', { name: 'Ada' }, fromIp(clientIp, { token }));

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 
 const withHost = (host: string) => `GET /livez HTTP/1.1\r\nHost:${host}\r\nConnection: close\r\n\r\n`;
 
 describe('request heads', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
 
   const valid = [
     ' localhost',

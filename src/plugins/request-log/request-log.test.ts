@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createApi } from '../../../test/support/api.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { createTestDatabase, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, toEnvironment, useService } from '../../../test/support/service.ts';
 import { readConfig } from '../../config.ts';
 import { sql } from '../../database/database.ts';
@@ -67,7 +67,7 @@ describe('the log line of a request', () => {
   });
 });
 
-describeOnEachEngine('the log at level trace', (engine) => {
+describeOnSqlite('the log at level trace', (engine) => {
   test('the log at level trace never contains a password, a token, an idempotency key or a hash', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     const lines: string[] = [];

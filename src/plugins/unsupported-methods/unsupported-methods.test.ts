@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { routes } from '../../../test/support/routes.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 
 const paths = [...new Set(routes.map(({ path }) => path))];
 
@@ -18,7 +18,7 @@ function expectedAllow(path: string): string {
 }
 
 describe('unsupported methods', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const send = (method: string, path: string, fields?: string[], body?: string) =>
     sendRawOnce(service.api.url, rawRequest(method, path, fields, body));
 

@@ -27,6 +27,11 @@ export function describeOnEachEngine(name: string, suite: (engine: Engine) => vo
   for (const engine of ENGINES) describe(`${name} (${engine})`, () => suite(engine));
 }
 
+/** Runs the suite on SQLite only: for what neither SQL nor concurrency decides. */
+export function describeOnSqlite(name: string, suite: (engine: Engine) => void): void {
+  if (ENGINES.includes('sqlite')) describe(name, () => suite('sqlite'));
+}
+
 /** Runs the suite if PostgreSQL is among the engines: for what only a shared database has. */
 export function describeOnPostgres(name: string, suite: () => void): void {
   if (ENGINES.includes('postgres')) describe(name, suite);

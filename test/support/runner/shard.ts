@@ -1,6 +1,9 @@
 /** Test files that share a process: loading the service takes longer than the tests of most of them. */
 import { join, relative } from 'node:path';
 import { describe } from 'node:test';
+// Before the test files: while one waits for a top-level await, others would register their tests as its own.
+import '../mail.ts';
+import '../routes.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 

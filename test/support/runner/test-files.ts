@@ -1,5 +1,5 @@
-/** The test files of each suite, which their names decide, and the order in which they start. */
-import { globSync, statSync } from 'node:fs';
+/** The test files of each suite, which their names decide. */
+import { globSync } from 'node:fs';
 
 /** Files that run shared test files, a process for each. */
 export const SHARDS = globSync('test/shards/shard-*.ts').sort();
@@ -23,18 +23,4 @@ export function findTestFiles(): TestFiles {
   const [browser, own, slow] = [ending('browser'), ending('process'), ending('slow')];
   const others = new Set([...browser, ...own, ...slow]);
   return { shared: all.filter((file) => !others.has(file)), browser, own, slow };
-}
-
-/** Distributes files among shards. Neighbours, which often take about as long, are in different ones. */
-export function distribute(
-  files: readonly string[],
-  shards: readonly string[],
-): Readonly<Record<string, readonly string[]>> {
-  const pick = (shard: number) => files.filter((_, index) => index % shards.length === shard);
-  return Object.fromEntries(shards.map((file, shard) => [file, pick(shard)]));
-}
-
-/** Returns the files with the largest first: they take longest, and no core waits for one that started last. */
-export function sortBySize(files: readonly string[]): readonly string[] {
-  return files.toSorted((a, b) => statSync(b).size - statSync(a).size);
 }

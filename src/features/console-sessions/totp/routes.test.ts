@@ -5,7 +5,7 @@ import { fromConsole, SESSION_PATH, signIn } from '../../../../test/support/brow
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import {
   codeAt,
@@ -29,7 +29,7 @@ const STORED_CODES = sql<{ hash: string }>(
   'select hash from credential_recovery_codes where credential_id = $1',
 );
 
-describeOnEachEngine('two-step sign-in of a credential', (engine) => {
+describeOnSqlite('two-step sign-in of a credential', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock, environment: { INSTANCE_NAME: 'Desk' } });
   const get = (cookie: string) => service.api.get(TOTP_PATH, fromConsole(cookie));

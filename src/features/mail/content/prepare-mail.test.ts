@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { BASE_URL, enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
@@ -21,7 +21,7 @@ const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1
 const SET_STATE = sql('update users set state = $2 where id = $1');
 const SET_VERIFIED = sql('update users set email_verified_at = 1 where id = $1');
 
-describeOnEachEngine('the content of mail', (engine) => {
+describeOnSqlite('the content of mail', (engine) => {
   const service = useService(engine);
   let smtp: TestSmtpServer;
   let delivery: MailDelivery;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { maskUrl } from '../../../config/mask-url.ts';
@@ -27,7 +27,7 @@ interface LimitView {
   readonly window_seconds: number | null;
 }
 
-describeOnEachEngine('GET /api/v1/admin/settings', (engine) => {
+describeOnSqlite('GET /api/v1/admin/settings', (engine) => {
   const service = useService(engine, {
     environment: { LOG_LEVEL: ' warn ', PUBLIC_URL: '', MAX_UNCLAIMED_USERS: 'off' },
   });

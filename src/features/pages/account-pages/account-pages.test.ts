@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../../test/support/api.ts';
 import { FORM_TYPE, getHeading, POLICY, submit } from '../../../../test/support/browser/account-pages.ts';
 import { createTestLink, listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
@@ -29,7 +29,7 @@ const WRITTEN = [
   sql<object>('select id from events order by id'),
 ];
 
-describeOnEachEngine('link pages', (engine) => {
+describeOnSqlite('link pages', (engine) => {
   const service = useService(engine);
   const createPath = async (
     kind: LinkKind,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { getHeading, submit } from '../../../../test/support/browser/account-pages.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
 import {
   mailEnvironment,
@@ -19,7 +19,7 @@ import { LINK_PATHS } from '../../mail/links/link-url.ts';
 const APP = 'https://app.example.com/';
 const german = { 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' };
 
-describeOnEachEngine('pages and messages in the language of the request', (engine) => {
+describeOnSqlite('pages and messages in the language of the request', (engine) => {
   let smtp: TestSmtpServer;
   let service: TestService;
   before(async () => {

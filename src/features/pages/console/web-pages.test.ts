@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startService, useService } from '../../../../test/support/service.ts';
+import { startService, useSharedService } from '../../../../test/support/service.ts';
 import { readManifest } from '../assets/assets.ts';
 
 const POLICY =
@@ -16,7 +16,7 @@ const PAGES = [
 ];
 
 describe('the console and the reference', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.service.url + path, { headers });
 

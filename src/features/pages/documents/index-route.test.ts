@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startService, useService } from '../../../../test/support/service.ts';
+import { startService, useSharedService } from '../../../../test/support/service.ts';
 
 /** The Accept header of a navigation in Firefox and Chromium, without image formats. */
 const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const PUBLIC_URL = 'https://desk.example/base';
 
 describe('GET /', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const getIndex = (headers: Record<string, string> = {}, method = 'GET') =>
     service.api.request(method, '/', { headers });
 

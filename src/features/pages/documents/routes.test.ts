@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../../test/support/limits.ts';
-import { startService, useService } from '../../../../test/support/service.ts';
+import { startService, useService, useSharedService } from '../../../../test/support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const DOCUMENTS = globSync('*.md', { cwd: join(ROOT, 'docs') }).filter((name) => name !== 'index.md');
@@ -12,7 +12,7 @@ const CATALOG = '/.well-known/api-catalog';
 const PUBLIC_URL = 'https://desk.example/base';
 
 describe('document routes', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const get = (path: string, headers: Record<string, string> = {}) => service.api.get(path, { headers });
 
   for (const path of PAGES) {
@@ -113,7 +113,7 @@ describe('the limit of documents', () => {
 });
 
 describe(`GET ${CATALOG}`, () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   type Linkset = { linkset: Record<string, string | { href: string; type: string }[]>[] };
   const getLinks = (text: string) => (JSON.parse(text) as Linkset).linkset.flatMap(Object.values).flat();
 

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { ApiRequest } from '../../../../test/support/api.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 
 describeOnEachEngine('sessions of a user', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
   const logOut = (token: string, request: ApiRequest) =>
     service.api.request('POST', '/api/logout', { ...request, token });

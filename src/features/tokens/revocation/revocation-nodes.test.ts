@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, startService, useSharedService } from '../../../../test/support/service.ts';
 import { insertTestToken, register } from '../../../../test/support/users.ts';
 
 const PASSWORD = 'paper lantern under the bridge';
@@ -20,7 +20,7 @@ interface Session {
 }
 
 describeOnEachEngine('a token that is revoked', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const asAdmin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
   const asOther = ({ other: token }: Session) => ({ token });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
 import type { Database } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
@@ -27,7 +27,7 @@ function countReads(database: Database) {
 }
 
 describeOnEachEngine('reads of a verification', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('reads of verifications that arrive together are one statement on a shared database', async () => {
     const { database } = service.service;

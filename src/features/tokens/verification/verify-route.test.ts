@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { assertNoLimitFields, limited, limitFields, manualClock } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { newToken } from '../../../lib/secrets/tokens.ts';
@@ -11,7 +11,7 @@ import { DAY, HOUR } from '../../../lib/time/clock.ts';
 const PATH = '/api/v1/tokens/verify';
 const INACTIVE = { active: false };
 
-describeOnEachEngine('POST /api/v1/tokens/verify', (engine) => {
+describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   const verify = (body: object, token = ADMIN_TOKEN) => service.api.post(PATH, body, { token });
@@ -140,7 +140,7 @@ describeOnEachEngine('POST /api/v1/tokens/verify', (engine) => {
   });
 });
 
-describeOnEachEngine('RATE_LIMIT_VERIFY', (engine) => {
+describeOnSqlite('RATE_LIMIT_VERIFY', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_VERIFY: '2/60' }));
   const verify = (token: string) => service.api.post(PATH, { tokens: ['a', 'b', 'c'] }, { token });
 

@@ -8,8 +8,8 @@ import {
   logIn,
   waitingMail,
 } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 
@@ -19,8 +19,8 @@ const withKey = (key: string, token?: string) => ({
   ...(token === undefined ? {} : { token }),
 });
 
-describeOnEachEngine('messages that registrations queue', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('messages that registrations queue', (engine) => {
+  const service = useSharedService(engine);
 
   test('registration queues one message to verify the email, also when the request is repeated', async () => {
     const person = newUserData();
@@ -59,8 +59,8 @@ describeOnEachEngine('messages that registrations queue', (engine) => {
   });
 });
 
-describeOnEachEngine('a change of the email by the administrator', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('a change of the email by the administrator', (engine) => {
+  const service = useSharedService(engine);
   const change = async (id: string, changes: object) => {
     const request = { ...admin, headers: { 'if-match': '*' } };
     assert.equal((await service.api.patch(`/api/v1/users/${id}`, changes, request)).status, 200);
@@ -97,7 +97,7 @@ describeOnEachEngine('a change of the email by the administrator', (engine) => {
   });
 });
 
-describeOnEachEngine('a login from a new network', (engine) => {
+describeOnSqlite('a login from a new network', (engine) => {
   const clock = manualClock();
   const service = useService(engine, limited({}, { clock }));
   const logInFrom = async (clientIp: string, person: { email: string; password: string }) =>
@@ -163,7 +163,7 @@ describeOnEachEngine('a login from a new network', (engine) => {
   });
 });
 
-describeOnEachEngine('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
+describeOnSqlite('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
   const service = useService(engine, limited({ REQUIRE_VERIFIED_EMAIL: 'true' }));
 
   test('a login with an unverified email is rejected with 403 after the right password until it is verified', async () => {

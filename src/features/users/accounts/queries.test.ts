@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { findFirstLogin, rememberNetwork } from './queries.ts';
 
 describeOnEachEngine('the first login of a user from a network', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const logIn = (userId: string, network: string, now: number) =>
     service.service.database.transaction((tx) => rememberNetwork(tx, { userId, network, now }));
   const firstLogin = (userId: string, network: string) =>

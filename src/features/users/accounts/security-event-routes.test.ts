@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -13,7 +13,7 @@ const ALL = '/api/v1/admin/security-events';
 const toPath = (id: string) => `/api/v1/users/${id}/security-events`;
 
 describeOnEachEngine('security events', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const record = (userId: string, count: number) =>
     service.service.database.transaction(async (tx) => {
       for (let number = 0; number < count; number++) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { keyed, newKey, replayed, watchTally } from '../../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -13,7 +13,7 @@ const EVENTS = sql<{ type: string }>('select type from events where subject = $1
 const TAKEN = 'The email has already been taken.';
 
 describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const post = (operations: unknown, request = admin) =>
     service.api.post('/api/v1/users/batch', { operations }, request);
   const read = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
 import { MAX_METADATA_BYTES, parseMetadata, patchMetadata } from './metadata.ts';
 
@@ -53,7 +53,7 @@ const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(leve
 const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
 describeOnEachEngine('metadata of users', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const admin = { token: ADMIN_TOKEN };
 
   test('a user writes user_metadata when registering and later by merge patches, and app_metadata never', async () => {

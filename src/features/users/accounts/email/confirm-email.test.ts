@@ -9,7 +9,7 @@ import {
   waitingMail,
 } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../../test/support/service.ts';
 import { insertLoggedInUser, register } from '../../../../../test/support/users.ts';
 import { DAY } from '../../../../lib/time/clock.ts';
 
@@ -17,7 +17,7 @@ const NOT_FOUND = { error: 'The link is invalid or has expired', code: 'link_not
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const confirm = (token: string, body?: unknown) =>
     service.api.post(`/api/v1/email-verifications/${token}`, body);
   const newUser = async () => {
@@ -175,7 +175,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
 });
 
 describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   for (const changes of [{ state: 'disabled' }, { email: 'the-new-one@example.com' }]) {
     test(`PATCH /api/v1/users/{id} revokes the links of the user with ${JSON.stringify(changes)}`, async () => {

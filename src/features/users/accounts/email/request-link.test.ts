@@ -10,7 +10,12 @@ import {
   waitingMail,
 } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../../test/support/users.ts';
 import { sql } from '../../../../database/database.ts';
 import { readDropped } from '../../../mail/dropped-mail.ts';
@@ -31,7 +36,7 @@ for (const [path, kind] of [
   ['/api/v1/email-verifications', 'verify_email'],
 ] as const) {
   describeOnEachEngine(`POST ${path}`, (engine) => {
-    const service = useService(engine);
+    const service = useSharedService(engine);
     const request = (email: unknown) => service.api.post(path, { email });
 
     test(`POST ${path} returns the same 202 for every address and queues a message to each`, async () => {

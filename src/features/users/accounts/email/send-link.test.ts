@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTestPrepareMail } from '../../../../../test/support/mail.ts';
 import { listEvents, waitingMail } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../../test/support/service.ts';
 import {
   createUnclaimedUser,
   insertLoggedInUser,
@@ -19,7 +19,7 @@ const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
 const KINDS = ['claim_account', 'reset_password', 'verify_email'] as const;
 
 describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const send = (id: string, body: unknown, credential: object = admin) =>
     service.api.post(`/api/v1/users/${id}/links`, body, credential);
   const insertActive = () => insertTestUser(service.service.database);

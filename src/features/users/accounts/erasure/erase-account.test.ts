@@ -9,6 +9,7 @@ import {
   startService,
   type TestService,
   useService,
+  useSharedService,
 } from '../../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, register } from '../../../../../test/support/users.ts';
 
@@ -16,7 +17,7 @@ const PATH = '/api/v1/me';
 const WRONG = ['The current password is incorrect.'];
 
 describeOnEachEngine('DELETE /api/v1/me', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   let second: TestService;
   before(async () => {
     second = await startService(engine, { testDatabase: service.testDatabase });
@@ -132,7 +133,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
 });
 
 describeOnEachEngine('DELETE /api/v1/users/{id} of a record that an anonymous caller created', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('the erasure of an anonymously created record keeps the messages to the owner of its email', async () => {
     const owner = await register(service);

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { startTestDelivery } from '../../../../../test/support/mail.ts';
 import { createTestLink } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  startService,
+  useSharedService,
+} from '../../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../../test/support/smtp-server.ts';
 import {
   insertLoggedInUser,
@@ -18,7 +23,7 @@ import { recordEvent } from '../../../events/record-event.ts';
 const PATH = '/api/v1/me/export';
 
 describeOnEachEngine('GET /api/v1/me/export', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const getExport = (token: string | undefined) =>
     service.api.get(PATH, token === undefined ? {} : { token });
 

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import type { ApiResponse } from '../../../../../test/support/api.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, CHEAP_PREFIX, newUserData, useService } from '../../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  CHEAP_PREFIX,
+  newUserData,
+  useSharedService,
+} from '../../../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser, register } from '../../../../../test/support/users.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { findCredentials } from '../../records/queries.ts';
@@ -17,7 +22,7 @@ function comparable({ status, text, headers }: ApiResponse) {
 }
 
 describeOnEachEngine('POST /api/login', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const logIn = (email: unknown, password: unknown) => service.api.post('/api/login', { email, password });
 
   test('POST /api/login returns a new token, and earlier tokens stay valid', async () => {

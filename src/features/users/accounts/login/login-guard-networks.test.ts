@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../../../test/support/api.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../../../test/support/limits.ts';
-import { createTestDatabase, describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { createTestDatabase, describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
@@ -30,7 +30,7 @@ async function failFromEverywhere(service: TestService, email: string, times: nu
 
 const retryAfter = ({ headers }: ApiResponse) => Number(headers.get('retry-after'));
 
-describeOnEachEngine('an account with failed logins from many networks', (engine) => {
+describeOnSqlite('an account with failed logins from many networks', (engine) => {
   const service = useService(engine, limited({ ...off, RATE_LIMIT_LOGIN_ACCOUNT: `${FEW}/3600` }));
   const owner = async () => {
     const person = await register(service);
@@ -129,7 +129,7 @@ describe('an account with failed logins from many networks for hours', () => {
   });
 });
 
-describeOnEachEngine('concurrent logins', (engine) => {
+describeOnSqlite('concurrent logins', (engine) => {
   test('thirty concurrent logins from one unknown network all succeed with the right password', async () => {
     const service = await startService(engine, limited(off));
     const { email, password } = await register(service);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../../test/support/service.ts';
 import { register } from '../../../../../test/support/users.ts';
 import { sql } from '../../../../database/database.ts';
 
 const ROWS = sql<{ count: number }>('select count(*) as count from failed_attempts');
 
-describeOnEachEngine('logins that cannot be processed', (engine) => {
+describeOnSqlite('logins that cannot be processed', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN: 'off' }));
 
   test('logins that cannot be processed leave no row of failed attempts, and no failure of the address', async () => {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fromIp, limited } from '../../../../../test/support/limits.ts';
-import {
-  createTestDatabase,
-  describeOnEachEngine,
-  ENGINES,
-} from '../../../../../test/support/runner/engines.ts';
+import { createTestDatabase, describeOnSqlite, ENGINES } from '../../../../../test/support/runner/engines.ts';
 import { startService, type TestService } from '../../../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../../../test/support/users.ts';
 import { type Database, sql } from '../../../../database/database.ts';
@@ -55,7 +51,7 @@ async function logInAll(nodes: readonly TestService[]) {
   );
 }
 
-describeOnEachEngine('80 logins at once from one network that half of their accounts know', (engine) => {
+describeOnSqlite('80 logins at once from one network that half of their accounts know', (engine) => {
   test('80 logins at once from one network are all accepted by one node with 100 places', async (context) => {
     const node = await startService(engine, OPTIONS);
     context.after(node.stop);

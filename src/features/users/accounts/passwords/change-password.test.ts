@@ -10,7 +10,12 @@ import {
   waitingKinds,
 } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../../test/support/service.ts';
 import {
   insertLoggedInUser,
   insertTestToken,
@@ -24,7 +29,7 @@ const NEW = 'paper lantern under the bridge';
 const WRONG = ['The current password is incorrect.'];
 
 describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const change = (token: string | undefined, body: unknown) =>
     service.api.put(PATH, body, token === undefined ? {} : { token });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;

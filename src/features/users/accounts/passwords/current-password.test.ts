@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { logIn, waitingMail } from '../../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { newUserData, useService } from '../../../../../test/support/service.ts';
+import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
+import { newUserData, useSharedService } from '../../../../../test/support/service.ts';
 import { register } from '../../../../../test/support/users.ts';
 import { createPasswords, type Passwords } from '../../../../lib/passwords/passwords.ts';
 import { Problem } from '../../../../problems/problem.ts';
@@ -13,8 +13,8 @@ import { changeProfile } from '../profile/change-profile.ts';
 
 const NEW = 'paper lantern under the bridge';
 
-describeOnEachEngine('requests with a password that is changed after it was verified', (engine) => {
-  const service = useService(engine);
+describeOnSqlite('requests with a password that is changed after it was verified', (engine) => {
+  const service = useSharedService(engine);
   let passwords: Passwords;
   before(() => {
     const limits = { threads: 1, queueLimit: 100, maxWaitMs: 60_000 };

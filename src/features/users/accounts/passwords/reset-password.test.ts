@@ -7,7 +7,12 @@ import {
   waitingKinds,
 } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../../test/support/users.ts';
 import { HOUR, MINUTE } from '../../../../lib/time/clock.ts';
 
@@ -16,7 +21,7 @@ const NOT_FOUND = { error: 'The link is invalid or has expired', code: 'link_not
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const reset = (token: string, password: unknown = NEW) =>
     service.api.post(`/api/v1/password-resets/${token}`, { password });
   const createResetLink = (user: { id: string; email: string }, now?: number) =>

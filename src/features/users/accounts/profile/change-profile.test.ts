@@ -9,7 +9,12 @@ import {
   waitingMail,
 } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../../test/support/service.ts';
 import {
   insertLoggedInUser,
   insertTestToken,
@@ -23,7 +28,7 @@ const EMAIL_REQUESTED =
   'The email changes when the link is opened that is sent to the new address, unless it is taken';
 
 describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const change = (token: string | undefined, body: unknown, headers = {}) =>
     service.api.patch(PATH, body, token === undefined ? { headers } : { token, headers });
   const getRecord = async (token: string) => (await service.api.get(PATH, { token })).body.data;
@@ -130,7 +135,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
 });
 
 describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const change = (token: string, body: object, headers = {}) =>
     service.api.patch(PATH, body, { token, headers });
   const getRecord = async (token: string) => (await service.api.get(PATH, { token })).body.data;

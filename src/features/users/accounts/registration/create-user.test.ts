@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -10,7 +10,7 @@ const TAKEN = 'The email has already been taken.';
 const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
 
 describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
   test('POST /api/v1/users creates an unclaimed record without a body, an empty body and blank members', async () => {
@@ -113,7 +113,7 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
 });
 
 describeOnEachEngine('POST /api/v1/users by the administrator', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
 
   test('the administrator creates an active account if the body has a password', async () => {

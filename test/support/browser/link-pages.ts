@@ -1,0 +1,216 @@
+/** Opens the pages that links lead to in a browser without JavaScript, and checks their states. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { LINK_PATHS } from '../../../src/features/mail/links/link-url.ts';
+import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
+import { limited, newClientIp } from '../limits.ts';
+import { createTestLink } from '../processes/recovery.ts';
+import { newUserData, type TestService } from '../service.ts';
+import { createUnclaimedUser, insertTestUser } from '../users.ts';
+import { axeViolations } from './accessibility.ts';
+import { openBrowser } from './browser.ts';
+import { tabTo } from './keyboard.ts';
+
+export const NEW_PASSWORD = 'paper lantern under the bridge';
+
+interface OpenedPage {
+  readonly page: Page;
+  readonly requests: string[];
+  /** Console errors, including violations of the content security policy. */
+  readonly errors: string[];
+  /** Lets axe-core, which is JavaScript, run in the page. */
+  readonly enableJavaScript: () => Promise<unknown>;
+}
+
+/** Opens a page without JavaScript, from a network of its own. */
+export async function openLinkPage(context: TestContext, url: string, locale = 'en-GB'): Promise<OpenedPage> {
+  const browser = await openBrowser();
+  const extraHTTPHeaders = { 'x-forwarded-for': newClientIp() };
+  const session = await browser.newContext({ locale, extraHTTPHeaders });
+  context.after(() => session.close());
+  const page = await session.newPage();
+  const devTools = await session.newCDPSession(page);
+  await devTools.send('Emulation.setScriptExecutionDisabled', { value: true });
+  const enableJavaScript = () => devTools.send('Emulation.setScriptExecutionDisabled', { value: false });
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (entry) => {
+    // The browser itself reports a response with an error status.
+    if (entry.type() === 'error' && !/the server responded with a status/.test(entry.text()))
+      errors.push(entry.text());
+  });
+  await page.goto(url);
+  return { page, requests, errors, enableJavaScript };
+}
+
+/** Enough for the few elements of these pages. */
+export const MAX_PRESSES = 10;
+
+export async function pressButton(page: Page): Promise<void> {
+  await tabTo(page, 'button', MAX_PRESSES);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+export async function submitPassword(page: Page, password: string): Promise<void> {
+  await tabTo(page, 'input', MAX_PRESSES);
+  await page.keyboard.type(password);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+export async function createLinkUrl(
+  service: TestService,
+  kind: LinkKind,
+  user?: { id: string; email: string },
+) {
+  const { database } = service.service;
+  const person =
+    user ?? (kind === 'claim_account' ? await createUnclaimedUser(service) : await insertTestUser(database));
+  return `${service.api.url}${LINK_PATHS[kind]}${await createTestLink(service, kind, { user: person })}`;
+}
+
+interface State {
+  readonly heading: string;
+  /** Returns the URL to open. */
+  readonly url: (service: TestService) => Promise<string>;
+  /** Reaches the state from there, by keyboard alone. */
+  readonly reach?: (page: Page, service: TestService) => Promise<void>;
+}
+
+const link = (kind: LinkKind) => (service: TestService) => createLinkUrl(service, kind);
+const page = (path: string) => async (service: TestService) => service.api.url + path;
+export const getUnknownUrl = (kind: LinkKind) => async (service: TestService) =>
+  `${service.api.url}${LINK_PATHS[kind]}x`;
+export const submitBlankPassword = (page: Page) => submitPassword(page, '                ');
+
+export const STATES: Readonly<Record<string, State>> = {
+  'reset-password': { heading: 'Choose a new password', url: link('reset_password') },
+  claim: { heading: 'Set up your account', url: link('claim_account') },
+  'verify-email': { heading: 'Confirm your email address', url: link('verify_email') },
+  'change-email': { heading: 'Confirm your new email address', url: link('change_email') },
+  'password-rejected': {
+    heading: 'Choose a new password',
+    url: link('reset_password'),
+    reach: (page) => submitPassword(page, '12345678901234567890'),
+  },
+  'password-blank': {
+    heading: 'Set up your account',
+    url: link('claim_account'),
+    reach: submitBlankPassword,
+  },
+  'password-set': {
+    heading: 'Your password is set',
+    url: link('reset_password'),
+    reach: (page) => submitPassword(page, NEW_PASSWORD),
+  },
+  'account-claimed': {
+    heading: 'Your password is set',
+    url: link('claim_account'),
+    reach: (page) => submitPassword(page, NEW_PASSWORD),
+  },
+  'email-verified': {
+    heading: 'Your email address is confirmed',
+    url: link('verify_email'),
+    reach: pressButton,
+  },
+  'email-changed': {
+    heading: 'Your email address is changed',
+    url: async (service) => {
+      const { id } = await insertTestUser(service.service.database);
+      return createLinkUrl(service, 'change_email', { id, email: newUserData().email });
+    },
+    reach: pressButton,
+  },
+  'email-taken': {
+    heading: 'Another account has this email address',
+    url: async (service) => {
+      const { database } = service.service;
+      const [{ id }, owner] = [await insertTestUser(database), await insertTestUser(database)];
+      return createLinkUrl(service, 'change_email', { id, email: owner.email! });
+    },
+    reach: pressButton,
+  },
+  'invalid-reset-password': { heading: 'This link is not valid', url: getUnknownUrl('reset_password') },
+  'invalid-claim': { heading: 'This link is not valid', url: getUnknownUrl('claim_account') },
+  'invalid-verify-email': { heading: 'This link is not valid', url: getUnknownUrl('verify_email') },
+  'invalid-change-email': { heading: 'This link is not valid', url: getUnknownUrl('change_email') },
+  'request-reset': { heading: 'Request a new password', url: page('/account/reset-password') },
+  'request-verification': { heading: 'Request a new link', url: page('/account/verify-email') },
+  'request-rejected': {
+    heading: 'Request a new password',
+    url: page('/account/reset-password'),
+    reach: pressButton,
+  },
+  'link-requested': {
+    heading: 'Check your email',
+    url: page('/account/verify-email'),
+    reach: async (opened) => {
+      await tabTo(opened, 'input', MAX_PRESSES);
+      await opened.keyboard.type('nobody@example.com');
+      await Promise.all([opened.waitForNavigation(), opened.keyboard.press('Enter')]);
+    },
+  },
+  'too-many-attempts': {
+    heading: 'Too many attempts',
+    url: link('reset_password'),
+    reach: useUpAttempts,
+  },
+};
+
+/** Sends one form more than the service under test accepts. */
+export async function useUpAttempts(page: Page): Promise<void> {
+  for (let attempt = 0; attempt <= MAX_ATTEMPTS; attempt++) await submitBlankPassword(page);
+}
+
+/** Makes the service unusable. */
+export const FAILED: State = {
+  heading: 'Something went wrong',
+  url: link('verify_email'),
+  reach: async (page, service) => {
+    await service.service.database.close();
+    await pressButton(page);
+  },
+};
+
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1280, height: 800 };
+
+const MAX_ATTEMPTS = 2;
+/** Options of the service that has the states. */
+export const STATE_OPTIONS = limited({
+  PASSWORD_POLICY: 'nist',
+  RATE_LIMIT_PASSWORD_RESET: `${MAX_ATTEMPTS}/3600`,
+});
+
+export async function checkState(context: TestContext, service: TestService, { heading, url, reach }: State) {
+  const opened = await openLinkPage(context, await url(service));
+  const { page, requests, errors } = opened;
+  await reach?.(page, service);
+  assert.equal((await page.locator('h1').innerText()).replace('\u2011', '-'), heading);
+  assert.deepEqual(errors, []);
+  assert.ok(requests.some((request) => /\/assets\/account-\w+\.css$/.test(request)));
+  const isElsewhere = (request: string) => !/^data:/.test(request) && !request.startsWith(service.api.url);
+  assert.deepEqual(requests.filter(isElsewhere), []);
+  await opened.enableJavaScript();
+  await checkAppearance(page);
+}
+
+export async function checkAppearance(page: Page, language = 'en'): Promise<void> {
+  assert.equal(await page.locator('main').count(), 1);
+  assert.equal(await page.locator('html').getAttribute('lang'), language);
+  for (const [colorScheme, viewport] of [
+    ['light', WIDE],
+    ['dark', NARROW],
+  ] as const) {
+    // Without transitions, in the middle of which colours have less contrast.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
+    assert.deepEqual(await axeViolations(page), []);
+  }
+}
+
+/** End of the titles of the tests of states. */
+export const CHECKS =
+  'is reached by keyboard, without JavaScript and without requests to elsewhere, is accessible, and fits windows of 320 and 1280 pixels, light and dark';
