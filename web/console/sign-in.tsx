@@ -12,13 +12,11 @@ import { SignInCode } from './sign-in-code.tsx';
 
 export function SignInPage() {
   return (
-    <main class="sign-in">
+    <main class="single tight">
       {instanceLogo.value === null ? <Logo /> : <img class="logo" src={instanceLogo.value} alt="" />}
       <ViewHeading title="Sign in">{instanceName} console</ViewHeading>
       <p class="context">{location.host}</p>
-      <div class="panel">
-        <div class="body">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
-      </div>
+      <div class="panel">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
       <p class="context">
         <a href={`${basePath}/docs`}>API reference</a> · <a href={`${basePath}/`}>Documents</a>
       </p>
@@ -140,11 +138,11 @@ function InsecureConnection() {
         anybody on the way could read the credential, so browsers do not keep the session.
       </p>
       <p>Open the console through HTTPS, or on the machine itself through a tunnel:</p>
-      <pre>
+      <p>
         <code>
           ssh -L {port || '80'}:127.0.0.1:{port || '80'} {hostname}
         </code>
-      </pre>
+      </p>
       <p>
         Then open <code>http://localhost:{port || '80'}/console</code>.
       </p>

@@ -1,5 +1,4 @@
 /** A field for a code of the authenticator app, or for a recovery code. */
-import './account.css';
 import type { RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
@@ -46,7 +45,7 @@ export function CodeField({ code, onCode, errors, acceptsRecovery = true, onKind
     input.current?.focus();
   };
   return (
-    <div class="field code-field">
+    <div class="field">
       <label for={id}>{label}</label>
       <input
         {...attributes}

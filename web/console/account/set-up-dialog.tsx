@@ -89,9 +89,7 @@ function AppSecret({ enrolment: { secret, uri } }: { readonly enrolment: Enrolme
         <a href={uri}>open it in an app</a>.
       </p>
       <QrCode text={uri} label="QR code with the secret for the app; the same is below as text" />
-      <div class="app-secret">
-        <CodeBlock label="Secret, to type it in" text={inGroups(secret)} copied={secret} />
-      </div>
+      <CodeBlock label="Secret, to type it in" text={inGroups(secret)} copied={secret} wraps />
       <CodeBlock label="Link" text={uri} />
     </>
   );

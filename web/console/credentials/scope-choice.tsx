@@ -12,9 +12,9 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
   const toggle = (scope: AdminScope) =>
     onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
   return (
-    <fieldset class="field" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
+    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
       <legend>Scopes</legend>
-      <div class="roles">
+      <div class="row">
         {(Object.keys(ROLES) as Role[]).map((role) => (
           <button
             key={role}
@@ -27,7 +27,7 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
           </button>
         ))}
       </div>
-      <div class="scopes">
+      <div class="stack tight">
         {SCOPE_NAMES.map((scope) => (
           <label key={scope} class="option">
             <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />

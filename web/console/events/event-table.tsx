@@ -1,6 +1,4 @@
 /** Events, one line each. */
-import '../list/list.css';
-import './events.css';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { EventRow } from './event-row.tsx';
 import { useSubjectNames } from './use-subject-names.ts';
@@ -30,7 +28,7 @@ export function EventTable({ label, events, hasSubject = true, isBrief = false }
               <th scope="col" class="wide">
                 Network
               </th>
-              <th scope="col" class="wide device">
+              <th scope="col" class="wide spare">
                 Device
               </th>
             </>

@@ -24,7 +24,7 @@ interface FieldEditorProps {
 
 export function FieldEditor({ name, definition, getError, change, remove }: FieldEditorProps) {
   return (
-    <fieldset class="definition panel">
+    <fieldset class="panel body grid">
       <legend>{name}</legend>
       <Labelled label="Label" error={getError('/label') ?? getError('')}>
         {(attributes) => (

@@ -1,5 +1,4 @@
 /** An editor of form-field definitions, checked by the service. */
-import './form-check.css';
 import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
@@ -114,7 +113,7 @@ function Result({ outcome, fields, errors }: ResultProps) {
   const isValid = outcome.kind === 'valid' && outcome.sent === fields;
   const general = errors.filter(({ key }) => key === null).map(({ detail }) => ` ${detail}.`);
   return (
-    <p role="status" class={`result ${isValid || errors.length > 0 ? outcome.kind : ''}`}>
+    <p role="status" class={`result tone ${isValid ? 'good' : 'bad'}`}>
       {isValid && `Valid: ${counted(fields.length, 'field')}.`}
       {errors.length > 0 && `${counted(errors.length, 'error')}, shown at the fields.${general.join('')}`}
     </p>

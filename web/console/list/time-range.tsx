@@ -32,7 +32,7 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
             {name}
           </button>
         ))}
-        <div class={`limits ${kind}`}>
+        <div class="stack tight">
           <Limit
             label="From"
             kind={kind}

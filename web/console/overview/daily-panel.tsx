@@ -44,7 +44,7 @@ export function DailyPanel({ title, kind, unit, counts, compared, days, linkTo }
         <h2 id={titleId}>{title}</h2>
       </header>
       <div class="body stack">
-        <dl class="spans">
+        <dl class="spans row">
           {(Object.keys(SPANS) as Span[]).map((span) => (
             <div key={span}>
               <dt>{SPANS[span][0]}</dt>
@@ -64,7 +64,7 @@ export function DailyPanel({ title, kind, unit, counts, compared, days, linkTo }
         <Chart title={title} kind={kind} unit={unit} days={days} />
       </div>
       <footer>
-        <details class="numbers">
+        <details>
           <summary>{summarizeDays(days)}</summary>
           <ScrollArea label={`${title} by day`}>
             <CountTable days={days} />

@@ -52,7 +52,7 @@ function Results({ findings }: { readonly findings: readonly Finding[] }) {
   return (
     <>
       {loud.length > 0 && <FindingList findings={loud} />}
-      <details class="passed">
+      <details>
         <summary>{summarize(quiet, loud.length > 0)}</summary>
         <FindingList findings={quiet} />
       </details>
@@ -71,10 +71,10 @@ function summarize(quiet: readonly Finding[], areOthers: boolean): string {
 
 function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
   return (
-    <dl class="facts checks">
+    <dl class="facts">
       {findings.map(({ check, status, message }) => (
         <div key={`${check} ${message}`}>
-          <dt>
+          <dt class="row">
             <span class={`badge ${TONES[status] ?? ''}`}>{STATUSES[status] ?? status}</span>
             <span>{capitalize(check)}</span>
           </dt>

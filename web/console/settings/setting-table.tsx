@@ -48,8 +48,8 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
   };
   const isDifferent = setting.source !== 'default' && (setting.is_secret || value !== setting.default);
   return (
-    <tr class={[isDifferent && 'given', isEdited && 'edited'].filter(Boolean).join(' ')}>
-      <th scope="row">
+    <tr class={isDifferent ? 'given' : undefined}>
+      <th scope="row" class="main-cell">
         <code>{name}</code>
         <small class="hint">
           {meaning}{' '}
@@ -58,7 +58,7 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
           </a>
         </small>
       </th>
-      <td class="value">
+      <td>
         {isEdited ? (
           <SettingForm setting={setting} change={change} onClose={() => edit(false)} />
         ) : (
@@ -66,7 +66,7 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
         )}
         {!isEdited && <Note setting={setting} isDifferent={isDifferent} />}
       </td>
-      <td class="from">
+      <td class="state-cell num">
         <Source {...setting} />
       </td>
     </tr>

@@ -1,7 +1,6 @@
 /** Settings of the service: the findings of its checks, and every setting by subject. */
 import { useState } from 'preact/hooks';
 import type { Configuration, Setting } from '../../common/api-types.ts';
-import './settings.css';
 import { Failure, formatCount, Loading, ViewHeading } from '../../common/components.tsx';
 import { useView } from '../session.ts';
 import { createChangeSetting } from './change-setting.ts';
@@ -46,8 +45,8 @@ function Groups({ settings, onChanged }: GroupsProps) {
   const groups = groupSettings(filterSettings(settings, text));
   const change = createChangeSetting(onChanged);
   return (
-    <div class="with-index">
-      <div class="index stack tight">
+    <div class="columns index">
+      <div class="stack tight">
         <input
           type="text"
           aria-label="Filter settings"

@@ -130,7 +130,7 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
       failure="The profile was not saved"
       fields={FIELD_NAMES}
     >
-      <div class="profile">
+      <div class="grid">
         <Field {...field('name')} label="Name" direction="auto" />
         <Field {...field('email')} label="Email" type="email" hint={emailHint} />
         <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />

@@ -1,5 +1,4 @@
 /** View of one user, with the actions of the administrator. */
-import './user.css';
 import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { Failure, ViewHeading } from '../../common/components.tsx';

@@ -80,7 +80,7 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
         All, also those of later releases
       </label>
       {types !== null && (
-        <div class="types stack tight">
+        <div class="box stack tight">
           {Object.entries(EVENT_TYPES).map(([type, { label }]) => (
             <label key={type} class="option">
               <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />

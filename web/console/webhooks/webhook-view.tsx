@@ -1,6 +1,4 @@
 /** One webhook with its deliveries. */
-import '../list/list.css';
-import './webhooks.css';
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../common/api-types.ts';
 import { Failure, ViewHeading } from '../../common/components.tsx';

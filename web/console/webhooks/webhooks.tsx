@@ -1,6 +1,4 @@
 /** The endpoints that receive events. */
-import '../list/list.css';
-import './webhooks.css';
 import type { Webhook } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Link, navigate } from '../../common/router.tsx';
@@ -69,7 +67,7 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
     <tr class="clickable" onClick={(event) => isRowClick(event) && navigate(to)}>
       <td class="main-cell grow" title={url}>
         <Link to={to}>{url}</Link>
-        {description && <bdi class="description">{description}</bdi>}
+        {description && <bdi class="beside">{description}</bdi>}
       </td>
       <td data-label="Events" title={types?.join(', ')}>
         {formatTypes(webhook)}

@@ -18,7 +18,7 @@ export function ParameterField({ field, ...input }: InputProps & { readonly fiel
       <label for={input.id}>
         <code>{name}</code>
         <Mark text={place} />
-        <Mark text={isRequired && 'required'} kind="required" />
+        <Mark text={isRequired && 'required'} tone="bad" />
       </label>
       {choices === null ? <TextInput field={field} {...input} /> : <Choice field={field} {...input} />}
       <FieldError {...input} />
@@ -87,8 +87,8 @@ function getAttributes(name: string, { id, value, error }: InputProps) {
 
 function FieldError({ id, error }: InputProps) {
   return error === undefined ? null : (
-    <p class="field-error" id={`${id}-error`} role="alert">
+    <small class="error" id={`${id}-error`} role="alert">
       {error}
-    </p>
+    </small>
   );
 }

@@ -18,7 +18,7 @@ export function SenderChoice() {
     if (chosen === 'admin') void checkSession();
   };
   return (
-    <fieldset class="sender" id="sender" tabIndex={-1}>
+    <fieldset class="panel body stack tight" id="sender" tabIndex={-1}>
       <legend>Send requests as</legend>
       {offered.map((each) => (
         <label key={each} class="option">
@@ -41,7 +41,7 @@ export function SenderChoice() {
 function TokenField() {
   const id = useId();
   return (
-    <div class="credential">
+    <div class="field">
       <label for={id}>Access token</label>
       <input
         id={id}
@@ -63,7 +63,7 @@ function TokenField() {
 
 function SessionState() {
   return (
-    <div class="credential">
+    <div class="field">
       <p role="status" aria-busy={session.value === 'checking'}>
         {session.value === 'checking' && 'Looking for the session…'}
         {session.value === 'active' &&
