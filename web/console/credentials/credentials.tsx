@@ -94,7 +94,7 @@ function CredentialRow({ credential, onOpen }: CredentialRowProps) {
   return (
     <tr>
       <td class="main-cell">
-        <bdi>{name}</bdi> <code class="below muted">{first_characters}…</code>{' '}
+        <bdi>{name}</bdi> <code class="begin">{first_characters}…</code>{' '}
         {current && <span class="badge usual">You</span>}
         {totp_enabled_at !== null && <span class="badge">Two-step</span>}
       </td>
@@ -114,7 +114,7 @@ function CredentialRow({ credential, onOpen }: CredentialRowProps) {
       <td data-label="Last used">
         <ShortTime at={last_used_at} otherwise="Never" />
       </td>
-      <td class="num actions">
+      <td class="num state-cell">
         <Actions credential={credential} onOpen={onOpen} />
       </td>
     </tr>

@@ -21,7 +21,7 @@ export function EventRow({ event, hasSubject, isBrief }: EventRowProps) {
   return (
     <>
       <tr {...row}>
-        <td class="state-cell muted">
+        <td class="state-cell">
           <PreciseTime at={event.time} />
         </td>
         <td class={hasSubject ? 'main-cell' : 'main-cell grow'}>
@@ -57,7 +57,7 @@ function TextCell({ label, text, isLong = false }: TextCellProps) {
   return (
     <td
       data-label={label}
-      class={isLong ? 'wide grow spare' : 'wide'}
+      class={isLong ? 'wide grow device' : 'wide'}
       title={isLong ? (text ?? undefined) : undefined}
     >
       {text === null ? <span class="none">–</span> : <bdi>{text}</bdi>}

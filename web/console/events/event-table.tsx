@@ -28,7 +28,7 @@ export function EventTable({ label, events, hasSubject = true, isBrief = false }
               <th scope="col" class="wide">
                 Network
               </th>
-              <th scope="col" class="wide spare">
+              <th scope="col" class="wide device">
                 Device
               </th>
             </>

@@ -24,7 +24,7 @@ export function LatestEvents() {
         <Failure what="The events could not be loaded" error={loaded.error} retry={retry} />
       )}
       {loaded.state === 'loading' && !events && <Loading what="the events" />}
-      {events?.length === 0 && <p class="body muted">Nothing has been recorded yet.</p>}
+      {events?.length === 0 && <p class="muted">Nothing has been recorded yet.</p>}
       {events !== undefined && events.length > 0 && (
         <EventTable label="Latest events" events={events} isBrief />
       )}

@@ -5,7 +5,7 @@ import { SelectAll, SelectCell, type Selected, toggleSelected } from '../list/se
 import { may } from '../permissions.ts';
 import { formatToken, toTitle } from './token-text.ts';
 
-const CLASSES: Readonly<Record<string, string>> = { Action: 'num', Created: 'wide spare' };
+const CLASSES: Readonly<Record<string, string>> = { Action: 'num', Created: 'wide' };
 const COLUMNS = ['Device or name', 'Network', 'Last used', 'Created', 'Expires', 'Action'];
 
 interface TokenTableProps {
@@ -63,13 +63,13 @@ function TokenRow({ token, isSelected, onToggle, onRevoke }: TokenRowProps) {
       )}
       <td class="main-cell" title={scopes.join(', ')}>
         <bdi>{toTitle(token)}</bdi>
-        {first_characters !== null && <code class="below muted">{first_characters}…</code>}
+        {first_characters !== null && <code class="begin">{first_characters}…</code>}
       </td>
       <td data-label="Network">{network === null ? <span class="none">–</span> : <bdi>{network}</bdi>}</td>
       <td data-label="Last used">
         <ShortTime at={last_used_at} />
       </td>
-      <td class="wide spare" data-label="Created">
+      <td class="wide" data-label="Created">
         <ShortTime at={created_at} />
       </td>
       <td data-label="Expires">

@@ -36,7 +36,7 @@ export function Tokens(section: UserSection) {
         <Failure what="The tokens could not be loaded" error={loaded.error} retry={retry} />
       )}
       {loaded.state === 'loading' && tokens === undefined && <Loading what="the tokens" />}
-      {tokens?.length === 0 && <p class="body">The user has no valid token and is not logged in.</p>}
+      {tokens?.length === 0 && <p>The user has no valid token and is not logged in.</p>}
       {tokens !== undefined && tokens.length > 0 && (
         <TokenTable
           tokens={tokens}

@@ -35,7 +35,7 @@ export function UserEvents({ user, revision }: UserSection) {
         <Failure what="The events could not be loaded" error={state.error} retry={reload} />
       )}
       {state.state === 'loading' && shown === undefined && <Loading what="the events" />}
-      {shown?.items.length === 0 && shown.next === null && <p class="body">There are no events yet.</p>}
+      {shown?.items.length === 0 && shown.next === null && <p>There are no events yet.</p>}
       {shown !== undefined && shown.items.length > 0 && (
         <>
           <EventTable label="Events of the user" events={shown.items} hasSubject={false} />

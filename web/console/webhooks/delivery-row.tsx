@@ -92,7 +92,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
   const { status, line } = attempt;
   return (
     <li class={isSuccess(status) ? 'good' : 'bad'}>
-      <span class="stack tight">
+      <span class="attempts">
         <span>
           <strong>
             Attempt {attempt.attempt}: {formatResult(attempt)}

@@ -67,7 +67,7 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
     <tr class="clickable" onClick={(event) => isRowClick(event) && navigate(to)}>
       <td class="main-cell grow" title={url}>
         <Link to={to}>{url}</Link>
-        {description && <bdi class="beside">{description}</bdi>}
+        {description && <bdi class="description">{description}</bdi>}
       </td>
       <td data-label="Events" title={types?.join(', ')}>
         {formatTypes(webhook)}
