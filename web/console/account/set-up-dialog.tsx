@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { useLoad } from '../../common/use-load.ts';
 import { announce } from '../status.tsx';
@@ -70,12 +70,9 @@ function ConfirmForm({ enrolment, onConfirmed, onClose }: ConfirmFormProps) {
         errors={action.error?.errors.code ?? []}
         acceptsRecovery={false}
       />
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <Submit action={action}>Switch on</Submit>
-      </div>
+      <DialogButtons onClose={onClose} action={action}>
+        Switch on
+      </DialogButtons>
     </ActionForm>
   );
 }

@@ -1,5 +1,6 @@
 /** A choice of scopes, one by one or by a role. */
 import type { AdminScope } from '../../common/api-types.ts';
+import { Errors } from '../../common/form.tsx';
 import { ROLE_LABELS, ROLES, type Role, SCOPE_NAMES, SCOPES } from './scopes.ts';
 
 interface ScopeChoiceProps {
@@ -38,11 +39,7 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
           </label>
         ))}
       </div>
-      {errors.length > 0 && (
-        <small class="error" role="alert">
-          {errors.join(' ')}
-        </small>
-      )}
+      <Errors messages={errors} />
     </fieldset>
   );
 }

@@ -2,7 +2,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure, formatCount, ViewHeading } from '../../common/components.tsx';
+import { Failure, formatCount } from '../../common/components.tsx';
+import { PageHead } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { shellQuote } from '../../common/shell-quote.ts';
 import {
@@ -36,12 +37,10 @@ export function FormCheck() {
   };
   return (
     <>
-      <div>
-        <ViewHeading title="Form check">Form check</ViewHeading>
-        <p class="context">
-          Checks definitions of form fields as applications do before they store a form. Nothing is stored.
-        </p>
-      </div>
+      <PageHead
+        title="Form check"
+        context="Checks definitions of form fields as applications do before they store a form. Nothing is stored."
+      />
       <form onSubmit={submit} noValidate>
         <FieldList fields={fields} errors={errors} change={setFields} />
         <Result outcome={outcome} fields={fields} errors={errors} />

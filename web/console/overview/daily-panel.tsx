@@ -1,6 +1,7 @@
 /** A figure over time: its sums of three spans, the chart, and the same numbers in a table. */
 import { useId } from 'preact/hooks';
 import { formatCount, ScrollArea } from '../../common/components.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { Change, type ComparedCounts } from './change.tsx';
 import { Chart } from './chart/chart.tsx';
@@ -37,12 +38,8 @@ interface DailyPanelProps {
 const LENGTHS: Spans<number> = { today: 1, last_7_days: 7, last_30_days: 30 };
 
 export function DailyPanel({ title, kind, unit, counts, compared, days, linkTo }: DailyPanelProps) {
-  const titleId = useId();
   return (
-    <section class="panel" aria-labelledby={titleId}>
-      <header>
-        <h2 id={titleId}>{title}</h2>
-      </header>
+    <Panel title={title} id={useId()}>
       <div class="body stack">
         <dl class="spans row">
           {(Object.keys(SPANS) as Span[]).map((span) => (
@@ -71,7 +68,7 @@ export function DailyPanel({ title, kind, unit, counts, compared, days, linkTo }
           </ScrollArea>
         </details>
       </footer>
-    </section>
+    </Panel>
   );
 }
 

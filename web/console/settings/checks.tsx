@@ -1,7 +1,9 @@
 /** Findings of `doctor` about the node: what needs a look, then the others, folded. */
+
 import type { Findings } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
-import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { formatCount } from '../../common/components.tsx';
+import { LoadState, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 
@@ -20,26 +22,25 @@ export function Checks() {
   const [loaded, again] = useView<{ data: Findings }>('/api/v1/admin/checks');
   const findings = loaded.data?.data;
   return (
-    <section class="panel" aria-labelledby="checks">
-      <header>
-        <h2 id="checks">Checks</h2>
-        {findings && (
-          <p class="context">
-            <ShortTime at={findings.generated_at} />
-          </p>
-        )}
-        {findings && (
-          <button type="button" class="compact end" onClick={again} aria-busy={loaded.state === 'loading'}>
-            Check again
-          </button>
-        )}
-      </header>
-      {loaded.state === 'failed' && (
-        <Failure what="The checks could not be run" error={loaded.error} retry={again} />
-      )}
-      {loaded.state === 'loading' && !findings && <Loading what="the findings" />}
+    <Panel
+      title="Checks"
+      id="checks"
+      beside={
+        findings && (
+          <>
+            <p class="context">
+              <ShortTime at={findings.generated_at} />
+            </p>
+            <button type="button" class="compact end" onClick={again} aria-busy={loaded.state === 'loading'}>
+              Check again
+            </button>
+          </>
+        )
+      }
+    >
+      <LoadState loaded={loaded} what="the findings" retry={again} />
       {findings && <Results findings={findings.checks} />}
-    </section>
+    </Panel>
   );
 }
 

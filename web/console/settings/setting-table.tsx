@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
 import { instanceLogo } from '../../common/instance.ts';
+import { Panel } from '../../common/panel.tsx';
 import { may } from '../permissions.ts';
 import type { ChangeSetting } from './change-setting.ts';
 import { SettingForm } from './setting-form.tsx';
@@ -16,11 +17,8 @@ interface SettingTableProps {
 
 export function SettingTable({ group: { id, title, members }, change }: SettingTableProps) {
   return (
-    <section class="panel" id={id} aria-labelledby={`${id}-title`}>
-      <header>
-        <h2 id={`${id}-title`}>{title}</h2>
-      </header>
-      <table class="settings cards" aria-labelledby={`${id}-title`}>
+    <Panel title={title} id={id}>
+      <table class="settings cards" aria-labelledby={id}>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">Name</th>
@@ -34,7 +32,7 @@ export function SettingTable({ group: { id, title, members }, change }: SettingT
           ))}
         </tbody>
       </table>
-    </section>
+    </Panel>
   );
 }
 
