@@ -48,7 +48,7 @@ export function Responses({ responses = {} }: { readonly responses?: Json }) {
 function CommonErrors({ responses }: { readonly responses: readonly ResponseProps[] }) {
   const statuses = new Set(responses.map(({ status }) => status));
   return (
-    <details class="common-errors response">
+    <details class="common-errors">
       <summary>Errors that most operations share: {[...statuses].join(', ')}</summary>
       {responses.map((each) => (
         <Response key={toErrorKey(each.status, each.response)} {...each} />
