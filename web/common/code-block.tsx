@@ -6,13 +6,15 @@ interface CodeBlockProps {
   readonly text: string;
   /** What is copied, if it is not the text. */
   readonly copied?: string;
+  /** Whether long lines are continued on the next, so that all of it is seen at once. */
+  readonly wraps?: boolean;
 }
 
-export function CodeBlock({ label, text, copied = text }: CodeBlockProps) {
+export function CodeBlock({ label, text, copied = text, wraps = false }: CodeBlockProps) {
   const code = useRef<HTMLElement>(null);
   const [outcome, setOutcome] = useState('');
   return (
-    <figure class="code">
+    <figure class={wraps ? 'code wraps' : 'code'}>
       <figcaption>
         <span>{label}</span>
         <span role="status">{outcome}</span>

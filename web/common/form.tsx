@@ -5,6 +5,48 @@ import type { ApiError } from './api.ts';
 import { Failure } from './components.tsx';
 import type { Action } from './use-action.ts';
 
+/** Connects a control with its label, its hint and its errors. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface LabelledProps {
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  readonly errors?: readonly string[] | undefined;
+  readonly children: (attributes: ControlAttributes) => ComponentChildren;
+}
+
+/** A control between its label and its hint and errors, which screen readers read with it. */
+export function Labelled({ label, hint, errors = [], children }: LabelledProps) {
+  const id = useId();
+  const isInvalid = errors.length > 0;
+  const describedBy = [hint && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': isInvalid ? true : undefined,
+        'aria-describedby': describedBy || undefined,
+      })}
+      {hint && <small id={`${id}-hint`}>{hint}</small>}
+      <Errors id={`${id}-error`} messages={errors} />
+    </div>
+  );
+}
+
+export function Errors({ messages, id }: { readonly messages: readonly string[]; readonly id?: string }) {
+  if (messages.length === 0) return null;
+  return (
+    <small id={id} class="error" role="alert">
+      {messages.join(' ')}
+    </small>
+  );
+}
+
 interface FieldProps {
   readonly label: string;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local';
@@ -20,59 +62,47 @@ interface FieldProps {
 }
 
 export function Field({ label, type = 'text', onValue, hint, direction, error, ...input }: FieldProps) {
-  const id = useId();
-  const messages = error?.errors[input.name] ?? [];
-  const isInvalid = messages.length > 0;
-  const describedBy = [hint && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        {...input}
-        type={type as 'text'}
-        dir={direction}
-        id={id}
-        spellcheck={false}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)}
-        aria-invalid={isInvalid ? true : undefined}
-        aria-describedby={describedBy || undefined}
-      />
-      {hint && <small id={`${id}-hint`}>{hint}</small>}
-      {isInvalid && (
-        <small id={`${id}-error`} class="error" role="alert">
-          {messages.join(' ')}
-        </small>
+    <Labelled label={label} hint={hint} errors={error?.errors[input.name]}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...input}
+          type={type as 'text'}
+          dir={direction}
+          spellcheck={false}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
       )}
-    </div>
+    </Labelled>
   );
 }
 
-interface TextAreaProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'onValue' | 'error'> {}
+interface SelectProps {
+  readonly label: string;
+  readonly name?: string;
+  /** Values with their texts. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly hint?: string;
+  readonly errors?: readonly string[] | undefined;
+}
 
-/** A field for text of several lines. */
-export function TextArea({ label, name, value, onValue, error }: TextAreaProps) {
-  const id = useId();
-  const messages = error?.errors[name] ?? [];
-  const isInvalid = messages.length > 0;
+/** A choice among a few values. */
+export function Select({ options, onValue, label, hint, errors, ...select }: SelectProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        name={name}
-        rows={10}
-        spellcheck={false}
-        value={value}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)}
-        aria-invalid={isInvalid ? true : undefined}
-        aria-describedby={isInvalid ? `${id}-error` : undefined}
-      />
-      {isInvalid && (
-        <small id={`${id}-error`} class="error" role="alert">
-          {messages.join(' ')}
-        </small>
+    <Labelled label={label} hint={hint} errors={errors}>
+      {(attributes) => (
+        <select {...attributes} {...select} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
       )}
-    </div>
+    </Labelled>
   );
 }
 
@@ -109,7 +139,7 @@ export function ActionForm({ action, onSubmit, failure, fields = [], children, .
 
 interface SubmitProps {
   readonly action: Action;
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -119,5 +149,17 @@ export function Submit({ action, class: classes = 'primary', children }: SubmitP
     <button type="submit" class={classes} aria-busy={action.isBusy} aria-disabled={action.isBusy}>
       {children}
     </button>
+  );
+}
+
+/** The buttons of a form in a dialog. The children are the text of the one that submits it. */
+export function DialogButtons({ onClose, ...submit }: SubmitProps & { readonly onClose: () => void }) {
+  return (
+    <div class="buttons">
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <Submit {...submit} />
+    </div>
   );
 }

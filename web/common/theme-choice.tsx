@@ -11,8 +11,12 @@ export function ThemeChoice() {
   };
   return (
     <label class="theme">
-      <span>Colours</span>{' '}
-      <select value={theme.value} onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}>
+      <span class="visually-hidden">Colours</span>
+      <select
+        class="plain"
+        value={theme.value}
+        onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}
+      >
         {Object.entries(THEMES).map(([value, label]) => (
           <option key={value} value={value}>
             {label}

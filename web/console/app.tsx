@@ -17,13 +17,13 @@ export function App() {
   switch (session.value) {
     case 'checking':
       return (
-        <main class="narrow">
+        <main class="page">
           <Loading what="the console" />
         </main>
       );
     case 'unreachable':
       return (
-        <main class="narrow stack">
+        <main class="page">
           <ViewHeading title="Not loaded">{instanceName} console</ViewHeading>
           <Failure what="The console could not be loaded" error={sessionError.value!} retry={checkSession} />
         </main>

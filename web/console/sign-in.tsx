@@ -1,9 +1,10 @@
 /** Signing in with a credential. */
 import type { RefObject } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
+import { Labelled } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
 import { instanceLogo, instanceName } from '../common/instance.ts';
 import { toApiError } from '../common/use-load.ts';
@@ -12,13 +13,11 @@ import { SignInCode } from './sign-in-code.tsx';
 
 export function SignInPage() {
   return (
-    <main class="sign-in">
+    <main class="single tight">
       {instanceLogo.value === null ? <Logo /> : <img class="logo" src={instanceLogo.value} alt="" />}
       <ViewHeading title="Sign in">{instanceName} console</ViewHeading>
       <p class="context">{location.host}</p>
-      <div class="panel">
-        <div class="body">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
-      </div>
+      <div class="panel">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
       <p class="context">
         <a href={`${basePath}/docs`}>API reference</a> · <a href={`${basePath}/`}>Documents</a>
       </p>
@@ -102,33 +101,29 @@ interface TokenFieldProps {
 }
 
 function TokenField({ token, onToken, message, field }: TokenFieldProps) {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>Credential</label>
-      <input
-        id={id}
-        ref={field}
-        type="password"
-        autocomplete="current-password"
-        required
-        aria-describedby={message ? `${id}-hint ${id}-error` : `${id}-hint`}
-        aria-invalid={message ? true : undefined}
-        value={token}
-        onInput={({ currentTarget }) => onToken(currentTarget.value)}
-      />
-      {message && (
-        <small id={`${id}-error`} class="error" role="alert">
-          {message}
-        </small>
+    <Labelled label="Credential" hint={HINT} errors={message ? [message] : []}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          ref={field}
+          type="password"
+          autocomplete="current-password"
+          required
+          value={token}
+          onInput={({ currentTarget }) => onToken(currentTarget.value)}
+        />
       )}
-      <small id={`${id}-hint`}>
-        Your own, which begins with <code>fd_svc_</code>; or that of the owner: ADMIN_TOKEN, or the content of
-        the file <code>admin-token</code> in the data directory.
-      </small>
-    </div>
+    </Labelled>
   );
 }
+
+const HINT = (
+  <>
+    Your own, which begins with <code>fd_svc_</code>; or that of the owner: ADMIN_TOKEN, or the content of the
+    file <code>admin-token</code> in the data directory.
+  </>
+);
 
 /** Browsers keep cookies with the attribute Secure only over HTTPS, or from the same machine. */
 function InsecureConnection() {
@@ -140,11 +135,11 @@ function InsecureConnection() {
         anybody on the way could read the credential, so browsers do not keep the session.
       </p>
       <p>Open the console through HTTPS, or on the machine itself through a tunnel:</p>
-      <pre>
+      <p>
         <code>
           ssh -L {port || '80'}:127.0.0.1:{port || '80'} {hostname}
         </code>
-      </pre>
+      </p>
       <p>
         Then open <code>http://localhost:{port || '80'}/console</code>.
       </p>

@@ -20,15 +20,15 @@ export const hasConsole = document.documentElement.dataset.console !== undefined
 
 export function Header() {
   return (
-    <header class="top">
-      <a class="home" href={`${basePath}/`}>
+    <header class="bar">
+      <a class="brand" href={`${basePath}/`}>
         <Logo />
         Frontdesk
       </a>
-      <button type="button" class="menu-button compact plain" popovertarget="documents-menu">
+      <button type="button" class="compact plain" popovertarget="documents-menu">
         Menu
       </button>
-      <nav class="menu" id="documents-menu" aria-label="Documents" popover>
+      <nav class="across nav" id="documents-menu" aria-label="Documents" popover>
         <a href={`${basePath}/docs`} aria-current="page">
           API reference
         </a>

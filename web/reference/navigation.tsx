@@ -1,29 +1,21 @@
 /** The menu of operations, with a filter. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Group, getName, type Operation } from './description/operations.ts';
 import { filterGroups } from './filter-groups.ts';
 import { Badge } from './prose.tsx';
 import { useCurrentOperation } from './use-current-operation.ts';
 
-/** Wide windows show the menu beside the content; in others it opens like a drop-down. */
-const WIDE = matchMedia('(min-width: 64rem)');
-
 export function Navigation({ groups }: { readonly groups: readonly Group[] }) {
-  const [isOpen, setOpen] = useState(WIDE.matches);
   const [filter, setFilter] = useState('');
   const current = useCurrentOperation(groups);
-  useEffect(() => {
-    const follow = () => setOpen(WIDE.matches);
-    WIDE.addEventListener('change', follow);
-    return () => WIDE.removeEventListener('change', follow);
-  }, []);
   const closeAfterLink = ({ target }: Event) => {
-    if (target instanceof Element && target.closest('a') && !WIDE.matches) setOpen(false);
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link !== null) link.closest('details')!.open = false;
   };
   const shown = filterGroups(groups, filter);
   return (
-    <nav class="operations" id="reference-navigation" aria-label="Operations">
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <nav class="guide operations" aria-label="Operations">
+      <details>
         <summary>Operations</summary>
         <Filter
           value={filter}
@@ -31,7 +23,7 @@ export function Navigation({ groups }: { readonly groups: readonly Group[] }) {
           count={shown.flatMap(({ operations }) => operations).length}
         />
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the click comes from a link, which has the keyboard */}
-        <ul onClick={closeAfterLink}>
+        <ul class="nav" onClick={closeAfterLink}>
           {shown.map((group) => (
             <li key={group.tag}>
               <a href={`#tag-${groups.findIndex(({ tag }) => tag === group.tag)}`} class="tag">

@@ -52,21 +52,23 @@ function piece(text: string): ComponentChildren {
 interface MarkProps {
   /** Nothing is rendered without a text. */
   readonly text: string | false | undefined;
-  readonly kind?: string;
+  readonly tone?: 'warn' | 'bad';
 }
 
 /** A label after a name. */
-export function Mark({ text, kind = '' }: MarkProps) {
+export function Mark({ text, tone }: MarkProps) {
   return text ? (
     <>
       {' '}
-      <span class={`mark ${kind}`}>{text}</span>
+      <span class={tone ? `small tone ${tone}` : 'small muted'}>{text}</span>
     </>
   ) : null;
 }
 
+const TONES: Readonly<Record<string, string>> = { POST: 'good', PUT: 'warn', PATCH: 'warn', DELETE: 'bad' };
+
 export function Badge({ method }: { readonly method: string }) {
-  return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
+  return <span class={`method tone ${TONES[method] ?? 'note'}`}>{method}</span>;
 }
 
 /** Allows line breaks after the slashes and dots of a path, but not inside its names. */

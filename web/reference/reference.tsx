@@ -15,7 +15,7 @@ import { SenderChoice } from './try-out/sender-choice.tsx';
 export function Reference() {
   const [loaded, retry] = useLoad('openapi.json', readDescription);
   return (
-    <div class="reference">
+    <>
       <a class="skip" href="#reference-content">
         Skip to the content
       </a>
@@ -23,7 +23,7 @@ export function Reference() {
       {loaded.state === 'ready' ? (
         <Rendered api={loaded.data} />
       ) : (
-        <main id="reference-content" tabIndex={-1}>
+        <main class="prose" id="reference-content" tabIndex={-1}>
           {loaded.state === 'failed' ? (
             <Unreadable error={loaded.error} retry={retry} />
           ) : (
@@ -31,7 +31,7 @@ export function Reference() {
           )}
         </main>
       )}
-    </div>
+    </>
   );
 }
 
@@ -45,20 +45,22 @@ function Rendered({ api }: { readonly api: Json }) {
   }, [title]);
   return (
     <Description.Provider value={api}>
-      <Navigation groups={groups} />
-      <main id="reference-content" tabIndex={-1}>
-        <h1>{title}</h1>
-        <p class="version">
-          Version {version} · OpenAPI {api.openapi}
-        </p>
-        <div class="introduction">
-          <Prose text={description} />
-        </div>
-        <SenderChoice />
-        {groups.map((group, index) => (
-          <GroupSection key={group.tag} id={`tag-${index}`} group={group} />
-        ))}
-      </main>
+      <div class="with-contents">
+        <Navigation groups={groups} />
+        <main class="prose" id="reference-content" tabIndex={-1}>
+          <h1>{title}</h1>
+          <p class="context">
+            Version {version} · OpenAPI {api.openapi}
+          </p>
+          <div class="introduction">
+            <Prose text={description} />
+          </div>
+          <SenderChoice />
+          {groups.map((group, index) => (
+            <GroupSection key={group.tag} id={`tag-${index}`} group={group} />
+          ))}
+        </main>
+      </div>
     </Description.Provider>
   );
 }

@@ -189,7 +189,7 @@ export async function checkState(context: TestContext, service: TestService, { h
   await reach?.(page, service);
   assert.equal((await page.locator('h1').innerText()).replace('\u2011', '-'), heading);
   assert.deepEqual(errors, []);
-  assert.ok(requests.some((request) => /\/assets\/account-\w+\.css$/.test(request)));
+  assert.ok(requests.some((request) => /\/assets\/style-\w+\.css$/.test(request)));
   const isElsewhere = (request: string) => !/^data:/.test(request) && !request.startsWith(service.api.url);
   assert.deepEqual(requests.filter(isElsewhere), []);
   await opened.enableJavaScript();

@@ -86,8 +86,8 @@ export async function textAt(page: Page, selector: string | Locator): Promise<st
   return texts.join(' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Returns the table row of a member, parameter or header of an operation. */
+/** Returns the item of a member, parameter or header of an operation. */
 export function findRow(page: Page, id: string, label: string): Locator {
-  const name = page.locator('th code', { hasText: new RegExp(`^${RegExp.escape(label)}$`) });
-  return page.locator(`#${id} tr`).filter({ has: name });
+  const name = page.locator('.name', { hasText: new RegExp(`^${RegExp.escape(label)}$`) });
+  return page.locator(`#${id} .members > li`).filter({ has: name });
 }

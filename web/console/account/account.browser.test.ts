@@ -26,7 +26,7 @@ describe('two-step sign-in in the console', () => {
   test('two-step sign-in is set up by keyboard, with a QR code, a confirmed code and recovery codes that are saved', async (t) => {
     const { secret } = await createCredential(service, ['users:read'], { name: 'Support: Ada' });
     const { page } = await visit(t, '/console/users', { credential: secret });
-    await tabTo(page, 'a.who');
+    await tabTo(page, '.account a');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Your credential' }).waitFor();
     await page.getByText('Off', { exact: true }).waitFor();
@@ -107,7 +107,7 @@ describe('two-step sign-in in the console', () => {
     await page.getByLabel('Credential').fill(secret);
     await page.keyboard.press('Enter');
     await waitForFocus(page, CODE);
-    await tabTo(page, '.code-field button.link');
+    await tabTo(page, 'button.link');
     await page.keyboard.press('Enter');
     await waitForFocus(page, CODE);
     assert.equal(await page.getByLabel('Recovery code').getAttribute('inputmode'), 'text');

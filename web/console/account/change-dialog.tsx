@@ -1,7 +1,7 @@
 /** Switches two-step sign-in off, or gets new recovery codes: both need a code. */
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
 import { CodeField } from './code-field.tsx';
@@ -60,14 +60,9 @@ export function ChangeDialog({ action: kind, onChange, onClose }: ChangeDialogPr
       <ActionForm action={action} onSubmit={change} failure={failure} fields={['code']}>
         <p>{explanation}</p>
         <CodeField code={code} onCode={setCode} errors={action.error?.errors.code ?? []} />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <Submit action={action} class={style}>
-            {verb}
-          </Submit>
-        </div>
+        <DialogButtons onClose={onClose} action={action} class={style}>
+          {verb}
+        </DialogButtons>
       </ActionForm>
     </Dialog>
   );

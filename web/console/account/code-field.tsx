@@ -1,7 +1,7 @@
 /** A field for a code of the authenticator app, or for a recovery code. */
-import './account.css';
 import type { RefObject } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { Labelled } from '../../common/form.tsx';
 
 interface CodeFieldProps {
   readonly code: string;
@@ -36,9 +36,7 @@ export function CodeField({ code, onCode, errors, acceptsRecovery = true, onKind
   const [kind, setKind] = useState<keyof typeof KINDS>('app');
   const own = useRef<HTMLInputElement>(null);
   const input = field ?? own;
-  const id = useId();
   const { label, hint, other, ...attributes } = KINDS[kind];
-  const isWrong = errors.length > 0;
   const change = () => {
     setKind(kind === 'app' ? 'recovery' : 'app');
     onCode('');
@@ -46,32 +44,29 @@ export function CodeField({ code, onCode, errors, acceptsRecovery = true, onKind
     input.current?.focus();
   };
   return (
-    <div class="field code-field">
-      <label for={id}>{label}</label>
-      <input
-        {...attributes}
-        id={id}
-        ref={input}
-        name="code"
-        type="text"
-        autocapitalize="none"
-        spellcheck={false}
-        maxLength={64}
-        aria-describedby={isWrong ? `${id}-error ${id}-hint` : `${id}-hint`}
-        aria-invalid={isWrong ? true : undefined}
-        value={code}
-        onInput={({ currentTarget }) => onCode(currentTarget.value)}
-      />
-      {isWrong && (
-        <small id={`${id}-error`} class="error" role="alert">
-          {errors.join(' ')}
-        </small>
-      )}
-      <small id={`${id}-hint`}>{hint}</small>
+    <div class="stack tight">
+      <Labelled label={label} hint={hint} errors={errors}>
+        {(control) => (
+          <input
+            {...control}
+            {...attributes}
+            ref={input}
+            name="code"
+            type="text"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={64}
+            value={code}
+            onInput={({ currentTarget }) => onCode(currentTarget.value)}
+          />
+        )}
+      </Labelled>
       {acceptsRecovery && (
-        <button type="button" class="link" onClick={change}>
-          {other}
-        </button>
+        <p>
+          <button type="button" class="link small" onClick={change}>
+            {other}
+          </button>
+        </p>
       )}
     </div>
   );

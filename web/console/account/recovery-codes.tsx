@@ -19,9 +19,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
         <strong>shown only this once</strong>: print them, or keep them in a password manager, not on the
         phone.
       </p>
-      <div class="recovery-codes">
-        <CodeBlock label="Recovery codes" text={text} />
-      </div>
+      <CodeBlock label="Recovery codes" text={text} wraps />
       <div class="buttons">
         <button type="button" onClick={download}>
           <Icon name="download" />

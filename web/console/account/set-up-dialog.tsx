@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { useLoad } from '../../common/use-load.ts';
 import { announce } from '../status.tsx';
@@ -70,12 +70,9 @@ function ConfirmForm({ enrolment, onConfirmed, onClose }: ConfirmFormProps) {
         errors={action.error?.errors.code ?? []}
         acceptsRecovery={false}
       />
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <Submit action={action}>Switch on</Submit>
-      </div>
+      <DialogButtons onClose={onClose} action={action}>
+        Switch on
+      </DialogButtons>
     </ActionForm>
   );
 }
@@ -89,9 +86,7 @@ function AppSecret({ enrolment: { secret, uri } }: { readonly enrolment: Enrolme
         <a href={uri}>open it in an app</a>.
       </p>
       <QrCode text={uri} label="QR code with the secret for the app; the same is below as text" />
-      <div class="app-secret">
-        <CodeBlock label="Secret, to type it in" text={inGroups(secret)} copied={secret} />
-      </div>
+      <CodeBlock label="Secret, to type it in" text={inGroups(secret)} copied={secret} wraps />
       <CodeBlock label="Link" text={uri} />
     </>
   );

@@ -1,6 +1,7 @@
 /** Two-step sign-in of the own credential: its state, and what can be changed. */
+
 import { useState } from 'preact/hooks';
-import { Failure, Loading } from '../../common/components.tsx';
+import { LoadState, Panel } from '../../common/panel.tsx';
 import { Time } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { useView } from '../session.ts';
@@ -24,41 +25,34 @@ export function TwoStep() {
     onClose: () => setOpen(null),
   };
   return (
-    <section class="panel" aria-labelledby="two-step">
-      <header>
-        <h2 id="two-step" ref={heading} tabIndex={-1}>
-          Two-step sign-in
-        </h2>
-        {state && <StateBadge state={state} />}
-      </header>
+    <Panel
+      title="Two-step sign-in"
+      id="two-step"
+      heading={heading}
+      beside={state && <StateBadge state={state} />}
+    >
       <div class="body stack tight">
-        {loaded.state === 'failed' && (
-          <Failure what="The state could not be loaded" error={loaded.error} retry={retry} />
-        )}
-        {state === undefined && loaded.state === 'loading' && <Loading what="the state" />}
+        <LoadState loaded={loaded} what="the state" retry={retry} />
         {state &&
           (state.enabled_at === null ? <Off onOpen={setOpen} /> : <On state={state} onOpen={setOpen} />)}
       </div>
       {open === 'set-up' && <SetUpDialog {...dialog} />}
       {(open === 'switch-off' || open === 'renew') && <ChangeDialog {...dialog} action={open} />}
-    </section>
+    </Panel>
   );
 }
 
 /** In place of the state: the first owner is a setting. */
 export function FirstOwner() {
   return (
-    <section class="panel" aria-labelledby="two-step">
-      <header>
-        <h2 id="two-step">Two-step sign-in</h2>
-      </header>
+    <Panel title="Two-step sign-in" id="two-step">
       <div class="body">
         <p>
           <code>ADMIN_TOKEN</code> is set in the environment of the service and has no second step. Create a
           credential with your name for everyday work, and keep this one for emergencies.
         </p>
       </div>
-    </section>
+    </Panel>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The settings of a new credential. */
 import { useState } from 'preact/hooks';
 import type { AdminScope } from '../../common/api-types.ts';
-import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { timeZone } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { ScopeChoice } from './scope-choice.tsx';
@@ -44,12 +44,9 @@ export function CredentialForm({ onSubmit, onClose }: CredentialFormProps) {
         hint={HINTS.expires_at}
       />
       <Field {...field('networks')} label="Networks (optional)" hint={HINTS.networks} />
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <Submit action={action}>Create credential</Submit>
-      </div>
+      <DialogButtons onClose={onClose} action={action}>
+        Create credential
+      </DialogButtons>
     </ActionForm>
   );
 }

@@ -1,7 +1,7 @@
 /** Credentials, as the API returns them. */
 import type { Credential } from '../../common/api-types.ts';
-import { CodeBlock } from '../../common/code-block.tsx';
 import type { SessionCredential } from '../permissions.ts';
+import { Secret } from '../secret.tsx';
 import { findRole, ROLE_LABELS } from './scopes.ts';
 
 export const API_PATH = '/api/v1/credentials';
@@ -26,19 +26,10 @@ interface CredentialSecretProps {
   readonly onClose: () => void;
 }
 
-export function CredentialSecret({ secret, onClose }: CredentialSecretProps) {
+export function CredentialSecret(props: CredentialSecretProps) {
   return (
-    <>
-      <p>
-        Copy the credential now: it is <strong>shown only this once</strong>. A person signs in to this
-        console with it, a program sends it as a bearer token.
-      </p>
-      <CodeBlock label="Credential" text={secret} />
-      <div class="buttons">
-        <button type="button" class="primary" onClick={onClose}>
-          I have copied it
-        </button>
-      </div>
-    </>
+    <Secret label="Credential" {...props}>
+      A person signs in to this console with it, a program sends it as a bearer token.
+    </Secret>
   );
 }

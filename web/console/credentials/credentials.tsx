@@ -1,6 +1,4 @@
 /** The named credentials of people and programs. */
-import '../list/list.css';
-import './credentials.css';
 import { useState } from 'preact/hooks';
 import type { Credential } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';

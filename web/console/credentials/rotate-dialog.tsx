@@ -1,8 +1,8 @@
 /** Replaces the secret of a credential. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Credential } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Select } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { post } from '../webhooks/webhook-record.tsx';
 import { CredentialSecret, type CredentialWithSecret, credentialPath } from './credential-record.tsx';
@@ -25,7 +25,6 @@ export function RotateDialog({ credential, onChange, onClose }: RotateDialogProp
   const [secret, setSecret] = useState<string | null>(null);
   const [overlap, setOverlap] = useState(OVERLAPS[0]![0]);
   const action = useAction();
-  const id = useId();
   const rotate = async () => {
     const path = `${credentialPath(credential)}/rotate`;
     setSecret((await post<CredentialWithSecret>(path, { overlap: Number(overlap) })).credential);
@@ -45,22 +44,15 @@ export function RotateDialog({ credential, onChange, onClose }: RotateDialogProp
           began with the present secret end with it.
           {credential.previous_until !== null && ' The secret before it is rejected at once.'}
         </p>
-        <div class="field">
-          <label for={id}>The present secret stays valid for</label>
-          <select id={id} value={overlap} onChange={({ currentTarget }) => setOverlap(currentTarget.value)}>
-            {OVERLAPS.map(([seconds, name]) => (
-              <option key={seconds} value={seconds}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <Submit action={action}>Rotate {credential.name}</Submit>
-        </div>
+        <Select
+          label="The present secret stays valid for"
+          options={OVERLAPS}
+          value={overlap}
+          onValue={setOverlap}
+        />
+        <DialogButtons onClose={onClose} action={action}>
+          Rotate {credential.name}
+        </DialogButtons>
       </ActionForm>
     </Dialog>
   );

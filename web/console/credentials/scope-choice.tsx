@@ -1,5 +1,6 @@
 /** A choice of scopes, one by one or by a role. */
 import type { AdminScope } from '../../common/api-types.ts';
+import { Errors } from '../../common/form.tsx';
 import { ROLE_LABELS, ROLES, type Role, SCOPE_NAMES, SCOPES } from './scopes.ts';
 
 interface ScopeChoiceProps {
@@ -12,9 +13,9 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
   const toggle = (scope: AdminScope) =>
     onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
   return (
-    <fieldset class="field" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
+    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
       <legend>Scopes</legend>
-      <div class="roles">
+      <div class="row">
         {(Object.keys(ROLES) as Role[]).map((role) => (
           <button
             key={role}
@@ -27,7 +28,7 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
           </button>
         ))}
       </div>
-      <div class="scopes">
+      <div class="stack tight">
         {SCOPE_NAMES.map((scope) => (
           <label key={scope} class="option">
             <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
@@ -38,11 +39,7 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
           </label>
         ))}
       </div>
-      {errors.length > 0 && (
-        <small class="error" role="alert">
-          {errors.join(' ')}
-        </small>
-      )}
+      <Errors messages={errors} />
     </fieldset>
   );
 }

@@ -1,6 +1,4 @@
 /** Events, one line each. */
-import '../list/list.css';
-import './events.css';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { EventRow } from './event-row.tsx';
 import { useSubjectNames } from './use-subject-names.ts';

@@ -1,7 +1,6 @@
 /** Edits the definition of one form field. */
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import type { FieldType } from '../../common/api-types.ts';
+import { Labelled, Select } from '../../common/form.tsx';
 
 export interface Definition {
   readonly label: string;
@@ -24,9 +23,9 @@ interface FieldEditorProps {
 
 export function FieldEditor({ name, definition, getError, change, remove }: FieldEditorProps) {
   return (
-    <fieldset class="definition panel">
+    <fieldset class="panel body grid">
       <legend>{name}</legend>
-      <Labelled label="Label" error={getError('/label') ?? getError('')}>
+      <Labelled label="Label" errors={toList(getError('/label') ?? getError(''))}>
         {(attributes) => (
           <input
             {...attributes}
@@ -36,21 +35,13 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
           />
         )}
       </Labelled>
-      <Labelled label="Type" error={getError('/type')}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={definition.type}
-            onChange={({ currentTarget }) => change({ ...definition, type: currentTarget.value })}
-          >
-            {typesWith(definition.type).map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </select>
-        )}
-      </Labelled>
+      <Select
+        label="Type"
+        options={typesWith(definition.type).map((type) => [type, type])}
+        value={definition.type}
+        onValue={(type) => change({ ...definition, type })}
+        errors={toList(getError('/type'))}
+      />
       <label class="option">
         <input
           type="checkbox"
@@ -73,34 +64,6 @@ function typesWith(type: string): readonly string[] {
   return TYPES.includes(type) ? TYPES : [...TYPES, type];
 }
 
-interface ControlAttributes {
-  readonly id: string;
-  readonly 'aria-invalid': true | undefined;
-  readonly 'aria-describedby': string | undefined;
-}
-
-interface LabelledProps {
-  readonly label: string;
-  readonly error: string | undefined;
-  readonly children: (attributes: ControlAttributes) => ComponentChildren;
-}
-
-function Labelled({ label, error, children }: LabelledProps) {
-  const id = useId();
-  const errorId = `${id}-error`;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({
-        id,
-        'aria-invalid': error === undefined ? undefined : true,
-        'aria-describedby': error === undefined ? undefined : errorId,
-      })}
-      {error !== undefined && (
-        <small id={errorId} class="error">
-          {error}
-        </small>
-      )}
-    </div>
-  );
+function toList(error: string | undefined): readonly string[] {
+  return error === undefined ? [] : [error];
 }

@@ -1,9 +1,9 @@
 /** An editor of form-field definitions, checked by the service. */
-import './form-check.css';
 import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure, formatCount, ViewHeading } from '../../common/components.tsx';
+import { Failure, formatCount } from '../../common/components.tsx';
+import { PageHead } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { shellQuote } from '../../common/shell-quote.ts';
 import {
@@ -37,12 +37,10 @@ export function FormCheck() {
   };
   return (
     <>
-      <div>
-        <ViewHeading title="Form check">Form check</ViewHeading>
-        <p class="context">
-          Checks definitions of form fields as applications do before they store a form. Nothing is stored.
-        </p>
-      </div>
+      <PageHead
+        title="Form check"
+        context="Checks definitions of form fields as applications do before they store a form. Nothing is stored."
+      />
       <form onSubmit={submit} noValidate>
         <FieldList fields={fields} errors={errors} change={setFields} />
         <Result outcome={outcome} fields={fields} errors={errors} />
@@ -114,7 +112,7 @@ function Result({ outcome, fields, errors }: ResultProps) {
   const isValid = outcome.kind === 'valid' && outcome.sent === fields;
   const general = errors.filter(({ key }) => key === null).map(({ detail }) => ` ${detail}.`);
   return (
-    <p role="status" class={`result ${isValid || errors.length > 0 ? outcome.kind : ''}`}>
+    <p role="status" class={`result tone ${isValid ? 'good' : 'bad'}`}>
       {isValid && `Valid: ${counted(fields.length, 'field')}.`}
       {errors.length > 0 && `${counted(errors.length, 'error')}, shown at the fields.${general.join('')}`}
     </p>

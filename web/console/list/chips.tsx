@@ -22,7 +22,7 @@ export function Chips({ chips, clear }: ChipsProps) {
     <ul class="chips" aria-label="Filters">
       {chips.map(({ name, value, without }) => (
         <li key={name}>
-          <Link class="chip" to={without}>
+          <Link class="button compact chip" to={without}>
             <span class="visually-hidden">Remove the filter </span>
             <span>
               {name} <b>{value}</b>

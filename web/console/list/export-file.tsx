@@ -1,5 +1,4 @@
 /** Saves a list as a file. */
-import './export-file.css';
 import { useRef, useState } from 'preact/hooks';
 import { noResponse } from '../../common/api.ts';
 import { Failure } from '../../common/components.tsx';

@@ -1,5 +1,6 @@
 /** A name and its value in a list of facts. */
 import type { ComponentChildren } from 'preact';
+import { Time } from '../../common/time.tsx';
 
 export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
@@ -7,5 +8,21 @@ export function Fact({ name, children }: { readonly name: string; readonly child
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+interface TimeFactProps {
+  readonly name: string;
+  readonly at: string | null;
+  /** In place of a time that is not known. Without it, there is no such fact. */
+  readonly otherwise?: string;
+}
+
+export function TimeFact({ name, at, otherwise = '' }: TimeFactProps) {
+  if (at === null && otherwise === '') return null;
+  return (
+    <Fact name={name}>
+      <Time at={at} otherwise={otherwise} />
+    </Fact>
   );
 }

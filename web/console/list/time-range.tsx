@@ -32,7 +32,8 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
             {name}
           </button>
         ))}
-        <div class={`limits ${kind}`}>
+        {/* Days are short enough to stand beside each other; times are not. */}
+        <div class={kind === 'date' ? 'stack tight pair' : 'stack tight'}>
           <Limit
             label="From"
             kind={kind}

@@ -4,8 +4,7 @@ import type { Mail, MailDetail as MailWithText } from '../../common/api-types.ts
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { Time } from '../../common/time.tsx';
-import { Fact } from '../list/fact.tsx';
+import { Fact, TimeFact } from '../list/fact.tsx';
 import { isNotFound } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
@@ -48,21 +47,9 @@ function Facts({ message }: { readonly message: Mail }) {
         </Fact>
       )}
       <Fact name="Attempts">{attempts}</Fact>
-      {next_attempt_at !== null && (
-        <Fact name="Next attempt">
-          <Time at={next_attempt_at} />
-        </Fact>
-      )}
-      {expires_at !== null && (
-        <Fact name="Given up">
-          <Time at={expires_at} />
-        </Fact>
-      )}
-      {ended_at !== null && (
-        <Fact name="Ended">
-          <Time at={ended_at} />
-        </Fact>
-      )}
+      <TimeFact name="Next attempt" at={next_attempt_at} />
+      <TimeFact name="Given up" at={expires_at} />
+      <TimeFact name="Ended" at={ended_at} />
     </dl>
   );
 }

@@ -1,5 +1,4 @@
 /** The messages to users: those in the queue and those that have ended. */
-import '../list/list.css';
 import type { Mail as Message } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';

@@ -29,7 +29,7 @@ export function Change({ count, previous, before, until, isLessBetter = false }:
     );
   const by = count - previous;
   const isGood = by > 0 !== isLessBetter;
-  const tone = by === 0 ? 'muted' : isGood ? 'rise' : 'fall';
+  const tone = by === 0 ? 'muted' : isGood ? 'tone good' : 'tone bad';
   const time = `${until.slice(11, 16)} UTC`;
   return (
     <span title={`${formatCount(count)} until ${time}, against ${formatCount(previous)} ${before}`}>

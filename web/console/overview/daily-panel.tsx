@@ -1,6 +1,7 @@
 /** A figure over time: its sums of three spans, the chart, and the same numbers in a table. */
 import { useId } from 'preact/hooks';
 import { formatCount, ScrollArea } from '../../common/components.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { Change, type ComparedCounts } from './change.tsx';
 import { Chart } from './chart/chart.tsx';
@@ -37,14 +38,10 @@ interface DailyPanelProps {
 const LENGTHS: Spans<number> = { today: 1, last_7_days: 7, last_30_days: 30 };
 
 export function DailyPanel({ title, kind, unit, counts, compared, days, linkTo }: DailyPanelProps) {
-  const titleId = useId();
   return (
-    <section class="panel" aria-labelledby={titleId}>
-      <header>
-        <h2 id={titleId}>{title}</h2>
-      </header>
+    <Panel title={title} id={useId()}>
       <div class="body stack">
-        <dl class="spans">
+        <dl class="spans row">
           {(Object.keys(SPANS) as Span[]).map((span) => (
             <div key={span}>
               <dt>{SPANS[span][0]}</dt>
@@ -64,14 +61,14 @@ export function DailyPanel({ title, kind, unit, counts, compared, days, linkTo }
         <Chart title={title} kind={kind} unit={unit} days={days} />
       </div>
       <footer>
-        <details class="numbers">
+        <details>
           <summary>{summarizeDays(days)}</summary>
           <ScrollArea label={`${title} by day`}>
             <CountTable days={days} />
           </ScrollArea>
         </details>
       </footer>
-    </section>
+    </Panel>
   );
 }
 

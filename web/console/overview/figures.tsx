@@ -85,9 +85,9 @@ function Figure({ name, count, note, to }: FigureProps) {
   return (
     <li>
       {to === undefined ? (
-        <div class="figure">{content}</div>
+        <div class="panel figure">{content}</div>
       ) : (
-        <Link class="figure" to={to}>
+        <Link class="panel figure" to={to}>
           {content}
         </Link>
       )}

@@ -1,9 +1,12 @@
 /** Health of this node of the service. */
+
 import type { ComponentChildren } from 'preact';
 import type { ServiceStatus } from '../../common/api-types.ts';
-import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { formatCount } from '../../common/components.tsx';
+import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import { Fact } from '../list/fact.tsx';
 import { linkToMail } from '../mail/mail-filter.ts';
 import { useView } from '../session.ts';
 
@@ -11,17 +14,10 @@ export function Health() {
   const [loaded, retry] = useView<{ data: ServiceStatus }>('/api/v1/admin/status');
   const status = loaded.data?.data;
   return (
-    <section class="panel" aria-labelledby="health">
-      <header>
-        <h2 id="health">Health</h2>
-        {status && <Verdict mail={status.mail} />}
-      </header>
-      {loaded.state === 'failed' && (
-        <Failure what="The status could not be loaded" error={loaded.error} retry={retry} />
-      )}
-      {loaded.state === 'loading' && !status && <Loading what="the status" />}
+    <Panel title="Health" id="health" beside={status && <Verdict mail={status.mail} />}>
+      <LoadState loaded={loaded} what="the status" retry={retry} />
       {status && <Facts status={status} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -56,10 +52,9 @@ function Facts({ status }: { readonly status: ServiceStatus }) {
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
       ))}
     </dl>
   );

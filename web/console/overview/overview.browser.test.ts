@@ -152,7 +152,7 @@ describe('the changes of figures in the overview of the console', () => {
     time.elapsed += 10_000;
     const { page } = await visit(t, '/console');
     const failed = page.locator('.figures > li', { hasText: 'Failed logins' });
-    await failed.locator('.rise').getByText('−25 %').waitFor();
+    await failed.locator('.tone.good').getByText('−25 %').waitFor();
     const panel = page.getByRole('region', { name: 'Active users per day', exact: true });
     await panel
       .getByTitle(/^Yesterday until this time is not known/)

@@ -1,7 +1,7 @@
 /** The figures of the dashboard, the latest events, and the health of the service. */
 import type { Dashboard } from '../../common/api-types.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
+import { LoadState, PageHead } from '../../common/panel.tsx';
 import { Time, timeZone } from '../../common/time.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
@@ -16,21 +16,14 @@ export function Overview() {
   const dashboard = loaded.data?.data;
   return (
     <>
-      <div class="page-head">
-        <div>
-          <ViewHeading title="Overview">Overview</ViewHeading>
-          <p class="context">{dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}</p>
-        </div>
+      <PageHead title="Overview" context={dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}>
         <button type="button" onClick={retry}>
           <Icon name="refresh" />
           Refresh
         </button>
-      </div>
-      {loaded.state === 'failed' && (
-        <Failure what="The figures could not be loaded" error={loaded.error} retry={retry} />
-      )}
+      </PageHead>
+      <LoadState loaded={loaded} what="the figures" retry={retry} />
       {dashboard && <Numbers {...dashboard} />}
-      {loaded.state === 'loading' && !dashboard && <Loading what="the figures" />}
       <div class="columns aside">
         {may('events:read') && <LatestEvents />}
         {may('settings:read') && <Health />}

@@ -2,7 +2,6 @@
  * The command palette: opens pages and users by keyboard. A combobox with a list box, as in the ARIA Authoring
  * Practices (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
  */
-import './palette.css';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { Dialog } from '../../common/dialog.tsx';
@@ -73,7 +72,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   return (
     <Dialog title="Go to" onClose={onClose}>
-      <div class="palette">
+      <div class="palette stack tight">
         <PaletteField id={id} {...palette} />
         <div class="entries" role="listbox" id={`${id}-list`} aria-label="Pages and users">
           {entries.map((entry, index) => (
@@ -149,15 +148,15 @@ function Entry({ id, entry, isActive, onOpen }: EntryProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
     // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant
-    <div class="entry" id={id} role="option" aria-selected={isActive} onClick={onOpen} ref={item}>
+    <div class="entry row" id={id} role="option" aria-selected={isActive} onClick={onOpen} ref={item}>
       <Icon name={entry.icon} />
       <span>
         <bdi>{entry.label}</bdi>
       </span>
       {entry.note && (
-        <span class="note">
+        <small class="muted end">
           <bdi>{entry.note}</bdi>
-        </span>
+        </small>
       )}
     </div>
   );

@@ -1,7 +1,9 @@
 /** Findings of `doctor` about the node: what needs a look, then the others, folded. */
+
 import type { Findings } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
-import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { formatCount } from '../../common/components.tsx';
+import { LoadState, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useView } from '../session.ts';
 
@@ -20,26 +22,25 @@ export function Checks() {
   const [loaded, again] = useView<{ data: Findings }>('/api/v1/admin/checks');
   const findings = loaded.data?.data;
   return (
-    <section class="panel" aria-labelledby="checks">
-      <header>
-        <h2 id="checks">Checks</h2>
-        {findings && (
-          <p class="context">
-            <ShortTime at={findings.generated_at} />
-          </p>
-        )}
-        {findings && (
-          <button type="button" class="compact end" onClick={again} aria-busy={loaded.state === 'loading'}>
-            Check again
-          </button>
-        )}
-      </header>
-      {loaded.state === 'failed' && (
-        <Failure what="The checks could not be run" error={loaded.error} retry={again} />
-      )}
-      {loaded.state === 'loading' && !findings && <Loading what="the findings" />}
+    <Panel
+      title="Checks"
+      id="checks"
+      beside={
+        findings && (
+          <>
+            <p class="context">
+              <ShortTime at={findings.generated_at} />
+            </p>
+            <button type="button" class="compact end" onClick={again} aria-busy={loaded.state === 'loading'}>
+              Check again
+            </button>
+          </>
+        )
+      }
+    >
+      <LoadState loaded={loaded} what="the findings" retry={again} />
       {findings && <Results findings={findings.checks} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -52,7 +53,7 @@ function Results({ findings }: { readonly findings: readonly Finding[] }) {
   return (
     <>
       {loud.length > 0 && <FindingList findings={loud} />}
-      <details class="passed">
+      <details>
         <summary>{summarize(quiet, loud.length > 0)}</summary>
         <FindingList findings={quiet} />
       </details>
@@ -71,10 +72,10 @@ function summarize(quiet: readonly Finding[], areOthers: boolean): string {
 
 function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
   return (
-    <dl class="facts checks">
+    <dl class="facts">
       {findings.map(({ check, status, message }) => (
         <div key={`${check} ${message}`}>
-          <dt>
+          <dt class="row">
             <span class={`badge ${TONES[status] ?? ''}`}>{STATUSES[status] ?? status}</span>
             <span>{capitalize(check)}</span>
           </dt>

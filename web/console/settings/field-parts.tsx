@@ -19,12 +19,3 @@ export interface FormattedFieldProps extends ValueFieldProps {
 export function formatDefault({ name, default: standard }: Setting): string {
   return standard === null ? 'Empty: not set.' : `Default: ${formatChoice(name, standard)}`;
 }
-
-export function Errors({ messages }: { readonly messages: readonly string[] }) {
-  if (messages.length === 0) return null;
-  return (
-    <small class="error" role="alert">
-      {messages.join(' ')}
-    </small>
-  );
-}

@@ -1,6 +1,7 @@
 /** The field for a number, or for the two of a quota, which may be without a limit. */
 import { formatCount } from '../../common/components.tsx';
-import { Errors, type Format, type FormattedFieldProps, formatDefault } from './field-parts.tsx';
+import { Errors } from '../../common/form.tsx';
+import { type Format, type FormattedFieldProps, formatDefault } from './field-parts.tsx';
 import { NumberField } from './number-field.tsx';
 
 export function LimitField(props: FormattedFieldProps) {

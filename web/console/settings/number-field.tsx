@@ -15,7 +15,7 @@ interface NumberFieldProps {
 export function NumberField(props: NumberFieldProps) {
   const { label, name, format, unit, text, onText, isDisabled, isInvalid } = props;
   return (
-    <label class="number">
+    <label class="row number">
       <span class="visually-hidden">{label}</span>
       <input
         type="number"

@@ -1,7 +1,7 @@
 /** Changes one setting in its place. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Setting } from '../../common/api-types.ts';
-import { ActionForm, Submit } from '../../common/form.tsx';
+import { ActionForm, Labelled, Submit } from '../../common/form.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { type ChangeSetting, LOGO, readDataUrl } from './change-setting.ts';
 import { ValueField } from './value-field.tsx';
@@ -88,25 +88,17 @@ interface LogoFieldProps {
 }
 
 function LogoField({ onText, errors }: LogoFieldProps) {
-  const isInvalid = errors.length > 0;
   const choose = async (file: File | undefined) => onText(file === undefined ? '' : await readDataUrl(file));
   return (
-    <div class="field">
-      <label for="logo-file">Image</label>
-      <input
-        id="logo-file"
-        type="file"
-        accept="image/png"
-        aria-invalid={isInvalid ? true : undefined}
-        aria-describedby={isInvalid ? 'logo-hint logo-error' : 'logo-hint'}
-        onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
-      />
-      <small id="logo-hint">PNG, at most 64 KiB and 1,024 × 1,024 pixels.</small>
-      {isInvalid && (
-        <small id="logo-error" class="error" role="alert">
-          {errors.join(' ')}
-        </small>
+    <Labelled label="Image" hint="PNG, at most 64 KiB and 1,024 × 1,024 pixels." errors={errors}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="file"
+          accept="image/png"
+          onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+        />
       )}
-    </div>
+    </Labelled>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
 import { instanceLogo } from '../../common/instance.ts';
+import { Panel } from '../../common/panel.tsx';
 import { may } from '../permissions.ts';
 import type { ChangeSetting } from './change-setting.ts';
 import { SettingForm } from './setting-form.tsx';
@@ -16,11 +17,8 @@ interface SettingTableProps {
 
 export function SettingTable({ group: { id, title, members }, change }: SettingTableProps) {
   return (
-    <section class="panel" id={id} aria-labelledby={`${id}-title`}>
-      <header>
-        <h2 id={`${id}-title`}>{title}</h2>
-      </header>
-      <table class="settings cards" aria-labelledby={`${id}-title`}>
+    <Panel title={title} id={id}>
+      <table class="settings cards" aria-labelledby={id}>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">Name</th>
@@ -34,7 +32,7 @@ export function SettingTable({ group: { id, title, members }, change }: SettingT
           ))}
         </tbody>
       </table>
-    </section>
+    </Panel>
   );
 }
 
@@ -48,8 +46,8 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
   };
   const isDifferent = setting.source !== 'default' && (setting.is_secret || value !== setting.default);
   return (
-    <tr class={[isDifferent && 'given', isEdited && 'edited'].filter(Boolean).join(' ')}>
-      <th scope="row">
+    <tr class={isDifferent ? 'given' : undefined}>
+      <th scope="row" class="main-cell">
         <code>{name}</code>
         <small class="hint">
           {meaning}{' '}
@@ -58,7 +56,7 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
           </a>
         </small>
       </th>
-      <td class="value">
+      <td>
         {isEdited ? (
           <SettingForm setting={setting} change={change} onClose={() => edit(false)} />
         ) : (
@@ -66,7 +64,7 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
         )}
         {!isEdited && <Note setting={setting} isDifferent={isDifferent} />}
       </td>
-      <td class="from">
+      <td class="state-cell num">
         <Source {...setting} />
       </td>
     </tr>

@@ -38,7 +38,7 @@ describe('the settings in the console', () => {
     await again.waitFor();
     await page.route('**/api/v1/admin/checks', (route) => route.abort('connectionfailed'));
     await again.click();
-    await page.getByRole('alert').filter({ hasText: 'The checks could not be run' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The findings could not be loaded' }).waitFor();
     assert.equal(await again.count(), 1, 'the findings of the last time stay');
     await page.unroute('**/api/v1/admin/checks');
     await page.getByRole('button', { name: 'Try again' }).press('Enter');

@@ -1,8 +1,8 @@
 /** Settings of the service: the findings of its checks, and every setting by subject. */
 import { useState } from 'preact/hooks';
 import type { Configuration, Setting } from '../../common/api-types.ts';
-import './settings.css';
-import { Failure, formatCount, Loading, ViewHeading } from '../../common/components.tsx';
+import { formatCount } from '../../common/components.tsx';
+import { LoadState, PageHead } from '../../common/panel.tsx';
 import { useView } from '../session.ts';
 import { createChangeSetting } from './change-setting.ts';
 import { Checks } from './checks.tsx';
@@ -14,18 +14,17 @@ export function Settings() {
   const configuration = loaded.data?.data;
   return (
     <>
-      <div>
-        <ViewHeading title="Settings">Settings</ViewHeading>
-        <p class="context">
-          {configuration && describeSet(configuration.settings)} A change takes effect on every node within
-          five seconds. What the environment sets can only be changed there, with a restart.
-        </p>
-      </div>
+      <PageHead
+        title="Settings"
+        context={
+          <>
+            {configuration && describeSet(configuration.settings)} A change takes effect on every node within
+            five seconds. What the environment sets can only be changed there, with a restart.
+          </>
+        }
+      />
       <Checks />
-      {loaded.state === 'failed' && (
-        <Failure what="The settings could not be loaded" error={loaded.error} retry={again} />
-      )}
-      {loaded.state === 'loading' && !configuration && <Loading what="the settings" />}
+      <LoadState loaded={loaded} what="the settings" retry={again} />
       {configuration && <Groups settings={configuration.settings} onChanged={again} />}
     </>
   );
@@ -46,8 +45,8 @@ function Groups({ settings, onChanged }: GroupsProps) {
   const groups = groupSettings(filterSettings(settings, text));
   const change = createChangeSetting(onChanged);
   return (
-    <div class="with-index">
-      <div class="index stack tight">
+    <div class="columns index">
+      <div class="stack tight">
         <input
           type="text"
           aria-label="Filter settings"

@@ -1,7 +1,6 @@
 /** The field for the value of a setting, by the values that it can have. */
-import { useId } from 'preact/hooks';
-import { Field } from '../../common/form.tsx';
-import { Errors, type FormattedFieldProps, formatDefault, type ValueFieldProps } from './field-parts.tsx';
+import { Errors, Field, Select } from '../../common/form.tsx';
+import { type FormattedFieldProps, formatDefault, type ValueFieldProps } from './field-parts.tsx';
 import { LimitField } from './limit-field.tsx';
 import { formatChoice } from './value-text.ts';
 
@@ -27,29 +26,17 @@ export function ValueField(props: ValueFieldProps) {
 }
 
 function ChoiceField({ setting, text, onText, error, format }: FormattedFieldProps) {
-  const id = useId();
   const { name } = setting;
-  const errors = error?.errors[name] ?? [];
   return (
-    <div class="field">
-      <label for={id}>Value of {name}</label>
-      <select
-        id={id}
-        name={name}
-        value={text}
-        aria-describedby={`${id}-hint`}
-        aria-invalid={errors.length > 0 ? true : undefined}
-        onChange={({ currentTarget }) => onText(currentTarget.value)}
-      >
-        {format.choices?.map((value) => (
-          <option key={value} value={value}>
-            {formatChoice(name, value)}
-          </option>
-        ))}
-      </select>
-      <small id={`${id}-hint`}>{formatDefault(setting)}</small>
-      <Errors messages={errors} />
-    </div>
+    <Select
+      label={`Value of ${name}`}
+      name={name}
+      options={(format.choices ?? []).map((value) => [value, formatChoice(name, value)])}
+      value={text}
+      onValue={onText}
+      hint={formatDefault(setting)}
+      errors={error?.errors[name]}
+    />
   );
 }
 

@@ -61,12 +61,11 @@ function Account() {
   };
   return (
     <>
-      <p class="context key-hint">
-        Press <kbd>?</kbd> for the keys
-      </p>
       <div class="account">
+        <p class="context">
+          Press <kbd>?</kbd> for the keys
+        </p>
         <Link
-          class="who"
           to={ACCOUNT.path}
           title={formatSignedIn()}
           aria-current={isCurrent(ACCOUNT.path) ? 'page' : undefined}

@@ -1,8 +1,10 @@
 /** Access of a user: state, password, links. */
+
 import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { may } from '../permissions.ts';
@@ -22,12 +24,7 @@ export function Access(section: UserSection) {
   const { user } = section;
   const heading = useKeptFocus<HTMLHeadingElement>(user.state);
   return (
-    <section class="panel" aria-labelledby="access">
-      <header>
-        <h2 id="access" ref={heading} tabIndex={-1}>
-          Access
-        </h2>
-      </header>
+    <Panel title="Access" id="access" heading={heading}>
       <div class="body stack tight">
         <p class="small">{EXPLANATIONS[user.state]}</p>
         {may('users:write') && (
@@ -39,7 +36,7 @@ export function Access(section: UserSection) {
         )}
         {may('links:send') && <Links {...section} />}
       </div>
-    </section>
+    </Panel>
   );
 }
 

@@ -29,7 +29,7 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
   const differing = FIELD_NAMES.filter((field) => typed[field] !== theirs[field]);
   return (
     <ActionForm
-      class="body conflict"
+      class="body"
       action={action}
       onSubmit={() => onSave(merged)}
       failure={`The profile was not saved${getDetails(action)}`}
@@ -67,7 +67,7 @@ function Explanation({ base, stored }: { readonly base: User; readonly stored: U
   useEffect(() => heading.current?.focus(), [stored.version]);
   return (
     <>
-      <h3 ref={heading} tabIndex={-1}>
+      <h3 class="tone warn" ref={heading} tabIndex={-1}>
         Another person has changed this user
       </h3>
       <p>
@@ -90,21 +90,23 @@ interface FieldChoiceProps {
 
 function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps) {
   const option = (choice: Choice, label: string, text: string) => (
-    <label class={chosen === choice ? 'chosen' : undefined}>
+    <label class="option tile">
       <input
         type="radio"
         name={`choice-${field}`}
         checked={chosen === choice}
         onChange={() => onChoose(choice)}
       />
-      {label}
-      <strong>
-        <bdi>{text || '(empty)'}</bdi>
-      </strong>
+      <span>
+        {label}
+        <strong>
+          <bdi>{text || '(empty)'}</bdi>
+        </strong>
+      </span>
     </label>
   );
   return (
-    <fieldset class="choice">
+    <fieldset class="grid">
       <legend>{FIELDS[field]}</legend>
       {option('mine', 'Yours', mine)}
       {option('theirs', 'Stored now', theirs)}

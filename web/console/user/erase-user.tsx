@@ -1,6 +1,8 @@
 /** Erases the user. */
+
 import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { navigate } from '../../common/router.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -18,10 +20,7 @@ export function EraseUser({ user, onChange }: UserSection) {
     announce(`${label} was erased.`);
   };
   return (
-    <section class="panel" aria-labelledby="erase">
-      <header>
-        <h2 id="erase">Erase</h2>
-      </header>
+    <Panel title="Erase" id="erase">
       <div class="body stack tight">
         <p class="small">Erases everything that is stored about the user. This cannot be undone.</p>
         <button type="button" class="danger" onClick={() => setOpen(true)}>
@@ -43,6 +42,6 @@ export function EraseUser({ user, onChange }: UserSection) {
           </p>
         </ConfirmDialog>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -33,7 +33,7 @@ export function Links({ user, onChange }: UserSection) {
     });
   return (
     <>
-      <h3 class="links-heading">Links by email</h3>
+      <h3>Links by email</h3>
       {kinds.length === 0 && (
         <p class="small">
           {user.email === null ? 'There is no email to send to.' : 'Enable the user first.'}

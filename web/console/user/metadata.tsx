@@ -1,10 +1,12 @@
 /** Data of the application about the user. */
+
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Submit, TextArea } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Labelled } from '../../common/form.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { may } from '../permissions.ts';
 import { announce } from '../status.tsx';
@@ -18,11 +20,7 @@ const isEmpty = (metadata: object) => Object.keys(metadata).length === 0;
 export function Metadata(section: UserSection) {
   const { user_metadata, app_metadata } = section.user;
   return (
-    <section class="panel" aria-labelledby="metadata">
-      <header>
-        <h2 id="metadata">Metadata</h2>
-        {may('users:write') && <ChangeMetadata {...section} />}
-      </header>
+    <Panel title="Metadata" id="metadata" beside={may('users:write') && <ChangeMetadata {...section} />}>
       <div class="body stack tight">
         <p class="small">
           {isEmpty(user_metadata) && isEmpty(app_metadata) && 'There is none. '}
@@ -31,7 +29,7 @@ export function Metadata(section: UserSection) {
         {!isEmpty(user_metadata) && <CodeBlock label="user_metadata" text={format(user_metadata)} />}
         {!isEmpty(app_metadata) && <CodeBlock label="app_metadata" text={format(app_metadata)} />}
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -64,19 +62,21 @@ function MetadataForm({ user, onChange, onClose }: UserSection & { readonly onCl
   };
   return (
     <ActionForm action={action} onSubmit={save} failure="Nothing was saved" fields={['app_metadata']}>
-      <TextArea
-        label="app_metadata as JSON"
-        name="app_metadata"
-        value={text}
-        onValue={setText}
-        error={action.error}
-      />
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <Submit action={action}>Save</Submit>
-      </div>
+      <Labelled label="app_metadata as JSON" errors={action.error?.errors.app_metadata}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            name="app_metadata"
+            rows={10}
+            spellcheck={false}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Labelled>
+      <DialogButtons onClose={onClose} action={action}>
+        Save
+      </DialogButtons>
     </ActionForm>
   );
 }

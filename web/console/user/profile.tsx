@@ -1,7 +1,9 @@
 /** The profile, editable. */
+
 import { useEffect, useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { formatTime } from '../../common/time.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
@@ -34,10 +36,7 @@ export function Profile(section: UserSection) {
   const action = useAction();
   const { base, typed, stored } = draft;
   return (
-    <section class="panel" aria-labelledby="profile">
-      <header>
-        <h2 id="profile">Profile</h2>
-      </header>
+    <Panel title="Profile" id="profile">
       {stored === null ? (
         <ProfileForm
           draft={draft}
@@ -56,7 +55,7 @@ export function Profile(section: UserSection) {
           onEdit={() => setDraft({ base: stored, typed: rebase(base, typed, stored), stored: null })}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -130,7 +129,7 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
       failure="The profile was not saved"
       fields={FIELD_NAMES}
     >
-      <div class="profile">
+      <div class="grid">
         <Field {...field('name')} label="Name" direction="auto" />
         <Field {...field('email')} label="Email" type="email" hint={emailHint} />
         <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -57,12 +57,9 @@ function PasswordForm({ user, onChange, onClose }: PasswordFormProps) {
         onValue={setPassword}
         error={action.error}
       />
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <Submit action={action}>Set the password</Submit>
-      </div>
+      <DialogButtons onClose={onClose} action={action}>
+        Set the password
+      </DialogButtons>
     </ActionForm>
   );
 }

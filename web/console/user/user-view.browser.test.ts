@@ -84,7 +84,7 @@ describe('the profile of a user in the console', () => {
     await waitForFocus(page, 'h3');
     await page.getByText('The state is now “Disabled” instead of “Active”.').waitFor();
     assert.equal((await read(user)).name, 'Ada theirs');
-    const choices = await page.locator('fieldset.choice').allTextContents();
+    const choices = await page.locator('fieldset.grid').allTextContents();
     assert.deepEqual(choices, ['NameYoursAda mineStored nowAda theirs', 'LevelYoursmineStored nowtheirs']);
     await checkView(page);
     // Another change, while the person chooses.

@@ -1,11 +1,11 @@
 /** View of one user, with the actions of the administrator. */
-import './user.css';
+
 import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
-import { Failure, ViewHeading } from '../../common/components.tsx';
-import { Time } from '../../common/time.tsx';
+import { Failure } from '../../common/components.tsx';
+import { PageHead, Panel } from '../../common/panel.tsx';
 import { CopiedId } from '../list/copied-id.tsx';
-import { Fact } from '../list/fact.tsx';
+import { Fact, TimeFact } from '../list/fact.tsx';
 import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
@@ -42,18 +42,16 @@ function Sections(section: UserSection) {
   const { user } = section;
   return (
     <>
-      <div class="page-head">
-        <div>
-          <BackLink {...getList()} />
-          <ViewHeading title={toLabel(user)}>
-            <bdi>{toName(user)}</bdi>
-          </ViewHeading>
-          <p class="context row">
-            <StateBadge state={user.state} />
-            {user.name && user.email && <bdi>{user.email}</bdi>}
-          </p>
-        </div>
-      </div>
+      <PageHead
+        title={toLabel(user)}
+        heading={<bdi>{toName(user)}</bdi>}
+        back={<BackLink {...getList()} />}
+        context={
+          <>
+            <StateBadge state={user.state} /> {user.name && user.email && <bdi>{user.email}</bdi>}
+          </>
+        }
+      />
       <div class="columns aside">
         <div class="stack">
           {may('users:write') ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
@@ -73,42 +71,28 @@ function Sections(section: UserSection) {
 
 function ReadOnlyProfile({ user }: { readonly user: User }) {
   return (
-    <section class="panel" aria-labelledby="profile">
-      <header>
-        <h2 id="profile">Profile</h2>
-      </header>
+    <Panel title="Profile" id="profile">
       <dl class="facts">
         <Fact name="Name">{user.name ? <bdi>{user.name}</bdi> : 'none'}</Fact>
         <Fact name="Email">{user.email ? <bdi>{user.email}</bdi> : 'none'}</Fact>
         <Fact name="Level">{user.level ?? 'none'}</Fact>
       </dl>
-    </section>
+    </Panel>
   );
 }
 
 function Account({ user }: { readonly user: User }) {
   return (
-    <section class="panel" aria-labelledby="account">
-      <header>
-        <h2 id="account">Account</h2>
-      </header>
+    <Panel title="Account" id="account">
       <dl class="facts">
         <Fact name="Id">
           <CopiedId id={user.id} />
         </Fact>
-        <Fact name="Created">
-          <Time at={user.created_at} />
-        </Fact>
-        <Fact name="Changed">
-          <Time at={user.updated_at} />
-        </Fact>
-        <Fact name="Last login">
-          <Time at={user.last_login_at} />
-        </Fact>
-        <Fact name="Verified">
-          <Time at={user.email_verified_at} otherwise="not yet" />
-        </Fact>
+        <TimeFact name="Created" at={user.created_at} />
+        <TimeFact name="Changed" at={user.updated_at} />
+        <TimeFact name="Last login" at={user.last_login_at} otherwise="never" />
+        <TimeFact name="Verified" at={user.email_verified_at} otherwise="not yet" />
       </dl>
-    </section>
+    </Panel>
   );
 }

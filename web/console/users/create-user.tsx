@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
@@ -74,12 +74,9 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
         hint="Without a password, the user gets an email with a link to set one."
       />
       <Field {...field('level')} label="Level (optional)" autocomplete="off" />
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <Submit action={action}>Create user</Submit>
-      </div>
+      <DialogButtons onClose={onClose} action={action}>
+        Create user
+      </DialogButtons>
     </ActionForm>
   );
 }

@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { UserState } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { navigate, query } from '../../common/router.tsx';
-import '../list/list.css';
 import { Chips } from '../list/chips.tsx';
 import { Choice } from '../list/choice.tsx';
 import { daysAgo, TimeRange } from '../list/time-range.tsx';

@@ -1,5 +1,4 @@
 /** The list of users. */
-import './users.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { UserList } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';

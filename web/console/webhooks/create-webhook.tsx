@@ -4,7 +4,7 @@ import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { navigate } from '../../common/router.tsx';
 import { announce } from '../status.tsx';
-import { Secret } from './secret.tsx';
+import { WebhookSecret } from './secret.tsx';
 import { WebhookForm, type WebhookSettings } from './webhook-form.tsx';
 import { API_PATH, post, WEBHOOKS, type WebhookWithSecret } from './webhook-record.tsx';
 
@@ -46,7 +46,7 @@ export function CreateWebhook({ onCreated }: { readonly onCreated: () => void })
       )}
       {created && (
         <Dialog title="The secret of the webhook">
-          <Secret secret={created.secret} onClose={finish} />
+          <WebhookSecret secret={created.secret} onClose={finish} />
         </Dialog>
       )}
     </>

@@ -26,11 +26,11 @@ export function DeleteDialog({ webhook, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <p>
-        <code class="url">{webhook.url}</code>
+        <code>{webhook.url}</code>
       </p>
       <div class="stack tight">
         <p>With it, you lose:</p>
-        <ul class="losses">
+        <ul class="bullets">
           <PendingDeliveries id={webhook.id} />
           <li>its secret: another webhook with this URL gets another one, which its receiver has to know</li>
           <li>the list of its deliveries with their attempts</li>

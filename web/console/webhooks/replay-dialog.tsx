@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
 import { post, type WebhookSection, webhookPath } from './webhook-record.tsx';
@@ -48,12 +48,9 @@ export function ReplayDialog({ webhook, onChange, onClose }: ReplayDialogProps) 
           error={action.error}
           autocomplete="off"
         />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <Submit action={action}>Replay events</Submit>
-        </div>
+        <DialogButtons onClose={onClose} action={action}>
+          Replay events
+        </DialogButtons>
       </ActionForm>
     </Dialog>
   );

@@ -1,24 +1,15 @@
-/** A secret that is shown once. */
-import { CodeBlock } from '../../common/code-block.tsx';
+/** The secret of a webhook, which is shown once. */
+import { Secret } from '../secret.tsx';
 
-interface SecretProps {
+interface WebhookSecretProps {
   readonly secret: string;
   readonly onClose: () => void;
 }
 
-export function Secret({ secret, onClose }: SecretProps) {
+export function WebhookSecret(props: WebhookSecretProps) {
   return (
-    <>
-      <p>
-        Copy the secret now: it is <strong>shown only this once</strong>. The receiver verifies the signatures
-        of deliveries with it.
-      </p>
-      <CodeBlock label="Secret" text={secret} />
-      <div class="buttons">
-        <button type="button" class="primary" onClick={onClose}>
-          I have copied it
-        </button>
-      </div>
-    </>
+    <Secret label="Secret" {...props}>
+      The receiver verifies the signatures of deliveries with it.
+    </Secret>
   );
 }

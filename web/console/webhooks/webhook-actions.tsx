@@ -1,14 +1,15 @@
 /** What the administrator can do with a webhook. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Webhook } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { Secret } from './secret.tsx';
+import { WebhookSecret } from './secret.tsx';
 import { WebhookForm, type WebhookSettings } from './webhook-form.tsx';
 import {
   changeWebhook,
@@ -23,14 +24,10 @@ type OpenDialog = 'edit' | 'rotate' | 'replay' | 'delete' | null;
 export function WebhookActions(section: WebhookSection) {
   const { webhook } = section;
   const [open, setOpen] = useState<OpenDialog>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const dialog = { ...section, onClose: () => setOpen(null) };
   return (
-    <section class="panel" aria-labelledby="actions">
-      <header>
-        <h2 id="actions" tabIndex={-1}>
-          Actions
-        </h2>
-      </header>
+    <Panel title="Actions" id="actions" heading={heading}>
       <div class="body stack tight">
         <QuickActions {...section} />
         <button type="button" onClick={() => setOpen('edit')}>
@@ -50,7 +47,7 @@ export function WebhookActions(section: WebhookSection) {
       {open === 'replay' && <ReplayDialog {...dialog} />}
       {open === 'rotate' && <RotateDialog {...dialog} />}
       {open === 'delete' && <DeleteDialog {...dialog} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -124,7 +121,7 @@ function RotateDialog({ webhook, onChange, onClose }: DialogProps) {
   if (secret !== null)
     return (
       <Dialog title="The new secret of the webhook">
-        <Secret secret={secret} onClose={onClose} />
+        <WebhookSecret secret={secret} onClose={onClose} />
       </Dialog>
     );
   return (

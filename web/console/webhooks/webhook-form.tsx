@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../common/api-types.ts';
-import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Errors, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { EVENT_TYPES } from '../events/event-types.ts';
 
@@ -49,12 +49,9 @@ export function WebhookForm({ webhook, verb, failure, onSubmit, onClose }: Webho
         direction="auto"
       />
       <TypeChoice types={types} onTypes={setTypes} errors={action.error?.errors.types ?? []} />
-      <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <Submit action={action}>{verb}</Submit>
-      </div>
+      <DialogButtons onClose={onClose} action={action}>
+        {verb}
+      </DialogButtons>
     </ActionForm>
   );
 }
@@ -80,7 +77,7 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
         All, also those of later releases
       </label>
       {types !== null && (
-        <div class="types stack tight">
+        <div class="box stack tight">
           {Object.entries(EVENT_TYPES).map(([type, { label }]) => (
             <label key={type} class="option">
               <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
@@ -89,11 +86,7 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
           ))}
         </div>
       )}
-      {errors.length > 0 && (
-        <small class="error" role="alert">
-          {errors.join(' ')}
-        </small>
-      )}
+      <Errors messages={errors} />
     </fieldset>
   );
 }

@@ -1,11 +1,11 @@
 /** One webhook with its deliveries. */
-import '../list/list.css';
-import './webhooks.css';
+
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../common/api-types.ts';
-import { Failure, ViewHeading } from '../../common/components.tsx';
+import { Failure } from '../../common/components.tsx';
+import { PageHead, Panel } from '../../common/panel.tsx';
 import { ShortTime, Time } from '../../common/time.tsx';
-import { Fact } from '../list/fact.tsx';
+import { Fact, TimeFact } from '../list/fact.tsx';
 import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
 import { useView } from '../session.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -26,16 +26,15 @@ export function WebhookView({ id }: { readonly id: string }) {
       {loaded.state === 'failed' && (
         <Failure what="The webhook could not be loaded" error={loaded.error} retry={retry} />
       )}
-      <div class="page-head">
-        <div>
-          <BackLink {...LIST} />
-          <ViewHeading title={webhook.url}>{webhook.url}</ViewHeading>
-          <p class="context row">
-            <WebhookBadge webhook={webhook} />
-            {webhook.description && <bdi>{webhook.description}</bdi>}
-          </p>
-        </div>
-      </div>
+      <PageHead
+        title={webhook.url}
+        back={<BackLink {...LIST} />}
+        context={
+          <>
+            <WebhookBadge webhook={webhook} /> {webhook.description && <bdi>{webhook.description}</bdi>}
+          </>
+        }
+      />
       <div class="columns aside">
         <Deliveries webhook={webhook} revision={revision} onChange={onChange} />
         <div class="stack">
@@ -50,17 +49,10 @@ export function WebhookView({ id }: { readonly id: string }) {
 function Settings({ webhook }: { readonly webhook: Webhook }) {
   const { types, failing_since, previous_secret_until, created_at } = webhook;
   return (
-    <section class="panel" aria-labelledby="settings">
-      <header>
-        <h2 id="settings">Settings</h2>
-      </header>
+    <Panel title="Settings" id="settings">
       <dl class="facts">
         <Fact name="State">{explainState(webhook)}</Fact>
-        {failing_since !== null && (
-          <Fact name="Failing since">
-            <Time at={failing_since} />
-          </Fact>
-        )}
+        <TimeFact name="Failing since" at={failing_since} />
         <Fact name="Events">{types === null ? 'All' : types.join(', ')}</Fact>
         {previous_secret_until !== null && (
           <Fact name="Earlier secret">
@@ -71,6 +63,6 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           <ShortTime at={created_at} />
         </Fact>
       </dl>
-    </section>
+    </Panel>
   );
 }

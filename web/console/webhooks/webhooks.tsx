@@ -1,6 +1,4 @@
 /** The endpoints that receive events. */
-import '../list/list.css';
-import './webhooks.css';
 import type { Webhook } from '../../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Link, navigate } from '../../common/router.tsx';

@@ -2,7 +2,7 @@
 import { useDescription } from '../description/description.ts';
 import { memberRows, uniqueRows } from '../description/members.ts';
 import { type Json, typeName } from '../description/schema.ts';
-import { Limits, MemberTable } from './member-table.tsx';
+import { Limits, MemberList } from './member-list.tsx';
 
 /** Media type, type and members of a body. @param content media types of the body */
 export function Body({ content = {} }: { readonly content?: Json }) {
@@ -14,12 +14,12 @@ export function Body({ content = {} }: { readonly content?: Json }) {
   const rows = uniqueRows(memberRows(api, schema));
   return (
     <>
-      <p class="media">
+      <p class="small muted">
         <code>{type}</code>
         {schema && (
           <>
             {' · '}
-            <span class="type">{typeName(api, schema)}</span>
+            <code>{typeName(api, schema)}</code>
           </>
         )}
         {others.map(([other]) => (
@@ -29,11 +29,7 @@ export function Body({ content = {} }: { readonly content?: Json }) {
           </>
         ))}
       </p>
-      {rows.length > 0 ? (
-        <MemberTable rows={rows} caption="Members" first="Member" />
-      ) : (
-        <Limits schema={schema} />
-      )}
+      {rows.length > 0 ? <MemberList rows={rows} label="Members" /> : <Limits schema={schema} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { type Json, resolve } from '../description/schema.ts';
 import { Badge, Breakable, Mark, Prose } from '../prose.tsx';
 import { Examples } from '../try-out/examples.tsx';
 import { Body } from './bodies.tsx';
-import { described, MemberTable } from './member-table.tsx';
+import { described, MemberList } from './member-list.tsx';
 import { Responses } from './responses.tsx';
 
 interface OperationProps {
@@ -19,15 +19,17 @@ export function OperationSection({ operation }: OperationProps) {
     <section id={id} class="operation" tabIndex={-1} aria-labelledby={titleId}>
       <h3 id={titleId}>
         <a href={`#${id}`}>{getName(operation)}</a>
-        <Mark text={details.deprecated && 'deprecated'} kind="deprecated" />
+        <Mark text={details.deprecated && 'deprecated'} tone="warn" />
       </h3>
-      <p class="line">
+      <p class="row">
         <Badge method={method} />{' '}
-        <code class="path">
-          <Breakable path={path} />
-        </code>
+        <span>
+          <code>
+            <Breakable path={path} />
+          </code>
+        </span>
       </p>
-      <div class="prose">
+      <div class="about">
         <Prose text={details.description} />
         <AccessLine operation={operation} />
       </div>
@@ -45,7 +47,7 @@ function AccessLine({ operation: { access, details } }: OperationProps) {
   const api = useDescription();
   const requirements = (details.security ?? api.security ?? []).flatMap((each: Json) => Object.entries(each));
   return (
-    <p class={`access ${access}`}>
+    <p class="access small muted">
       Access: <strong>{ACCESS_TEXTS[access]}</strong>
       {requirements.map(([name, scopes]: [string, string[]]) => (
         <>
@@ -76,7 +78,7 @@ function Parameters({ operation: { details } }: OperationProps) {
   return (
     <>
       <h4>Parameters</h4>
-      <MemberTable rows={rows} caption="Parameters" first="Parameter" />
+      <MemberList rows={rows} label="Parameters" />
     </>
   );
 }
@@ -89,7 +91,7 @@ function RequestBody({ operation: { details } }: OperationProps) {
     <>
       <h4>
         Request body
-        <Mark text={required && 'required'} kind="required" />
+        <Mark text={required && 'required'} tone="bad" />
       </h4>
       <Prose text={description} />
       <Body content={content} />

@@ -13,7 +13,7 @@ import { formatted, getExamples } from '../description/samples.ts';
 import { type Json, resolve, resolveResponse } from '../description/schema.ts';
 import { Inline, Prose } from '../prose.tsx';
 import { Body } from './bodies.tsx';
-import { described, MemberTable } from './member-table.tsx';
+import { described, MemberList } from './member-list.tsx';
 
 export function Responses({ responses = {} }: { readonly responses?: Json }) {
   const api = useDescription();
@@ -84,12 +84,12 @@ function Summary({ status, response }: ResponseProps) {
   const codes = isError ? examples.filter(([name]) => name && !description.includes(`\`${name}\``)) : [];
   return (
     <summary>
-      <span class={`code-number ${isError ? 'error' : 'success'}`}>{status}</span>
-      <span class="phrase">
+      <span class={`tone ${isError ? 'bad' : 'good'}`}>{status}</span>{' '}
+      <span>
         <Inline text={description} />
-      </span>
+      </span>{' '}
       {codes.length > 0 && (
-        <span class="codes">
+        <span class="row small muted">
           {codes.map(([name]) => (
             <code>{name}</code>
           ))}
@@ -127,7 +127,13 @@ function Headers({ headers = {} }: { readonly headers?: Json }) {
     const { required, deprecated, ...rest } = resolve(api, header);
     return { label, required, deprecated, schema: described(rest) };
   });
-  return rows.length > 0 ? <MemberTable rows={rows} caption="Headers" first="Header" /> : null;
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <p class="small muted">Headers</p>
+      <MemberList rows={rows} label="Headers" />
+    </>
+  );
 }
 
 interface ExampleProps {

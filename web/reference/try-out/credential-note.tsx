@@ -21,7 +21,7 @@ const NEEDED: Readonly<Record<Access, string>> = {
 
 export function CredentialNote({ access, credential }: CredentialNoteProps) {
   return (
-    <p class="credential-note">
+    <p>
       {credential === null ? NEEDED[access] : SENT[credential]}
       {access !== 'public' && (
         <>

@@ -30,7 +30,11 @@ export function Examples({ operation }: { readonly operation: Operation }) {
         requestExamples(api, operation)
           .slice(1)
           .map(({ label, text }) => <CodeBlock label={label} text={text} />)}
-      <details class="try" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details
+        class="try panel body"
+        open={isOpen}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary>
           Try it out<span class="visually-hidden">: {getName(operation)}</span>
         </summary>

@@ -1,52 +1,63 @@
 /** The fields of parameters and of the body. */
+import { type ControlAttributes, Labelled } from '../../common/form.tsx';
 import { Mark } from '../prose.tsx';
 import { BODY } from './check-draft.ts';
 import type { Field } from './draft.ts';
 import { toKey } from './draft.ts';
 
 interface InputProps {
-  readonly id: string;
   readonly value: string;
-  readonly error: string | undefined;
+  readonly errors: readonly string[];
   readonly onInput: (value: string) => void;
 }
 
 export function ParameterField({ field, ...input }: InputProps & { readonly field: Field }) {
   const { name, place, isRequired, choices } = field;
+  const label = (
+    <>
+      <code>{name}</code>
+      <Mark text={place} />
+      <Mark text={isRequired && 'required'} tone="bad" />
+    </>
+  );
+  const Control = choices === null ? TextInput : Choice;
   return (
-    <div class="field">
-      <label for={input.id}>
-        <code>{name}</code>
-        <Mark text={place} />
-        <Mark text={isRequired && 'required'} kind="required" />
-      </label>
-      {choices === null ? <TextInput field={field} {...input} /> : <Choice field={field} {...input} />}
-      <FieldError {...input} />
-    </div>
+    <Labelled label={label} errors={input.errors}>
+      {(attributes) => <Control field={field} {...input} attributes={attributes} />}
+    </Labelled>
   );
 }
 
-function TextInput({ field, ...input }: InputProps & { readonly field: Field }) {
+interface ControlProps extends InputProps {
+  readonly field: Field;
+  readonly attributes: ControlAttributes;
+}
+
+function TextInput({ field, attributes, value, onInput }: ControlProps) {
   return (
     <input
-      {...getAttributes(toKey(field), input)}
+      {...attributes}
+      name={toKey(field)}
+      value={value}
       type="text"
       autocomplete="off"
       autocapitalize="off"
       spellcheck={false}
       placeholder={field.hint}
       required={field.isRequired}
-      onInput={({ currentTarget }) => input.onInput(currentTarget.value)}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />
   );
 }
 
-function Choice({ field, ...input }: InputProps & { readonly field: Field }) {
+function Choice({ field, attributes, value, onInput }: ControlProps) {
   return (
     <select
-      {...getAttributes(toKey(field), input)}
+      {...attributes}
+      name={toKey(field)}
+      value={value}
       required={field.isRequired}
-      onChange={({ currentTarget }) => input.onInput(currentTarget.value)}
+      onChange={({ currentTarget }) => onInput(currentTarget.value)}
     >
       {!(field.isRequired && field.choices?.length === 1) && (
         <option value="">{field.isRequired ? 'Choose a value' : 'Not sent'}</option>
@@ -60,35 +71,27 @@ function Choice({ field, ...input }: InputProps & { readonly field: Field }) {
   );
 }
 
-export function BodyField({ type, ...input }: InputProps & { readonly type: string }) {
-  const lines = input.value.split('\n').length;
-  return (
-    <div class="field">
-      <label for={input.id}>
-        Request body
-        <Mark text={type} />
-      </label>
-      <textarea
-        {...getAttributes(BODY, input)}
-        rows={Math.min(Math.max(lines, 3), 24)}
-        spellcheck={false}
-        autocapitalize="off"
-        onInput={({ currentTarget }) => input.onInput(currentTarget.value)}
-      />
-      <FieldError {...input} />
-    </div>
+export function BodyField({ type, value, errors, onInput }: InputProps & { readonly type: string }) {
+  const lines = value.split('\n').length;
+  const label = (
+    <>
+      Request body
+      <Mark text={type} />
+    </>
   );
-}
-
-function getAttributes(name: string, { id, value, error }: InputProps) {
-  const describedBy = error === undefined ? {} : { 'aria-describedby': `${id}-error` };
-  return { id, name, value, 'aria-invalid': error === undefined ? undefined : true, ...describedBy };
-}
-
-function FieldError({ id, error }: InputProps) {
-  return error === undefined ? null : (
-    <p class="field-error" id={`${id}-error`} role="alert">
-      {error}
-    </p>
+  return (
+    <Labelled label={label} errors={errors}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          name={BODY}
+          value={value}
+          rows={Math.min(Math.max(lines, 3), 24)}
+          spellcheck={false}
+          autocapitalize="off"
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      )}
+    </Labelled>
   );
 }

@@ -12,7 +12,7 @@ export function ResponseView({ sending }: { readonly sending: SendState }) {
     if (sending.state === 'done' || sending.state === 'failed') scrollIntoView(view.current!);
   }, [sending.state]);
   return (
-    <div class="received-response" ref={view}>
+    <div class="received-response stack tight" ref={view}>
       <div role="status">
         {sending.state === 'sending' && <p class="loading">Waiting for the response…</p>}
         {sending.state === 'cancelled' && (
@@ -47,7 +47,7 @@ function StatusLine({
   );
   return (
     <p>
-      <strong class={`code-number ${status < 400 ? 'success' : 'error'}`}>
+      <strong class={`tone ${status < 400 ? 'good' : 'bad'}`}>
         {status} {statusText}
       </strong>{' '}
       in {Math.round(time)} ms
@@ -76,7 +76,7 @@ function Content({ response }: { readonly response: ShownResponse }) {
           {headers.length} {headers.length === 1 ? 'header' : 'headers'}
         </summary>
         <ScrollArea label="Headers of the response">
-          <dl>
+          <dl class="facts">
             {headers.map(([name, value]) => (
               <div key={`${name} ${value}`}>
                 <dt>{name}</dt>

@@ -1,6 +1,7 @@
 /** The choice of the credential that requests are sent with. */
 import { useId } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
+import { Labelled } from '../../common/form.tsx';
 import { hasConsole } from '../header.tsx';
 import { checkSession, pasteToken, type Sender, sender, session, token, tokenError } from './credentials.ts';
 
@@ -18,7 +19,7 @@ export function SenderChoice() {
     if (chosen === 'admin') void checkSession();
   };
   return (
-    <fieldset class="sender" id="sender" tabIndex={-1}>
+    <fieldset class="panel body stack tight" id="sender" tabIndex={-1}>
       <legend>Send requests as</legend>
       {offered.map((each) => (
         <label key={each} class="option">
@@ -39,31 +40,27 @@ export function SenderChoice() {
 }
 
 function TokenField() {
-  const id = useId();
   return (
-    <div class="credential">
-      <label for={id}>Access token</label>
-      <input
-        id={id}
-        type="password"
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={`${id}-hint`}
-        aria-invalid={tokenError.value === null ? undefined : true}
-        value={token.value}
-        onInput={({ currentTarget }) => pasteToken(currentTarget.value)}
-      />
-      <small id={`${id}-hint`}>
-        {tokenError.value ??
-          'Kept until you leave this page, and sent only to operations that a user may call. Not stored.'}
-      </small>
-    </div>
+    <Labelled label="Access token" hint={HINT} errors={tokenError.value === null ? [] : [tokenError.value]}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={token.value}
+          onInput={({ currentTarget }) => pasteToken(currentTarget.value)}
+        />
+      )}
+    </Labelled>
   );
 }
 
+const HINT = 'Kept until you leave this page, and sent only to operations that a user may call. Not stored.';
+
 function SessionState() {
   return (
-    <div class="credential">
+    <div class="field">
       <p role="status" aria-busy={session.value === 'checking'}>
         {session.value === 'checking' && 'Looking for the session…'}
         {session.value === 'active' &&

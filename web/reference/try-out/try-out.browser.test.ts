@@ -138,7 +138,7 @@ describe('responses in the try-out form of the reference', () => {
     assert.deepEqual(sent, []);
     await sendButton(page, 'deleteUser').click();
     await dialog.getByRole('button', { name: 'Delete a user' }).click();
-    await page.locator('#deleteUser .received-response .code-number.success').waitFor();
+    await page.locator('#deleteUser .received-response .tone.good').waitFor();
     assert.deepEqual(sent, ['DELETE']);
     assert.equal((await service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 404);
   });

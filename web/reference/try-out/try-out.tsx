@@ -26,7 +26,7 @@ export function TryOut({ operation, form, draft, request, credential, onChange }
   };
   return (
     <form ref={element} noValidate onSubmit={submit}>
-      <Fields {...{ operation, form, draft, errors, onChange }} />
+      <Fields {...{ form, draft, errors, onChange }} />
       <CredentialNote access={operation.access} credential={credential} />
       <Buttons method={request.method} isSending={sending.state === 'sending'} onCancel={cancel} />
       <ResponseView sending={sending} />
@@ -47,12 +47,11 @@ function focusFirst(form: HTMLFormElement, errors: Readonly<Record<string, strin
   fields.find((each) => each.getAttribute('name') !== null && errors[each.getAttribute('name')!])?.focus();
 }
 
-type FieldsProps = Omit<TryOutProps, 'request' | 'credential'> & {
+type FieldsProps = Pick<TryOutProps, 'form' | 'draft' | 'onChange'> & {
   readonly errors: Readonly<Record<string, string>>;
 };
 
-function Fields({ operation, form, draft, errors, onChange }: FieldsProps) {
-  const toId = (key: string) => `try-${operation.id}-${key}`;
+function Fields({ form, draft, errors, onChange }: FieldsProps) {
   return (
     <>
       {form.fields.map((field) => {
@@ -60,20 +59,18 @@ function Fields({ operation, form, draft, errors, onChange }: FieldsProps) {
         return (
           <ParameterField
             key={key}
-            id={toId(key)}
             field={field}
             value={draft.values[key] ?? ''}
-            error={errors[key]}
+            errors={errors[key] === undefined ? [] : [errors[key]]}
             onInput={(value) => onChange({ ...draft, values: { ...draft.values, [key]: value } })}
           />
         );
       })}
       {form.bodyType !== null && (
         <BodyField
-          id={toId(BODY)}
           type={form.bodyType}
           value={draft.body}
-          error={errors[BODY]}
+          errors={errors[BODY] === undefined ? [] : [errors[BODY]]}
           onInput={(body) => onChange({ ...draft, body })}
         />
       )}

@@ -49,7 +49,7 @@ ${lines.join('\n')}
 </head>
 <body>
 <div id="app">
-<main class="container narrow">
+<main class="page">
 <div class="late">
 <h1>${escapeHtml(title)}</h1>
 <p>The scripts of this page have not been loaded. Please reload the page: the service may just have been updated.</p>

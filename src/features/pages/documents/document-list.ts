@@ -42,12 +42,12 @@ export function renderDocumentList({ basePath, path, hasConsole }: ListFrame): s
       const mark = path === `/docs/${name}` ? ' aria-current="page"' : '';
       return `<li><a href="${basePath}/docs/${name}"${mark}>${title}</a></li>`;
     });
-    return `<li>${group}\n<ul>\n${items.join('\n')}\n</ul></li>`;
+    return `<li><span class="tag">${group}</span>\n<ul>\n${items.join('\n')}\n</ul></li>`;
   });
   return `<nav class="contents library" aria-label="All documents">
 <details>
 <summary>Documents</summary>
-<ul>
+<ul class="nav">
 ${groups.join('\n')}
 </ul>
 </details>

@@ -56,7 +56,7 @@ describe('the index page in a browser', () => {
     const { page } = await visit(t);
     await page.locator('main a', { hasText: 'API reference' }).click();
     await page.locator('section.operation').first().waitFor();
-    await page.locator('header a.home').click();
+    await page.locator('header a.brand').click();
     await page.waitForURL(`${service.api.url}/`);
     assert.equal(await page.locator('h1').innerText(), 'Frontdesk');
   });

@@ -28,7 +28,7 @@ test('a document page is complete with style sheet, links to index and reference
   const html = renderMarkdownPage('# Problems\n\nText.', FRAME);
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
   assert.match(html, /<link rel="stylesheet" href="\/assets\/style\.css">/);
-  assert.match(html, /<a class="home" href="\/">/);
+  assert.match(html, /<a class="brand" href="\/">/);
   assert.match(html, /<a href="\/docs">API reference<\/a>/);
   assert.deepEqual(html.match(/<script[^>]*>/g), [
     '<script src="/assets/theme.js">',

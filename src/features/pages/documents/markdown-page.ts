@@ -45,7 +45,7 @@ function renderContents(tokens: readonly Token[]): string {
   return `<nav class="contents" aria-label="Contents">
 <details>
 <summary>On this page</summary>
-<ol>
+<ol class="nav">
 ${items.join('\n')}
 </ol>
 </details>
@@ -137,7 +137,7 @@ interface Page {
 
 function page({ title, content, contents, frame }: Page): string {
   const aside = contents === '' ? '' : `<div class="guide">\n${contents}</div>\n`;
-  const body = `${aside}<main class="document" id="document-content" tabindex="-1">
+  const body = `${aside}<main class="document prose" id="document-content" tabindex="-1">
 ${content}</main>`;
   return `<!doctype html>
 <html lang="en">
@@ -145,7 +145,7 @@ ${head(title, frame)}
 <body>
 <a class="skip" href="#document-content">Skip to the content</a>
 ${header(frame)}
-<div class="${contents === '' ? 'without-contents' : 'with-contents'}">
+<div${contents === '' ? '' : ' class="with-contents"'}>
 ${body}
 </div>
 </body>
@@ -175,10 +175,10 @@ function header({ basePath, hasConsole, path: current }: DocumentFrame): string 
     const mark = path === current ? ' aria-current="page"' : '';
     return `<a href="${basePath}${path}"${mark}>${label}</a>`;
   });
-  return `<header class="top">
-<a class="home" href="${basePath}/">${LOGO}Frontdesk</a>
-<button type="button" class="menu-button compact plain" popovertarget="documents-menu">Menu</button>
-<nav class="menu" id="documents-menu" aria-label="Documents" popover>
+  return `<header class="bar">
+<a class="brand" href="${basePath}/">${LOGO}Frontdesk</a>
+<button type="button" class="compact plain" popovertarget="documents-menu">Menu</button>
+<nav class="across nav" id="documents-menu" aria-label="Documents" popover>
 ${items.join('\n')}
 </nav>
 </header>`;
