@@ -2,6 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../../../../database/database.ts';
 import { inBatches } from '../../../../database/rows.ts';
+import type { Page, PageStart } from '../../../../lib/routes/pagination.ts';
+import type { UserRow } from '../queries.ts';
 import { requireIndexed } from './candidates/find-by-metadata.ts';
 import { findCandidates, findTokenOwners } from './candidates/find-candidates.ts';
 import { matchesFilter, type TimeRange, type UserFilter } from './filter.ts';
@@ -38,19 +40,12 @@ const MAX_SHARE = 0.2;
 /** Users that are read at once, after those of the first attempt. */
 const BATCH = 500;
 
-export interface UserRequest {
+export interface UserRequest extends PageStart<Position> {
   readonly filter: UserFilter;
   readonly sort: UserSort;
-  /** Null for the first page. */
-  readonly after: Position | null;
-  readonly limit: number;
 }
 
-export interface FoundUsers {
-  readonly users: readonly ListedUser[];
-  /** Null on the last page. */
-  readonly next: Position | null;
-}
+export type UserPage = Page<UserRow, Position>;
 
 /**
  * Returns a page of users. If one of the filters leaves few of them, all of these are read and sorted. Otherwise the
@@ -62,7 +57,7 @@ export async function findUsers(
   database: Database,
   request: UserRequest,
   { maxCandidates, maxRead, firstRead }: Bounds = BOUNDS,
-): Promise<FoundUsers> {
+): Promise<UserPage> {
   const { filter, sort, limit } = request;
   if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
   const firstCharacters = filter.search?.firstCharacters ?? null;
@@ -73,7 +68,7 @@ export async function findUsers(
   let isTermCommon = false;
   if (filter.search !== null) {
     const { page, share } = await readFirst(database, request, { matches, maxRead: firstRead });
-    if (page.users.length === limit || page.next === null) return page;
+    if (page.rows.length === limit || page.next === null) return page;
     isTermCommon = share > MAX_SHARE;
   }
   const candidates = await findCandidates(database, { filter, sort, isTermCommon, maximum: maxCandidates });
@@ -101,10 +96,10 @@ async function readCandidates(
   return users;
 }
 
-function toPage(users: readonly ListedUser[], { sort, after, limit }: UserRequest): FoundUsers {
+function toPage(users: readonly ListedUser[], { sort, after, limit }: UserRequest): UserPage {
   const rest = after === null ? users : users.filter((user) => isAfter(user, after, sort));
   const page = sortUsers(rest, sort).slice(0, limit);
-  return { users: page, next: rest.length > limit ? getPosition(page.at(-1)!, sort) : null };
+  return { rows: page, next: rest.length > limit ? getPosition(page.at(-1)!, sort) : null };
 }
 
 /** Reads the first page of a search briefly. `share`: how many of the users that were read have the term, from 0 to 1. */
@@ -112,7 +107,7 @@ async function readFirst(
   reader: Reader,
   request: UserRequest,
   { matches, maxRead }: IndexRead,
-): Promise<{ readonly page: FoundUsers; readonly share: number }> {
+): Promise<{ readonly page: UserPage; readonly share: number }> {
   let [read, withTerm] = [0, 0];
   const count = (user: ListedUser) => {
     read++;
@@ -127,7 +122,7 @@ async function readIndex(
   reader: Reader,
   request: UserRequest,
   { matches, maxRead }: IndexRead,
-): Promise<FoundUsers> {
+): Promise<UserPage> {
   const { sort, limit } = request;
   const range = toRange(request);
   const found: ListedUser[] = [];
@@ -138,14 +133,14 @@ async function readIndex(
     found.push(...users.filter(matches));
     if (found.length > limit) {
       const page = found.slice(0, limit);
-      return { users: page, next: getPosition(page.at(-1)!, sort) };
+      return { rows: page, next: getPosition(page.at(-1)!, sort) };
     }
-    if (users.length < size) return { users: found, next: null };
+    if (users.length < size) return { rows: found, next: null };
     after = getPosition(users.at(-1)!, sort);
     read += users.length;
     await letOthersRun();
   }
-  return { users: found, next: after };
+  return { rows: found, next: after };
 }
 
 const ANY: TimeRange = { from: null, to: null };

@@ -43,21 +43,6 @@ export function getPosition(user: ListedUser, sort: UserSort): Position {
   return { key: user[getSortColumn(sort).column], id: user.id };
 }
 
-const isTime = (column: SortColumn) => column === 'created_at' || column === 'last_login_at';
-
-/** Formats a position for a cursor. Ids have no colon, keys may have one. */
-export function formatPosition({ key, id }: Position): string {
-  return key === null ? id : `${id}:${key}`;
-}
-
-/** Parses what `formatPosition` has returned. */
-export function parsePosition(text: string, sort: UserSort): Position {
-  const colon = text.indexOf(':');
-  if (colon === -1) return { key: null, id: text };
-  const key = text.slice(colon + 1);
-  return { key: isTime(getSortColumn(sort).column) ? Number(key) : key, id: text.slice(0, colon) };
-}
-
 /** Returns the users in the order of `sort`. */
 export function sortUsers(users: readonly ListedUser[], sort: UserSort): ListedUser[] {
   const { isDescending } = getSortColumn(sort);

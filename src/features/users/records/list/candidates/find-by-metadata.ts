@@ -1,6 +1,6 @@
 /** Finds the users that a filter by metadata leaves. */
 import type { Reader } from '../../../../../database/database.ts';
-import { invalidFilter } from '../../../../../lib/routes/filters.ts';
+import { invalidFilter } from '../../../../../lib/schema/query-validator.ts';
 import { type MetadataCondition, toValueKey } from '../../metadata-index/members.ts';
 import { readMetadataIndex } from '../../metadata-index/metadata-index.ts';
 import { idsByMetadataKey, listOutdatedUsers } from '../../metadata-index/queries.ts';
