@@ -1,5 +1,5 @@
 /** Finds the users that one of the filters leaves, if they are few enough to be read for each page. */
-import type { Database, Reader } from '../../../../../database/database.ts';
+import type { Database } from '../../../../../database/database.ts';
 import { idsByTerm } from '../../search/queries.ts';
 import { isLimited, type UserFilter } from '../filter.ts';
 import type { SearchTerm } from '../search-term.ts';
@@ -73,11 +73,6 @@ function listSearchSources(database: Database, { key, idPrefix, firstCharacters 
     ...(idPrefix === null ? [] : [(limit: number) => idsByPrefix(database, idPrefix, limit)]),
     ...(firstCharacters === null
       ? []
-      : [(limit: number) => findTokenOwners(database, firstCharacters, limit)]),
+      : [(limit: number) => idsByValue(database, 'token', { value: firstCharacters, limit })]),
   ];
-}
-
-/** Returns the users with a token that begins with these 12 characters: 30 random bits, so hardly more than one. */
-export function findTokenOwners(reader: Reader, firstCharacters: string, limit: number): Promise<string[]> {
-  return idsByValue(reader, 'token', { value: firstCharacters, limit });
 }
