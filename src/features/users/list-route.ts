@@ -2,14 +2,15 @@
 import type { Database } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
-import { defineList, PAGE_HEADERS } from '../../plugins/openapi/define-list.ts';
+import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { text } from '../../lib/schema/members.ts';
+import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import * as examples from './records/examples.ts';
 import { toSort, toUserFilter } from './records/list/read-query.ts';
 import { listParameters } from './records/list/schemas.ts';
 import type { Position } from './records/list/sorts.ts';
 import { listUsers } from './records/list-users.ts';
-import * as schemas from './records/schemas.ts';
 import { userView } from './records/user-responses.ts';
 
 export interface UserListDeps {
@@ -17,20 +18,29 @@ export interface UserListDeps {
   readonly pagination: Pagination;
 }
 
+const page = pageSchema({ $ref: 'User' });
+
 const listUsersOperation = {
   operationId: 'listUsers',
   tags: ['Users'],
   summary: 'List users',
   description:
     'Returns records to the administrator, in pages: all of them, oldest first, or those that match every filter, in the order of `sort`. The work of a page is bounded: with filters, it may have fewer records than `limit`, or none, and only `next_cursor` tells whether there are more. A record that is not changed meanwhile is on exactly one of the pages. A user gets their own record, an anonymous caller only the message.',
-  ...defineList(listParameters, { $ref: 'User' }, { description: '' }),
+  querystring: pageQuery(listParameters),
   response: {
-    200: describeResponse(schemas.userListSchema, {
-      description: 'The records that the caller may see.',
-      headers: PAGE_HEADERS,
-      alternatives: schemas.userListAlternatives,
-      examples: examples.userLists,
-    }),
+    200: describeResponse(
+      { ...page, required: ['message'] },
+      {
+        description: 'The records that the caller may see.',
+        headers: PAGE_HEADERS,
+        alternatives: [
+          page,
+          dataSchema({ type: 'array', items: { $ref: 'User' } }),
+          { type: 'object', required: ['message'], properties: { message: text } },
+        ],
+        examples: examples.userLists,
+      },
+    ),
   },
 } as const;
 

@@ -18,14 +18,19 @@ export function pageSchema<const S extends JsonSchema>(items: S) {
   } as const;
 }
 
+/** Returns the schema of the query of a list with these filters. */
+export function pageQuery<const Filters extends Readonly<Record<string, JsonSchema>>>(filters: Filters) {
+  const properties = { limit: limitParameter, cursor: cursorParameter, ...filters } as const;
+  return { type: 'object', properties } as const;
+}
+
 /** Returns the schemas of the query and the response of an operation that lists records with these filters. */
 export function defineList<
   const Filters extends Readonly<Record<string, JsonSchema>>,
   const Items extends JsonSchema,
 >(filters: Filters, items: Items, described: Omit<ResponseDescription, 'headers'>) {
-  const properties = { limit: limitParameter, cursor: cursorParameter, ...filters } as const;
   return {
-    querystring: { type: 'object', properties },
+    querystring: pageQuery(filters),
     response: { 200: describeResponse(pageSchema(items), { ...described, headers: PAGE_HEADERS }) },
   } as const;
 }

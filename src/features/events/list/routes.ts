@@ -3,12 +3,11 @@ import { getUserCaller } from '../../../callers/callers.ts';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
-import { defineList } from '../../../plugins/openapi/define-list.ts';
+import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { eventView, ownEventView } from '../event-view.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import { userSubject } from '../record-event.ts';
-import { eventSchema } from '../schemas.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView } from './cloud-events.ts';
 import { type EventList, FEED, toScope } from './event-cursors.ts';
 import * as examples from './examples.ts';
@@ -29,7 +28,7 @@ const listEventsOperation = {
   tags: ['Events'],
   summary: 'List events',
   description: `Returns what has happened, the newest first, or with \`order=time\` the oldest first for programs that follow the events. With \`Accept: ${CLOUD_EVENTS_TYPE}\`, the page is a batch of CloudEvents without personal data, and the next page is in \`Link\`. A request examines at most ${EXAMINED} events, so a page may have fewer events than \`limit\`, or none: only \`next_cursor\` tells whether there are more.`,
-  ...defineList(listQuerySchema.properties, eventSchema, { description: 'The events.' }),
+  querystring: pageQuery(listQuerySchema.properties),
   response: { 200: eventListResponse },
 } as const;
 

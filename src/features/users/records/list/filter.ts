@@ -39,6 +39,11 @@ export function isLimited({ from, to }: TimeRange): boolean {
   return from !== null || to !== null;
 }
 
+/** Returns both limits of a range of times. */
+export function toLimits({ from, to }: TimeRange): [number, number] {
+  return [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER];
+}
+
 /** Whether some users do not match. */
 export function hasConditions({ created, lastLogin, ...others }: UserFilter): boolean {
   return isLimited(created) || isLimited(lastLogin) || Object.values(others).some((value) => value !== null);

@@ -59,13 +59,13 @@ export async function findUsers(
   if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
   let isTermCommon = false;
   if (filter.search !== null) {
-    const { ids, rows, last } = await examine(database, request, { after: request.after, limit: firstRead });
-    if (rows.length > limit || last === null) return toPage(rows, request, last);
+    const { page, ids } = await readIndex(database, request, firstRead);
+    if (page.rows.length === limit || page.next === null) return page;
     const onlyTerm = { ...request, filter: { ...NO_FILTER, search: filter.search }, limit: ids.length };
     isTermCommon = (await selectUsers(database, ids, onlyTerm)).length > ids.length * MAX_SHARE;
   }
   const candidates = await findCandidates(database, { filter, sort, isTermCommon, maximum: maxCandidates });
-  if (candidates === null) return readIndex(database, request, maxRead);
+  if (candidates === null) return (await readIndex(database, request, maxRead)).page;
   return toPage(await selectUsers(database, candidates, { ...request, limit: limit + 1 }), request, null);
 }
 
@@ -76,31 +76,32 @@ function toPage(found: readonly ListedUser[], { sort, limit }: UserRequest, last
   return { rows, next: getPosition(rows.at(-1)!, sort) };
 }
 
-async function readIndex(reader: Reader, request: UserRequest, maxRead: number): Promise<UserPage> {
+/** Reads users in the order of an index, until a page is full. `ids`: those of all users that were read. */
+async function readIndex(
+  reader: Reader,
+  request: UserRequest,
+  maxRead: number,
+): Promise<{ readonly page: UserPage; readonly ids: readonly string[] }> {
+  const { filter, sort, limit } = request;
+  const range = toRange(request);
   const found: ListedUser[] = [];
+  const ids: string[] = [];
   let { after } = request;
-  for (let read = 0; read < maxRead; ) {
-    const size = read === 0 ? request.limit + 1 : BATCH;
-    const { ids, rows, last } = await examine(reader, request, { after, limit: size });
-    found.push(...rows);
-    if (found.length > request.limit || last === null) return toPage(found, request, null);
-    after = last;
-    read += ids.length;
+  while (ids.length < maxRead) {
+    const size = ids.length === 0 ? limit + 1 : BATCH;
+    const users = await readRange(reader, range, { after, limit: size });
+    const batch = users.map(({ id }) => id);
+    ids.push(...batch);
+    const matching = hasConditions(filter)
+      ? await selectUsers(reader, batch, { ...request, limit: limit + 1 })
+      : users;
+    found.push(...matching);
+    if (found.length > limit || users.length < size) return { page: toPage(found, request, null), ids };
+    after = getPosition(users.at(-1)!, sort);
     // Reads on SQLite are synchronous: many of them in a row would block other requests.
     await nextTurn();
   }
-  return { rows: found, next: after };
-}
-
-/** Reads users in the order of an index, and returns those who match, up to one more than a page has. */
-async function examine(reader: Reader, request: UserRequest, start: PageStart<Position>) {
-  const users = await readRange(reader, toRange(request), start);
-  const ids = users.map(({ id }) => id);
-  const rows = hasConditions(request.filter)
-    ? await selectUsers(reader, ids, { ...request, limit: request.limit + 1 })
-    : users;
-  const last = users.length < start.limit ? null : getPosition(users.at(-1)!, request.sort);
-  return { ids, rows, last };
+  return { page: { rows: found, next: after }, ids };
 }
 
 const ANY: TimeRange = { from: null, to: null };

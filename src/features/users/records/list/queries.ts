@@ -5,7 +5,7 @@ import { toPattern } from '../../../../lib/text/search-text.ts';
 import { type MetadataCondition, matchesCondition } from '../metadata-index/members.ts';
 import { USER_COLUMNS } from '../queries.ts';
 import type { UserState } from '../user-states.ts';
-import { isLimited, type TimeRange, type UserFilter } from './filter.ts';
+import { isLimited, toLimits, type UserFilter } from './filter.ts';
 import { getSortColumn, type ListedUser, type Position, type SortColumn, type UserSort } from './sorts.ts';
 
 const COLUMNS = `${USER_COLUMNS}, users.email_key, users.name_key`;
@@ -189,8 +189,6 @@ function toValues({ state, emailKey, level, isVerified, created, lastLogin, meta
     search?.firstCharacters ?? null,
   ];
 }
-
-const toLimits = ({ from, to }: TimeRange) => [from ?? FIRST.number, to ?? LAST.number];
 
 /** Returns the column, and a pattern of its text. */
 function toMetadataPattern({ member, value }: MetadataCondition): string[] {
