@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import fastify from 'fastify';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { newId } from '../secrets/ids.ts';
 import { createPagination, toLimit } from './pagination.ts';
 
@@ -81,42 +79,5 @@ describe('pages', () => {
     next = null;
     const cursor = pagination.format('before', '');
     assert.equal(await getLink({ cursor }), '<https://desk.example.com/list?limit=20>; rel="first"');
-  });
-});
-
-describeOnEachEngine('paginated lists', (engine) => {
-  const service = useService(engine);
-
-  test('lists return every record once in order of creation when their links are followed', async () => {
-    const created: string[] = [];
-    for (let count = 0; count < 7; count++) {
-      const { name, email } = newUserData();
-      const { body } = await service.api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
-      created.push(body.data.id);
-    }
-    const seen: string[] = [];
-    let next: string | undefined = '/api/v1/users?limit=3';
-    const sizes: number[] = [];
-    while (next !== undefined) {
-      const { headers, body } = await service.api.get(next, { token: ADMIN_TOKEN });
-      sizes.push(body.data.length);
-      seen.push(...body.data.map(({ id }: { id: string }) => id));
-      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
-      assert.equal(next === undefined, body.next_cursor === null);
-    }
-    assert.deepEqual(sizes, [3, 3, 1]);
-    assert.deepEqual(seen, created);
-  });
-
-  test('lists reject a wrong limit and a wrong cursor with 400, also for anonymous callers', async () => {
-    for (const token of [undefined, ADMIN_TOKEN]) {
-      const options = token === undefined ? {} : { token };
-      const limit = await service.api.get('/api/v1/users?limit=1&limit=2', options);
-      assert.equal(limit.status, 400);
-      assert.equal(limit.body.error, 'limit must be an integer between 1 and 100');
-      const cursor = await service.api.get('/api/v1/users?cursor=x', options);
-      assert.deepEqual([cursor.status, cursor.body.error], [400, 'cursor is invalid']);
-    }
-    assert.equal((await service.api.get('/api/v1/users?unknown=1&unknown=2')).status, 200);
   });
 });

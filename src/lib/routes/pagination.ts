@@ -41,7 +41,7 @@ export interface Pagination {
   /** Returns the position of a cursor. @throws Problem invalid_cursor */
   parse<Position>(cursor: string, scope: string): Position;
   format(position: unknown, scope: string): string;
-  /** Reads a page, and sets its Link header. @throws Problem invalid_cursor */
+  /** Reads a page, and sets the Link header (RFC 8288) if there is more than one. @throws Problem invalid_cursor */
   readPage<Row, Position>(
     reply: FastifyReply,
     request: PageRequest<Row, Position>,
@@ -60,9 +60,15 @@ export function createPagination(key: Uint8Array, publicUrl: string): Pagination
         cursor === undefined ? null : cursors.parse<Parameters<typeof read>[0]['after']>(cursor, scope);
       const { rows, next } = await read({ after, limit });
       const next_cursor = next === null ? null : cursors.format(next, scope);
-      const url = `${publicUrl}${path}`;
-      const link = pageLinks({ url, parameters, limit, nextCursor: next_cursor, isFirst: after === null });
-      if (link !== undefined) reply.header('link', link);
+      const links: string[] = [];
+      // Not URLSearchParams, which takes longer than reading the page. Cursors are base64url and need no encoding.
+      const filters = Object.entries(parameters).map(
+        ([name, value]) => `${name}=${encodeURIComponent(String(value))}&`,
+      );
+      const first = `<${publicUrl}${path}?${filters.join('')}limit=${limit}`;
+      if (next_cursor !== null) links.push(`${first}&cursor=${next_cursor}>; rel="next"`);
+      if (next_cursor !== null || after !== null) links.push(`${first}>; rel="first"`);
+      if (links.length > 0) reply.header('link', links.join(', '));
       return { rows, next_cursor };
     },
   };
@@ -93,28 +99,4 @@ function createCursors(key: Uint8Array): Pick<Pagination, 'parse' | 'format'> {
       return Buffer.concat([sign(scope, text), Buffer.from(text)]).toString('base64url');
     },
   };
-}
-
-/** Returns the Link header of a page (RFC 8288), or undefined when all records are on one page. */
-function pageLinks({
-  url,
-  parameters,
-  limit,
-  nextCursor,
-  isFirst,
-}: {
-  readonly url: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly limit: number;
-  readonly nextCursor: string | null;
-  readonly isFirst: boolean;
-}): string | undefined {
-  if (nextCursor === null && isFirst) return undefined;
-  // Not URLSearchParams, which takes longer than reading the page. Cursors are base64url and need no encoding.
-  const filters = Object.entries(parameters).map(
-    ([name, value]) => `${name}=${encodeURIComponent(String(value))}&`,
-  );
-  const first = `<${url}?${filters.join('')}limit=${limit}`;
-  const links = nextCursor === null ? [] : [`${first}&cursor=${nextCursor}>; rel="next"`];
-  return [...links, `${first}>; rel="first"`].join(', ');
 }
