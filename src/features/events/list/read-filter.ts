@@ -1,15 +1,11 @@
 /** The filter and the order of lists of events in a query. */
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../lib/schema/parameters.ts';
-import { createQueryValidator } from '../../../lib/schema/query-validator.ts';
 import type { EventList } from './event-cursors.ts';
-import { listQuerySchema } from './schemas.ts';
+import type { listQuerySchema } from './schemas.ts';
 
 /** Returns the list of a validated query, the newest first without another order. */
 export function toEventList(query: SchemaValue<typeof listQuerySchema>): EventList {
   const { type = null, subject = null, actor = null, outcome = null, from, to, order = '-time' } = query;
   return { filter: { type, subject, actor, outcome, from: toTime(from), to: toTime(to) }, order };
 }
-
-/** Validates the parameters of a query. @throws Problem invalid_filter */
-export const validateEventQuery = createQueryValidator(listQuerySchema);

@@ -1,7 +1,7 @@
 /** The filter and the order of lists of users in a query. */
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../../lib/schema/parameters.ts';
-import { createQueryValidator, invalidFilter } from '../../../../lib/schema/query-validator.ts';
+import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
 import type { MetadataCondition } from '../metadata-index/members.ts';
 import { normalizeOptionalEmail } from '../rules.ts';
 import type { UserFilter } from './filter.ts';
@@ -10,9 +10,6 @@ import { parseSearchTerm, type SearchTerm } from './search-term.ts';
 import type { UserSort } from './sorts.ts';
 
 export const filterSchema = { type: 'object', properties: filterParameters } as const;
-
-/** Validates the parameters of a query. @throws Problem invalid_filter */
-export const validateUserFilter = createQueryValidator(filterSchema);
 
 /** Returns the filter of a validated query. @throws Problem invalid_filter for a search without letters */
 export function toUserFilter(query: SchemaValue<typeof filterSchema>): UserFilter {
