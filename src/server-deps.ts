@@ -85,7 +85,7 @@ export function createServerDeps(deps: AppDeps) {
     limiter,
     loginGuard: createLoginGuard(settings, failedAttempts, keyedHash(secretKey, 'login-guard')),
     limitedLogins: createLimitedLogins(),
-    pagination: createPagination(deriveKey(secretKey, 'cursors')),
+    pagination: createPagination(deriveKey(secretKey, 'cursors'), deps.publicUrl),
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
     findCredential,

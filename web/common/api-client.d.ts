@@ -1811,7 +1811,9 @@ export declare function listLatestSecurityEvents({ limit }?: {
 /**
  * List events
  */
-export declare function listEvents({ $type, subject, actor, outcome, $from, to, order, limit, cursor }?: {
+export declare function listEvents({ limit, cursor, $type, subject, actor, outcome, $from, to, order }?: {
+    limit?: number;
+    cursor?: string;
     $type?: "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.claimed" | "user.erased" | "users.exported" | "events.exported" | "login.succeeded" | "login.failed" | "token.created" | "token.rotated" | "token.revoked" | "password.changed" | "password.reset" | "email.change_requested" | "email.changed" | "email.verified" | "link.requested" | "link.sent" | "mail.retried" | "mail.cancelled" | "session.opened" | "session.closed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.tested" | "webhook.delivery_retried" | "webhook.replayed" | "webhook.deleted" | "admin_token.rotated" | "secret_key.accepted" | "statistics.recomputed" | "settings.changed" | "signing_key.rotated" | "credential.created" | "credential.rotated" | "credential.totp_enabled" | "credential.totp_disabled" | "credential.totp_failed" | "credential.recovery_code_used" | "credential.recovery_codes_replaced" | "credential.revoked";
     subject?: string;
     actor?: string;
@@ -1819,8 +1821,6 @@ export declare function listEvents({ $type, subject, actor, outcome, $from, to, 
     $from?: string;
     to?: string;
     order?: "time" | "-time";
-    limit?: number;
-    cursor?: string;
 }, opts?: Oazapfts.RequestOpts): Promise<Oazapfts.WithHeaders<{
     status: 200;
     data: EventPage;

@@ -5,7 +5,7 @@ import { formatNetwork, isWithin, parseNetwork } from '../../lib/outbound/addres
 import { parseAddress } from '../../lib/outbound/public-address.ts';
 import { isId } from '../../lib/secrets/ids.ts';
 import { normalizeName } from '../../lib/text/names.ts';
-import { parseTimestamp } from '../../lib/time/parse-timestamp.ts';
+import { parseTimestamp } from '../../lib/time/parse-time.ts';
 import { catalogue, Problem } from '../../problems/problem.ts';
 import { details, validationFailed } from '../../problems/validation-failed.ts';
 
@@ -74,7 +74,7 @@ export function isFromNetworks(stored: string | null, clientIp: string): boolean
 export function parseExpiry(text: string | null, now: number): number | null {
   if (text === null) return null;
   const time = parseTimestamp(text);
-  if (time === undefined)
+  if (time === null)
     throw validationFailed({
       expires_at: ['The expires_at field must be a time such as 2026-01-05T09:30:00Z.'],
     });

@@ -147,6 +147,7 @@ export const revokeParameters = {
     except: {
       type: 'string',
       enum: ['current'],
+      'x-message': 'must be current',
       description: 'Has to be `current`: the token of this request stays valid.',
     },
   },

@@ -247,7 +247,7 @@ describeOnPostgres('an index of metadata that changes during a transaction', () 
       const metadata = { member: members[0]!, value };
       const filter = { ...NO_FILTER, metadata };
       const found = await findUsers(database, { filter, sort: 'created_at', after: null, limit: 10 });
-      return found.users.map(({ id }) => id);
+      return found.rows.map(({ id }) => id);
     };
     assert.deepEqual(await find('pro'), [late]);
     assert.deepEqual(await find('free'), [existing.id]);
@@ -352,7 +352,7 @@ describeOnEachEngine('the index of metadata', (engine) => {
         for (const member of current) {
           const filter = { ...NO_FILTER, metadata: { member, value: wanted } };
           const request = { filter, sort, after: null, limit: 1_000 };
-          const { users } = await findUsers(database, request, {
+          const { rows: users } = await findUsers(database, request, {
             maxCandidates,
             maxRead: 5_000,
             firstRead: 500,

@@ -3,7 +3,6 @@ import type { Caller } from '../../callers/callers.ts';
 import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
-import { getQuery } from '../../lib/routes/query.ts';
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
@@ -19,36 +18,16 @@ import {
   type NewUserInput,
   prepareOwner,
 } from './accounts/registration/create-user.ts';
+import { type UserListDeps, userList } from './list-route.ts';
 import * as examples from './records/examples.ts';
-import { listParameters } from './records/list/schemas.ts';
-import { type ListUsersDeps, listUsers } from './records/list-users.ts';
 import { findUser, type UserRow } from './records/queries.ts';
 import { parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
-import { sendUser, sendUserList, userView } from './records/user-responses.ts';
+import { sendUser, userView } from './records/user-responses.ts';
 
-export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, ListUsersDeps {
-  readonly publicUrl: string;
-}
+export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, UserListDeps {}
 
 const tags = ['Users'];
-
-const listUsersOperation = {
-  operationId: 'listUsers',
-  tags,
-  summary: 'List users',
-  description:
-    'Returns records to the administrator, in pages: all of them, oldest first, or those that match every filter, in the order of `sort`. The work of a page is bounded: with filters, it may have fewer records than `limit`, or none, and only `next_cursor` tells whether there are more. A record that is not changed meanwhile is on exactly one of the pages. A user gets their own record, an anonymous caller only the message.',
-  querystring: { type: 'object', properties: listParameters },
-  response: {
-    200: describeResponse(schemas.userListSchema, {
-      description: 'The records that the caller may see.',
-      headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
-      alternatives: schemas.userListAlternatives,
-      examples: examples.userLists,
-    }),
-  },
-} as const;
 
 const createUserOperation = {
   operationId: 'createUser',
@@ -144,22 +123,7 @@ async function findVisibleUser(
 }
 
 export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
-  app.get(
-    '/api/v1/users',
-    {
-      schema: listUsersOperation,
-      config: {
-        access: 'optional',
-        scope: 'self:read',
-        adminScope: 'users:read',
-        problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
-      },
-    },
-    async (request, reply) => {
-      const visible = await listUsers(deps, { caller: request.caller, query: getQuery(request) });
-      return sendUserList(reply, visible, deps.publicUrl);
-    },
-  );
+  await app.register(userList, deps);
 
   app.post(
     '/api/v1/users',

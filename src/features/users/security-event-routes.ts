@@ -1,7 +1,7 @@
 /** Routes that list security events for the administrator: of one user, and of all. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import { readLimit } from '../../lib/routes/pagination.ts';
-import { getQuery } from '../../lib/routes/query.ts';
+import { toLimit } from '../../lib/routes/pagination.ts';
+import { limitParameter } from '../../lib/schema/parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { findEvents, latestEventsOfAll } from '../events/security-events/security-events.ts';
@@ -12,7 +12,6 @@ import {
   eventListResponses,
   type SecurityEventDeps,
 } from './accounts/security-event-routes.ts';
-import { listParameters } from './records/list/schemas.ts';
 import { findUser } from './records/queries.ts';
 import { parseUserId } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
@@ -30,7 +29,7 @@ const listLatestSecurityEventsOperation = {
   tags: ['Administration'],
   summary: 'List the latest security events of all users',
   description: 'Events are kept for 180 days, the last 1,000 of a user, and deleted with their user.',
-  querystring: { type: 'object', properties: { limit: listParameters.limit } },
+  querystring: { type: 'object', properties: { limit: limitParameter } },
   response: {
     200: describeResponse(userEventListSchema, {
       description: 'The events, newest first.',
@@ -62,10 +61,9 @@ export const securityEvents: FeaturePlugin<SecurityEventDeps> = async (app, { da
       schema: listLatestSecurityEventsOperation,
       config: { access: 'admin', scope: 'events:read', deprecation, problems: ['invalid_limit'] },
     },
-    async (request) => {
-      const limit = readLimit(getQuery(request).limit);
+    async ({ query }) => {
       await numbering.flush();
-      return { message: 'Security events', data: await latestEventsOfAll(database, limit) };
+      return { message: 'Security events', data: await latestEventsOfAll(database, toLimit(query.limit)) };
     },
   );
 };

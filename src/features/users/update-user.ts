@@ -28,13 +28,13 @@ export interface UpdateUserDeps {
 export interface UserUpdate {
   readonly id: string;
   readonly changes: UserChanges;
-  /** The precondition of the request; undefined if it has none. */
-  readonly isExpected: VersionCheck | undefined;
+  /** The precondition of the request. */
+  readonly isExpected: VersionCheck;
 }
 
 /**
  * Returns the record after the change. Changes without effect keep the version.
- * @throws Problem user_not_found, precondition_required, precondition_failed, version_conflict, email_taken,
+ * @throws Problem user_not_found, precondition_failed, version_conflict, email_taken,
  *   validation_failed
  */
 export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Promise<UserRow> {

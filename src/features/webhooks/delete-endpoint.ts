@@ -20,12 +20,12 @@ const BATCH_SIZE = 500;
 export async function deleteEndpoint(
   { database, clock }: DeleteEndpointDeps,
   id: string,
-  isExpected?: VersionCheck | undefined,
+  isExpected: VersionCheck = () => true,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, id);
     if (endpoint === undefined) throw new Problem('webhook_not_found');
-    if (isExpected !== undefined) checkVersion(endpoint, isExpected);
+    checkVersion(endpoint, isExpected);
     await deleteEndpointRow(tx, id);
     await recordEvent(tx, { type: 'webhook.deleted', subject: endpointSubject(id), now: clock() });
   });

@@ -1,14 +1,9 @@
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
 import { namedEventType } from '../events/schemas.ts';
-import {
-  nullableText,
-  nullableTimestamp,
-  STORABLE_PATTERN,
-  timestamp,
-  uuid,
-} from '../users/records/member-schemas.ts';
+import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { exampleId } from '../users/records/schemas.ts';
 import { DISABLED_REASONS } from './queries.ts';
 

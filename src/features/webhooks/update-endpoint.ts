@@ -26,12 +26,12 @@ export interface EndpointUpdate {
   readonly id: string;
   readonly changes: EndpointChanges;
   /** The precondition of the request; undefined if it has none. */
-  readonly isExpected: VersionCheck | undefined;
+  readonly isExpected: VersionCheck;
 }
 
 /**
  * Returns the endpoint after the change. Changes without effect keep the version.
- * @throws Problem webhook_not_found, precondition_required, precondition_failed, validation_failed
+ * @throws Problem webhook_not_found, precondition_failed, validation_failed
  */
 export async function updateEndpoint(
   deps: UpdateEndpointDeps,
@@ -60,7 +60,7 @@ async function storeUpdate(
   return updateEndpointRow(tx, after, now);
 }
 
-async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck | undefined): Promise<EndpointRow> {
+async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined) throw new Problem('webhook_not_found');
   checkVersion(endpoint, isExpected);

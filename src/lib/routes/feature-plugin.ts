@@ -6,7 +6,9 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
  * untyped: their schemas refer to shared ones, and the tests validate each response against the description.
  */
 export interface RequestTypes extends FastifyTypeProvider {
-  readonly validator: this['schema'] extends JSONSchema ? FromSchema<this['schema']> : unknown;
+  readonly validator: this['schema'] extends JSONSchema
+    ? FromSchema<this['schema'], { keepDefaultedPropertiesOptional: true }>
+    : unknown;
   readonly serializer: unknown;
 }
 

@@ -1,82 +1,102 @@
 /**
- * Keyset pagination by `limit` and an opaque `cursor`. A cursor names the last record and the list that it belongs
- * to. It is signed, so that an invented one is rejected, and it grants nothing.
+ * Keyset pagination by `limit` and an opaque `cursor`. A cursor has the position of the last record and belongs to one
+ * list with its filters. It is signed, so that an invented one is rejected, and it grants nothing.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import { Problem } from '../../problems/problem.ts';
-import type { Query } from './query.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 const SIGNATURE_BYTES = 12;
 
-export interface Page {
+/** Parameters of a query that its schema has validated. */
+export interface ListQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** A page of records, and the position after which the next one begins: null if there is none. */
+export interface Page<Row, Position> {
+  readonly rows: readonly Row[];
+  readonly next: Position | null;
+}
+
+/** `after`: the position after which the page begins; null for the first one. */
+export interface PageStart<Position> {
+  readonly after: Position | null;
   readonly limit: number;
-  /** The position after which the page begins (of most lists the id), or null for the first page. */
-  readonly after: string | null;
+}
+
+export interface PageRequest<Row, Position> {
+  /** With the filters, which the links repeat. */
+  readonly query: ListQuery & Readonly<Record<string, unknown>>;
+  readonly path: string;
+  /** Names the list and its filters: a cursor of one list is invalid in another. */
+  readonly scope: string;
+  readonly read: (start: PageStart<Position>) => Promise<Page<Row, Position>>;
 }
 
 export interface Pagination {
-  /** @throws Problem invalid_limit, invalid_cursor */
-  read(query: Query, scope: string): Page;
-  cursor(last: string, scope: string): string;
+  /** Returns the position of a cursor. @throws Problem invalid_cursor */
+  parse<Position>(cursor: string, scope: string): Position;
+  format(position: unknown, scope: string): string;
+  /** Reads a page, and sets the Link header (RFC 8288) if there is more than one. @throws Problem invalid_cursor */
+  readPage<Row, Position>(
+    reply: FastifyReply,
+    request: PageRequest<Row, Position>,
+  ): Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }>;
 }
 
-/** `scope` names the list and its filters: a cursor of one list is invalid in another. */
-export function createPagination(key: Uint8Array): Pagination {
-  const sign = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
+/** Creates the pagination of all lists. `publicUrl` precedes the paths of links. */
+export function createPagination(key: Uint8Array, publicUrl: string): Pagination {
+  const cursors = createCursors(key);
   return {
-    read: (query, scope) => ({ limit: readLimit(query.limit), after: readCursor(query.cursor, scope, sign) }),
-    cursor(last, scope) {
-      const signature = sign(`1:${scope}:${last}`);
-      return Buffer.concat([signature, Buffer.from(last)]).toString('base64url');
+    ...cursors,
+    async readPage(reply, { query, path, scope, read }) {
+      const { limit: given, cursor, ...parameters } = query;
+      const limit = toLimit(given);
+      const after =
+        cursor === undefined ? null : cursors.parse<Parameters<typeof read>[0]['after']>(cursor, scope);
+      const { rows, next } = await read({ after, limit });
+      const next_cursor = next === null ? null : cursors.format(next, scope);
+      const links: string[] = [];
+      // Not URLSearchParams, which takes longer than reading the page. Cursors are base64url and need no encoding.
+      const filters = Object.entries(parameters).map(
+        ([name, value]) => `${name}=${encodeURIComponent(String(value))}&`,
+      );
+      const first = `<${publicUrl}${path}?${filters.join('')}limit=${limit}`;
+      if (next_cursor !== null) links.push(`${first}&cursor=${next_cursor}>; rel="next"`);
+      if (next_cursor !== null || after !== null) links.push(`${first}>; rel="first"`);
+      if (links.length > 0) reply.header('link', links.join(', '));
+      return { rows, next_cursor };
     },
   };
 }
 
-/**
- * Reads the maximum number of records. Absent and 0 mean the default, more than the maximum means the maximum (Google
- * AIP-158). @throws Problem invalid_limit
- */
-export function readLimit(given: string | string[] | undefined): number {
-  if (given === undefined) return DEFAULT_LIMIT;
-  if (typeof given !== 'string' || !/^\d+$/.test(given)) throw new Problem('invalid_limit');
-  return Math.min(Number(given), MAX_LIMIT) || DEFAULT_LIMIT;
+/** Absent and 0 mean the default, more than the maximum means the maximum (Google AIP-158). */
+export function toLimit(given = 0): number {
+  return Math.min(given, MAX_LIMIT) || DEFAULT_LIMIT;
 }
 
-function readCursor(
-  given: string | string[] | undefined,
-  scope: string,
-  sign: (text: string) => Uint8Array,
-): string | null {
-  if (given === undefined) return null;
-  if (typeof given !== 'string') throw new Problem('invalid_cursor');
-  const bytes = Buffer.from(given, 'base64url');
-  const last = bytes.subarray(SIGNATURE_BYTES).toString();
-  const signature = bytes.subarray(0, SIGNATURE_BYTES);
-  const isOurs =
-    signature.length === SIGNATURE_BYTES &&
-    timingSafeEqual(signature, sign(`1:${scope}:${last}`)) &&
-    bytes.toString('base64url') === given;
-  if (!isOurs) throw new Problem('invalid_cursor');
-  return last;
-}
-
-export interface PageLinks {
-  readonly url: string;
-  /** Query parameters that the next request has to repeat. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly limit: number;
-  readonly nextCursor: string | null;
-  readonly isFirst: boolean;
-}
-
-/** Returns the Link header of a page (RFC 8288), or undefined when all records are on one page. */
-export function pageLinks({ url, parameters, limit, nextCursor, isFirst }: PageLinks): string | undefined {
-  if (nextCursor === null && isFirst) return undefined;
-  // Not URLSearchParams, which takes longer than reading the page. Cursors are base64url and need no encoding.
-  const filters = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}&`);
-  const first = `<${url}?${filters.join('')}limit=${limit}`;
-  const links = nextCursor === null ? [] : [`${first}&cursor=${nextCursor}>; rel="next"`];
-  return [...links, `${first}>; rel="first"`].join(', ');
+function createCursors(key: Uint8Array): Pick<Pagination, 'parse' | 'format'> {
+  const sign = (scope: string, position: string) =>
+    createHmac('sha256', key).update(`1:${scope}:${position}`).digest().subarray(0, SIGNATURE_BYTES);
+  return {
+    parse(given, scope) {
+      const bytes = Buffer.from(given, 'base64url');
+      const position = bytes.subarray(SIGNATURE_BYTES).toString();
+      const signature = bytes.subarray(0, SIGNATURE_BYTES);
+      const isOurs =
+        signature.length === SIGNATURE_BYTES &&
+        timingSafeEqual(signature, sign(scope, position)) &&
+        bytes.toString('base64url') === given;
+      if (!isOurs) throw new Problem('invalid_cursor');
+      return JSON.parse(position);
+    },
+    format(position, scope) {
+      const text = JSON.stringify(position);
+      return Buffer.concat([sign(scope, text), Buffer.from(text)]).toString('base64url');
+    },
+  };
 }

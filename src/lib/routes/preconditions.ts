@@ -6,10 +6,8 @@ export function versionETag(version: number): string {
   return `"${version}"`;
 }
 
-/** Returns whether If-Match names a version, or any; undefined without the header. */
-export function ifMatch(headers: IncomingHttpHeaders): ((version: number) => boolean) | undefined {
-  const value = headers['if-match'];
-  if (value === undefined) return undefined;
+/** Returns whether If-Match names a version, or any. Without the header, every version is accepted. */
+export function ifMatch({ 'if-match': value = '*' }: IncomingHttpHeaders): (version: number) => boolean {
   const tags = value.split(',').map((tag) => tag.trim());
   return (version) => value.trim() === '*' || tags.includes(versionETag(version));
 }

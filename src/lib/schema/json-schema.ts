@@ -13,13 +13,16 @@ type FurtherKeywords = {
   readonly 'x-ignored': boolean;
   readonly 'x-maxBytes': number;
   readonly 'x-extends': { readonly base: string; readonly members: object };
+  readonly 'x-message': string;
 };
 
 /** A schema. `$ref` is the `$id` of one of the schemas that server.ts adds. */
 export type JsonSchema = Exclude<ExtendedJSONSchema<FurtherKeywords>, boolean>;
 
 /** The values that an object schema describes: only the members that it names are passed on. */
-export type SchemaValue<S> = S extends JSONSchema ? Named<FromSchema<S>> : unknown;
+export type SchemaValue<S> = S extends JSONSchema
+  ? Named<FromSchema<S, { keepDefaultedPropertiesOptional: true }>>
+  : unknown;
 
 /** Without the index signature of the members that a schema does not name. */
 type Named<T> = { readonly [K in keyof T as string extends K ? never : K]: T[K] };

@@ -11,6 +11,7 @@ import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { isEmailAddress } from '../text/email-address.ts';
 import { normalizeNfc } from '../text/normalize.ts';
+import { parseDate, parseTimestamp } from '../time/parse-time.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
   hasExactValues,
@@ -22,7 +23,7 @@ import {
   type ObjectSchema,
 } from './validation-messages.ts';
 
-const ajv = createAjv();
+export const ajv = createAjv();
 
 /** Returns the members that the schema names, trimmed where it says so. */
 export type Validate = (body: unknown) => Record<string, unknown>;
@@ -91,8 +92,11 @@ function createAjv(): Ajv {
   const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ownProperties: true });
   ajv.addFormat('email', isEmailAddress);
   ajv.addFormat('password', true);
+  ajv.addFormat('date', (text) => parseDate(text) !== null);
+  ajv.addFormat('date-time', (text) => parseTimestamp(text) !== null);
   ajv.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored']) ajv.addKeyword(keyword);
+  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored', 'x-message'])
+    ajv.addKeyword(keyword);
   return ajv;
 }
 

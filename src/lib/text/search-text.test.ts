@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { normalizeName } from './names.ts';
-import { matchesSearch, toSearchText, toTrigrams } from './search-text.ts';
+import { toPattern, toSearchText, toTrigrams } from './search-text.ts';
 
 const listTrigrams = (text: string) => {
   const characters = Array.from(text);
@@ -18,9 +18,11 @@ const name = fc
   )
   .map((parts) => normalizeName(parts.join('')));
 const email = fc.stringMatching(/^[ab.]{1,6}@[ab]{1,3}\.[ab]{1,3}$/);
+const matchesSearch = (nameKey: string | null, emailKey: string | null, term: string) =>
+  toSearchText(nameKey, emailKey).includes(toPattern(term));
 const keys = fc.tuple(fc.option(name), fc.option(email));
 
-describe('matchesSearch', () => {
+describe('toPattern', () => {
   const matching: [string | null, string | null, string[], string[]][] = [
     [null, null, [], ['a', 'ann']],
     ['ann lee', null, ['a', 'an', 'ann', 'nn lee', 'l', 'le', 'n l', ' l'], ['n', 'nn', 'e', 'annlee']],
@@ -35,16 +37,16 @@ describe('matchesSearch', () => {
     [normalizeName('김철수'), null, ['김', '철수', '수'].map(normalizeName), [normalizeName('박')]],
     [normalizeName('やまだ'), null, ['ま', 'まだ'].map(normalizeName), []],
     ['हिन्दी', null, ['हि', 'न्दी'], ['दी']],
-    ['ann', 'lee@example.org', [], ['ann lee', 'nnlee', 'ann\nlee']],
+    ['ann', 'lee@example.org', [], ['ann lee', 'nnlee']],
   ];
   for (const [nameKey, emailKey, found, others] of matching) {
-    test(`matchesSearch finds parts of ${nameKey} and ${emailKey}, and one or two characters where words begin`, () => {
+    test(`toPattern finds parts of ${nameKey} and ${emailKey}, and one or two characters where words begin`, () => {
       for (const term of found) assert.ok(matchesSearch(nameKey, emailKey, term), term);
       for (const term of others) assert.ok(!matchesSearch(nameKey, emailKey, term), term);
     });
   }
 
-  test('matchesSearch finds every part of three characters and more', () => {
+  test('toPattern finds every part of three characters and more', () => {
     const part = fc.tuple(name, fc.nat(), fc.integer({ min: 3, max: 12 }));
     fc.assert(
       fc.property(part, ([key, from, length]) => {

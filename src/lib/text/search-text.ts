@@ -5,7 +5,7 @@ const MARK = '\u0001';
 const WORD_MARK = MARK.repeat(2);
 
 /** Characters of a text that is found anywhere. Shorter ones are found at the beginnings of words. */
-export const MIN_PART_LENGTH = 3;
+const MIN_PART_LENGTH = 3;
 
 /** More of them hardly leave fewer users. */
 const MAX_TRIGRAMS = 32;
@@ -24,13 +24,6 @@ export function toSearchText(nameKey: string | null, emailKey: string | null): s
   return markWords([nameKey, emailKey].filter((key) => key !== null).join('\n'));
 }
 
-/** Whether a part of the name or email is the normalized term; one or two characters have to begin a word. */
-export function matchesSearch(nameKey: string | null, emailKey: string | null, term: string): boolean {
-  const contains = nameKey?.includes(term) === true || emailKey?.includes(term) === true;
-  if (!contains || isPart(term)) return contains;
-  return toSearchText(nameKey, emailKey).includes(toPattern(term));
-}
-
 /**
  * Returns trigrams that the text of every user who matches the normalized term has: at most 32, none if the term is
  * one or two characters that begin no word.
@@ -46,8 +39,8 @@ function isPart(term: string): boolean {
   return Array.from(term).length >= MIN_PART_LENGTH;
 }
 
-/** Returns the part of indexed texts that the term is. */
-function toPattern(term: string): string {
+/** Returns the part that the indexed text of every user who matches the normalized term has, and no other text. */
+export function toPattern(term: string): string {
   const marked = markWords(term);
   return isPart(term) && marked.startsWith(WORD_MARK) ? marked.slice(WORD_MARK.length) : marked;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseDateOrTime, parseTime } from './parse-time.ts';
+import { parseDate, parseTime, parseTimestamp } from './parse-time.ts';
 
 describe('parsing of times in an import', () => {
   const same = [
@@ -30,16 +30,21 @@ describe('parsing of times in an import', () => {
   }
 });
 
-describe('parseDateOrTime', () => {
-  const times: [string, number][] = [
+describe('parseDate and parseTimestamp', () => {
+  for (const [text, expected] of [
     ['2024-02-29', Date.UTC(2024, 1, 29)],
     ['1969-12-31', -86_400_000],
-    ['2024-02-29T12:30:00Z', Date.UTC(2024, 1, 29, 12, 30)],
-    ['2024-02-29t14:30:00.5+02:00', Date.UTC(2024, 1, 29, 12, 30, 0, 500)],
-  ];
-  for (const [text, expected] of times) {
-    test(`parseDateOrTime reads ${text}`, () => assert.equal(parseDateOrTime(text), expected));
-  }
+  ] as const)
+    test(`parseDate accepts ${text}`, () => assert.equal(parseDate(text), expected));
+
+  for (const [text, expected] of [
+    ['2026-01-31T12:00:00Z', Date.UTC(2026, 0, 31, 12)],
+    ['2026-01-31t12:00:00.5z', Date.UTC(2026, 0, 31, 12, 0, 0, 500)],
+    ['2026-01-31T12:00:00.123456789+02:00', Date.UTC(2026, 0, 31, 10, 0, 0, 123)],
+    ['2026-01-31T00:00:00-00:30', Date.UTC(2026, 0, 31, 0, 30)],
+    ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+  ] as const)
+    test(`parseTimestamp accepts ${text} (RFC 3339)`, () => assert.equal(parseTimestamp(text), expected));
 
   for (const text of [
     '',
@@ -47,13 +52,20 @@ describe('parseDateOrTime', () => {
     '2024-02-30',
     '2024-2-9',
     ' 2024-02-29',
-    '2024-02-29 12:30:00Z',
-    '2024-02-29T12:30:00',
-    '2024-02-29T12:30Z',
-    '2024-02-29T25:00:00Z',
-    '2024-02-29T12:30:00+0200',
-    '1709210000',
-  ]) {
-    test(`parseDateOrTime rejects "${text}"`, () => assert.equal(parseDateOrTime(text), null));
-  }
+    '2026-01-31 12:00:00Z',
+    '2026-01-31T12:00:00',
+    '2026-01-31T12:00Z',
+    '2026-02-29T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T12:00:60Z',
+    '2026-01-31T12:00:00+0200',
+    '2026-01-31T12:00:00+24:00',
+    '1769860800000',
+    'yesterday',
+  ])
+    test(`parseDate and parseTimestamp reject "${text}"`, () =>
+      assert.deepEqual([parseDate(text), parseTimestamp(text)], [null, null]));
 });

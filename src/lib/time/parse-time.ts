@@ -27,8 +27,12 @@ function offsetMinutes(zone: string): number | null {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Returns epoch milliseconds of an RFC 3339 timestamp, or of the start of a date in UTC; null for any other text. */
-export function parseDateOrTime(given: string): number | null {
-  if (DATE.test(given)) return parseTime(`${given}T00:00:00Z`);
+/** Returns epoch milliseconds of the start of a date in UTC; null for any other text. */
+export function parseDate(given: string): number | null {
+  return DATE.test(given) ? parseTime(`${given}T00:00:00Z`) : null;
+}
+
+/** Returns epoch milliseconds of an RFC 3339 timestamp; null for any other text. */
+export function parseTimestamp(given: string): number | null {
   return RFC_3339.test(given) ? parseTime(given) : null;
 }

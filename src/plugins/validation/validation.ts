@@ -1,7 +1,9 @@
 /** Validation of requests by the schemas of their routes. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifySchemaCompiler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { createQueryValidator } from '../../lib/schema/query-validator.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import { codePointLength } from '../../lib/text/text.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -12,17 +14,29 @@ const MAX_PARAMETER_LENGTH = 255;
 export const MAX_ENCODED_PARAMETER_LENGTH = MAX_PARAMETER_LENGTH * 12;
 
 /**
- * Validates path parameters and bodies. The query is read by the features: its problems have codes of their own.
- * Errors: Problem not_found, invalid_payload, validation_failed.
+ * Validates path parameters, queries, bodies and required headers.
+ * Errors: Problem not_found, invalid_payload, validation_failed, invalid_limit, invalid_cursor, invalid_filter,
+ * precondition_required.
  */
 export const validation = fp(async (app) => {
   app.setValidatorCompiler(compileValidator);
 });
 
-const compileValidator: FastifySchemaCompiler<JsonSchema> = ({ schema, httpPart }) => {
-  if (httpPart === 'body') return toValidator(createValidator(schema));
-  return httpPart === 'params' ? toValidator(checkParameters) : () => true;
-};
+const compileValidator: FastifySchemaCompiler<JsonSchema> = ({ schema, httpPart }) =>
+  toValidator(VALIDATORS[httpPart as keyof typeof VALIDATORS](schema));
+
+const VALIDATORS = {
+  body: createValidator,
+  params: () => checkParameters,
+  querystring: createQueryValidator,
+  headers: ({ required = [] }) => (required.length === 0 ? (headers: unknown) => headers : checkPrecondition),
+} as const satisfies Record<string, (schema: JsonSchema) => (value: unknown) => unknown>;
+
+/** The only header that routes require. @throws Problem precondition_required */
+function checkPrecondition(headers: unknown): unknown {
+  if ((headers as IncomingHttpHeaders)['if-match'] === undefined) throw new Problem('precondition_required');
+  return headers;
+}
 
 /** Turns a function that throws a problem into a validator of Fastify. */
 export function toValidator(check: (value: unknown) => unknown) {

@@ -27,8 +27,8 @@ export async function* eventPages(
   const { number, deleted_number } = await readChain(reader);
   let after = order === 'time' ? deleted_number : number + 1;
   for (;;) {
-    const { events, next } = await listEvents(reader, { filter, order, after, limit });
-    const kept = events.filter((event) => event.number <= number);
+    const { rows, next } = await listEvents(reader, { filter, order, after, limit });
+    const kept = rows.filter((event) => event.number <= number);
     const users = await findSubjects(reader, kept);
     yield kept.map((event) => eventView(event, users));
     // Oldest first, there is always a next page, which begins where this one did when nothing is left.

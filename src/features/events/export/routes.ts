@@ -1,10 +1,9 @@
 /** The route that exports events. */
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { getQuery } from '../../../lib/routes/query.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-import { readEventFilter, readEventOrder } from '../list/read-filter.ts';
-import { filterParameters, orderParameter } from '../list/schemas.ts';
+import { toEventList } from '../list/read-filter.ts';
+import { listQuerySchema } from '../list/schemas.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import { createExportEvents, type ExportEventsDeps } from './export-events.ts';
 
@@ -20,7 +19,7 @@ const exportEventsOperation = {
   summary: 'Export events as NDJSON',
   description:
     'Returns the events that the same filters of the list have at the start, without a limit. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
-  querystring: { type: 'object', properties: { ...filterParameters, order: orderParameter } },
+  querystring: listQuerySchema,
   response: {
     200: describeContent(
       MEDIA_TYPE,
@@ -41,11 +40,9 @@ export const eventExport: FeaturePlugin<EventExportDeps> = async (app, { databas
       schema: exportEventsOperation,
       config: { access: 'admin', scope: 'events:read', problems: ['invalid_filter'], isRecorded: true },
     },
-    async (request, reply) => {
-      const query = getQuery(request);
-      const list = { filter: readEventFilter(query), order: readEventOrder(query) };
+    async ({ query }, reply) => {
       await numbering.flush();
-      const stream = await exportEvents(list);
+      const stream = await exportEvents(toEventList(query));
       const date = timestamp(clock()).slice(0, 10);
       reply.type(MEDIA_TYPE).header('content-disposition', `attachment; filename="events-${date}.ndjson"`);
       return reply.sendStream(stream);

@@ -1,5 +1,6 @@
 /** Lists events in pages, for the audit log and the feed. */
 import type { Reader } from '../../../database/database.ts';
+import type { Page } from '../../../lib/routes/pagination.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type Chain, type EventRow, readChain } from '../queries.ts';
 import { readUsers, type SubjectUser } from '../security-events/queries.ts';
@@ -20,23 +21,20 @@ export interface EventPageRequest {
   readonly limit: number;
 }
 
-export interface EventPage {
-  readonly events: readonly EventRow[];
-  /** The number after which the next page begins. Oldest first, there always is one: events are still to come. */
-  readonly next: number | null;
-}
-
-/** @throws Problem events_expired */
-export async function listEvents(reader: Reader, request: EventPageRequest): Promise<EventPage> {
+/**
+ * Returns a page, and the number after which the next one begins. Oldest first, there always is one: events are still
+ * to come. @throws Problem events_expired
+ */
+export async function listEvents(reader: Reader, request: EventPageRequest): Promise<Page<EventRow, number>> {
   const { filter, order, after, limit } = request;
   const chain = await readChain(reader);
   if (order === 'time' && after !== null) checkPosition(after, chain);
   const range = continueRange(await findRange(reader, filter, chain), request);
   const { rows, last } = await selectEvents(reader, { filter, order, range, limit });
-  if (order === '-time') return { events: rows, next: last };
+  if (order === '-time') return { rows, next: last };
   // Events may have been deleted between the statements.
   if (after !== null) checkPosition(after, { ...(await readChain(reader)), number: chain.number });
-  return { events: rows, next: last ?? Math.max(range.low, range.high) };
+  return { rows, next: last ?? Math.max(range.low, range.high) };
 }
 
 /**

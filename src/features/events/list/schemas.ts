@@ -1,16 +1,25 @@
 /** Parameters and responses of lists of events. */
 import { ACTOR_TYPES } from '../../../callers/action-context.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { nullableText, text, timestamp, uuid } from '../../../lib/schema/members.ts';
+import { text, timestamp, uuid } from '../../../lib/schema/members.ts';
+import { STORABLE_PATTERN } from '../../../lib/schema/patterns.ts';
+import { PAGE_HEADERS, pageSchema } from '../../../plugins/openapi/define-list.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from '../event-types.ts';
 import { eventSchema } from '../schemas.ts';
 import { CLOUD_EVENTS_TYPE } from './cloud-events.ts';
 import * as examples from './examples.ts';
-import { EVENT_ORDERS, EXAMINED } from './queries.ts';
-import { MAX_SUBJECT_LENGTH } from './read-filter.ts';
+import { EVENT_ORDERS } from './queries.ts';
 
-const time = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
+const MAX_SUBJECT_LENGTH = 255;
+
+const time = {
+  type: 'string',
+  format: 'date-time',
+  'x-message': 'must be a time with its offset (RFC 3339), such as 2026-01-31T12:00:00Z',
+} as const satisfies JsonSchema;
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 export const filterParameters = {
   type: { type: 'string', enum: EVENT_TYPE_NAMES, description: 'Returns the events of this type.' },
@@ -18,11 +27,15 @@ export const filterParameters = {
     type: 'string',
     minLength: 1,
     maxLength: MAX_SUBJECT_LENGTH,
+    pattern: STORABLE_PATTERN,
+    'x-message': `must have 1 to ${MAX_SUBJECT_LENGTH} characters, such as user:<id>`,
     description: 'Returns the events with this subject: `user:` and the id of a user, or another name.',
     examples: [`user:${examples.userId}`],
   },
   actor: {
     type: 'string',
+    pattern: `^(?:${ACTOR_TYPES.join('|')}|(?:user|administrator):${ID})$`,
+    'x-message': `must be one of ${ACTOR_TYPES.join(', ')}, user:<id> or administrator:<id>`,
     description: `Returns the events that such an actor has caused: ${ACTOR_TYPES.map((type) => `\`${type}\``).join(', ')}, or \`user:\` and the id of a user.`,
     examples: ['administrator'],
   },
@@ -39,30 +52,11 @@ export const orderParameter = {
     'The newest first, or with `time` the oldest first, in the order in which they were recorded: then every page has a `next_cursor`, also the last one, to ask again with.',
 } as const satisfies JsonSchema;
 
-export const pageParameters = {
-  limit: {
-    type: 'integer',
-    minimum: 0,
-    default: 20,
-    description: `Events per page: 1 to 100. 0 means 20, more than 100 means 100. A request examines at most ${EXAMINED} events, so a page may have fewer events, or none: only \`next_cursor\` tells whether there are more.`,
-  },
-  cursor: {
-    type: 'string',
-    minLength: 1,
-    description:
-      'Position of the page: `next_cursor` of the previous page, requested with the same filters and order.',
-  },
-} as const satisfies Record<string, JsonSchema>;
-
-function listSchema<const S extends JsonSchema>(items: S) {
-  return {
-    type: 'object',
-    required: ['message', 'data', 'next_cursor'],
-    properties: { message: text, data: { type: 'array', items }, next_cursor: nullableText },
-  } as const;
-}
-
-export const ownEventListSchema = listSchema({ $ref: 'OwnEvent' });
+/** Filters and order of lists and exports. */
+export const listQuerySchema = {
+  type: 'object',
+  properties: { ...filterParameters, order: orderParameter },
+} as const satisfies JsonSchema;
 
 const cloudEventSchema = {
   type: 'object',
@@ -79,11 +73,8 @@ const cloudEventSchema = {
   },
 } as const satisfies JsonSchema;
 
-const described = {
-  description: 'The events.',
-  headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
-};
-const json = describeContent('application/json', listSchema(eventSchema), {
+const described = { description: 'The events.', headers: PAGE_HEADERS };
+const json = describeContent('application/json', pageSchema(eventSchema), {
   ...described,
   examples: { events: examples.events },
 });

@@ -1,15 +1,15 @@
 /** The stream of events: server-sent events for programs that follow the feed. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
 import type { Log } from '../../../lib/log/log.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Pagination } from '../../../lib/routes/pagination.ts';
-import { getQuery } from '../../../lib/routes/query.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { thinEventView } from '../event-view.ts';
-import { createEventCursor, FEED, readEventPage } from '../list/event-cursors.ts';
+import { FEED, toScope } from '../list/event-cursors.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import type { ThinEventRow } from '../queries.ts';
 import { createEventFeed } from './event-feed.ts';
@@ -66,13 +66,7 @@ const streamEventsOperation = {
   },
 } as const;
 
-/** Returns the number after which the stream begins; null for events to come. @throws Problem invalid_cursor */
-function readPosition(request: FastifyRequest, pagination: Pagination): number | null {
-  const lastId = request.headers['last-event-id'];
-  // Browsers send none, or an empty one before the first event.
-  const cursor = lastId === undefined || lastId === '' ? getQuery(request).cursor : lastId;
-  return cursor === undefined ? null : readEventPage(pagination, { cursor }, FEED).after;
-}
+const SCOPE = toScope(FEED);
 
 /** Ends the stream when its credential or session is not accepted any more. */
 function authenticateRepeatedly(stream: EventStream, request: FastifyRequest, milliseconds: number): void {
@@ -88,7 +82,7 @@ function authenticateRepeatedly(stream: EventStream, request: FastifyRequest, mi
 
 export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => {
   const { numbering, pagination, streamCheckMs = MINUTE } = deps;
-  const toCursor = (number: number) => createEventCursor(pagination, number, FEED);
+  const toCursor = (number: number) => pagination.format(number, SCOPE);
   const formatEvent = (event: ThinEventRow) =>
     `id: ${toCursor(event.number)}\ndata: ${JSON.stringify(thinEventView(event))}\n\n`;
   const format = (events: readonly ThinEventRow[]) =>
@@ -107,7 +101,10 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
       config: { access: 'admin', scope: 'events:read', problems: ['invalid_cursor', 'events_expired'] },
     },
     async (request, reply) => {
-      const after = readPosition(request, pagination);
+      const { headers }: { headers: IncomingHttpHeaders } = request;
+      // Browsers send none, or an empty one before the first event.
+      const cursor = headers['last-event-id'] || request.query.cursor;
+      const after = cursor === undefined ? null : pagination.parse<number>(String(cursor), SCOPE);
       await numbering.flush();
       const stream = await feed.open(after);
       // With an id before the first event, a client that is disconnected early resumes there.

@@ -1,5 +1,6 @@
 /** Lists messages in pages: those in the queue and those that have ended, in one order. */
 import type { Reader } from '../../../database/database.ts';
+import type { Page } from '../../../lib/routes/pagination.ts';
 import { isEmailAddress } from '../../../lib/text/email-address.ts';
 import {
   type MessageRange,
@@ -11,7 +12,7 @@ import {
   readQueuedTo,
   readSending,
 } from './queries.ts';
-import type { MessageFilter } from './read-filter.ts';
+import type { MessageState } from './states.ts';
 
 /** Where a page begins or ends. */
 export interface MessagePosition {
@@ -28,10 +29,13 @@ export interface MessagePageRequest {
   readonly now: number;
 }
 
-export interface MessagePage {
-  readonly messages: readonly MessageRow[];
-  /** Where the next page begins; null on the last one. */
-  readonly next: MessagePosition | null;
+/** Null for any. Times in epoch milliseconds: `from` is included, `to` is not. */
+export interface MessageFilter {
+  readonly state: MessageState | null;
+  /** A normalized address, or a part of one. */
+  readonly recipient: string | null;
+  readonly from: number | null;
+  readonly to: number | null;
 }
 
 /** Messages that one page reads at most, if a filter is not one of an index. */
@@ -43,14 +47,17 @@ const END_OF_TIME = 8_640_000_000_000_000;
  * Returns messages that match, the newest first. The work of a page is bounded: with a part of an address, a page may
  * have fewer messages than `limit`, or none, although others follow.
  */
-export async function listMessages(reader: Reader, request: MessagePageRequest): Promise<MessagePage> {
+export async function listMessages(
+  reader: Reader,
+  request: MessagePageRequest,
+): Promise<Page<MessageRow, MessagePosition>> {
   const { filter, limit } = request;
   const range = toRange(request);
   const read = await readMessages(reader, filter, range);
   const matching = read.filter((message) => matches(message, filter));
-  const messages = matching.slice(0, limit);
-  if (matching.length > limit) return { messages, next: toPosition(messages.at(-1)!) };
-  return { messages, next: read.length < range.limit ? null : toPosition(read.at(-1)!) };
+  const rows = matching.slice(0, limit);
+  if (matching.length > limit) return { rows, next: toPosition(rows.at(-1)!) };
+  return { rows, next: read.length < range.limit ? null : toPosition(read.at(-1)!) };
 }
 
 function toPosition({ created_at: createdAt, id }: MessageRow): MessagePosition {

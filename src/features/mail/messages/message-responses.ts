@@ -1,7 +1,5 @@
 /** Responses with messages. */
-import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { pageLinks } from '../../../lib/routes/pagination.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
 import type { MailKind } from '../queries.ts';
 import type { MessageRow } from './queries.ts';
@@ -29,25 +27,6 @@ export function messageView(message: MessageRow, formatSubject: FormatSubject) {
     expires_at: nullable(message.expires_at),
     ended_at: nullable(message.ended_at),
   };
-}
-
-export interface SentPage {
-  readonly messages: readonly MessageRow[];
-  readonly formatSubject: FormatSubject;
-  readonly nextCursor: string | null;
-  readonly isFirst: boolean;
-  readonly limit: number;
-  /** Query parameters that the next request has to repeat. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly url: string;
-}
-
-export function sendMessageList(reply: FastifyReply, page: SentPage): FastifyReply {
-  const { messages, formatSubject, nextCursor } = page;
-  const link = pageLinks(page);
-  if (link !== undefined) reply.header('link', link);
-  const data = messages.map((message) => messageView(message, formatSubject));
-  return reply.send({ message: 'Messages list', data, next_cursor: nextCursor });
 }
 
 /** Returns the response to an act on a message. */

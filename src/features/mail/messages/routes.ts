@@ -1,17 +1,17 @@
 /** Messages in the queue and those that have ended, for the administrator. */
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import type { Pagination } from '../../../lib/routes/pagination.ts';
-import { getQuery } from '../../../lib/routes/query.ts';
+import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
+import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { MailSettings } from '../settings.ts';
 import { cancelMessage, retryMessage } from './change-message.ts';
 import { createContentSeal } from './content-seal.ts';
 import * as examples from './examples.ts';
 import { listMessages, type MessagePosition } from './list-messages.ts';
-import { changedResponse, messageView, sendMessageList } from './message-responses.ts';
-import { readMessageFilter, toParameters } from './read-filter.ts';
+import { changedResponse, messageView } from './message-responses.ts';
+import { toMessageFilter } from './read-filter.ts';
 import { findMessage, readText } from './read-message.ts';
 import * as schemas from './schemas.ts';
 import { createSubjectFormat, type SubjectDeps } from './subjects.ts';
@@ -25,14 +25,11 @@ const listMailOperation = {
   summary: 'List messages',
   description:
     'Returns the messages in the queue and those that have ended, newest first, in pages. Messages that have ended are kept for 30 days without their texts, at most 100 in each state for one address; those to addresses without an account are not kept. The work of a page is bounded: with a part of an address, it may have fewer messages than `limit`, or none, and only `next_cursor` tells whether there are more.',
-  querystring: { type: 'object', properties: schemas.mailListParameters },
-  response: {
-    200: describeResponse(schemas.mailListSchema, {
-      description: 'A page of messages.',
-      headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
-      examples: { messages: examples.list },
-    }),
-  },
+  ...defineList(
+    schemas.mailFilters,
+    { $ref: 'Mail' },
+    { description: 'A page of messages.', examples: { messages: examples.list } },
+  ),
 } as const;
 
 const getMailOperation = {
@@ -87,14 +84,8 @@ export interface MailRouteDeps extends SubjectDeps {
   readonly mail: MailSettings;
 }
 
-const formatPosition = ({ createdAt, id }: MessagePosition) => `${createdAt}.${id}`;
-function parsePosition(text: string): MessagePosition {
-  const [createdAt, id] = text.split('.') as [string, string];
-  return { createdAt: Number(createdAt), id };
-}
-
 export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
-  const { database, clock, pagination, publicUrl } = deps;
+  const { database, clock, pagination } = deps;
 
   app.get(
     path,
@@ -106,22 +97,18 @@ export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
         problems: ['invalid_filter', 'invalid_limit', 'invalid_cursor'],
       },
     },
-    async (request, reply) => {
-      const query = getQuery(request);
-      const filter = readMessageFilter(query);
-      const scope = `mail:${JSON.stringify(filter)}`;
-      const { limit, after } = pagination.read(query, scope);
-      const start = after === null ? null : parsePosition(after);
-      const page = await listMessages(database, { filter, after: start, limit, now: clock() });
-      const nextCursor = page.next && pagination.cursor(formatPosition(page.next), scope);
-      const list = {
-        messages: page.messages,
-        formatSubject: await createSubjectFormat(deps),
-        nextCursor,
-        isFirst: after === null,
-        limit,
-      };
-      return sendMessageList(reply, { ...list, parameters: toParameters(query), url: `${publicUrl}${path}` });
+    async ({ query }, reply) => {
+      const filter = toMessageFilter(query);
+      const { rows, next_cursor } = await pagination.readPage(reply, {
+        query,
+        path,
+        scope: `messages:${JSON.stringify(filter)}`,
+        read: (start: PageStart<MessagePosition>) =>
+          listMessages(database, { ...start, filter, now: clock() }),
+      });
+      const formatSubject = await createSubjectFormat(deps);
+      const data = rows.map((message) => messageView(message, formatSubject));
+      return { message: 'Messages list', data, next_cursor };
     },
   );
 

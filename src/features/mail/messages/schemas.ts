@@ -1,10 +1,9 @@
-import { dateOrTimeParameter } from '../../../lib/routes/filters.ts';
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
-import { listParameters } from '../../users/records/list/schemas.ts';
-import { FILLED_PATTERN } from '../../users/records/member-schemas.ts';
+import { dateOrTimeParameter } from '../../../lib/schema/parameters.ts';
+import { FILLED_PATTERN } from '../../../lib/schema/patterns.ts';
 import { exampleId } from '../../users/records/schemas.ts';
 import { MAIL_KINDS } from '../queries.ts';
 import { END_REASONS, MESSAGE_STATES } from './states.ts';
@@ -74,25 +73,14 @@ export const mailDetailSchema = dataSchema(
   }),
 );
 
-export const mailListSchema = {
-  type: 'object',
-  required: ['message', 'data', 'next_cursor'],
-  properties: {
-    message: text,
-    data: { type: 'array', items: { $ref: 'Mail' } },
-    next_cursor: nullableText,
-  },
-} as const satisfies JsonSchema;
-
-export const mailListParameters = {
-  limit: listParameters.limit,
-  cursor: listParameters.cursor,
+export const mailFilters = {
   state: { type: 'string', enum: MESSAGE_STATES, description: 'Only messages in this state.' },
   recipient: {
     type: 'string',
     minLength: 1,
     maxLength: 255,
     pattern: FILLED_PATTERN,
+    'x-message': 'must have 1 to 255 characters, not only white space',
     description: 'Only messages to this address, or to addresses that contain this text, ignoring case.',
     examples: ['ada@example.com'],
   },

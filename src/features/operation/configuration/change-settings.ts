@@ -20,14 +20,14 @@ export type SettingChanges = Readonly<Record<string, string | null>>;
 
 export interface SettingsUpdate {
   readonly changes: SettingChanges;
-  /** The precondition of the request; undefined if it has none. */
-  readonly isExpected: VersionCheck | undefined;
+  /** The precondition of the request. */
+  readonly isExpected: VersionCheck;
 }
 
 /**
  * Stores the changes all together, and lets them take effect in this process at once; other processes read them within
  * some seconds. Changes without effect on what is stored keep the version (RFC 7396: a merge patch is idempotent).
- * @throws Problem validation_failed, setting_fixed, precondition_required, precondition_failed
+ * @throws Problem validation_failed, setting_fixed, precondition_failed
  */
 export async function changeSettings(
   { database, clock, settings }: ChangeSettingsDeps,

@@ -1,13 +1,12 @@
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/patterns.ts';
 import { EVENT_ACTORS, EVENT_KINDS } from '../../events/security-events/security-events.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
 import {
   email,
-  FILLED_PATTERN,
   MERGED,
-  NOT_BLANK_PATTERN,
   name,
   nullableText,
   nullableTimestamp,

@@ -1,9 +1,7 @@
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { getQuery } from '../../../lib/routes/query.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-import { readFilter } from '../records/list/read-query.ts';
-import { filterParameters } from '../records/list/schemas.ts';
+import { filterSchema, toUserFilter } from '../records/list/read-query.ts';
 import { createExportUsers, type ExportUsersDeps } from './export-users.ts';
 
 const MEDIA_TYPE = 'text/csv';
@@ -14,7 +12,7 @@ const exportUsersOperation = {
   summary: 'Export users as CSV',
   description:
     'Returns the records that the same filters of the list have, without a limit, oldest first. Values that a spreadsheet would execute as a formula begin with an apostrophe. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
-  querystring: { type: 'object', properties: filterParameters },
+  querystring: filterSchema,
   response: {
     200: describeContent(
       MEDIA_TYPE,
@@ -35,8 +33,8 @@ export const userExport: FeaturePlugin<ExportUsersDeps> = async (app, { database
       schema: exportUsersOperation,
       config: { access: 'admin', scope: 'users:read', problems: ['invalid_filter'], isRecorded: true },
     },
-    async (request, reply) => {
-      const stream = await exportUsers(readFilter(getQuery(request)));
+    async ({ query }, reply) => {
+      const stream = await exportUsers(toUserFilter(query));
       const date = timestamp(clock()).slice(0, 10);
       reply.header('content-type', `${MEDIA_TYPE}; charset=utf-8`);
       reply.header('content-disposition', `attachment; filename="users-${date}.csv"`);

@@ -55,44 +55,6 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.deepEqual(seen, ids);
   });
 
-  test('pages of users contain every user once, newest first, with order=-created_at', async () => {
-    const seen: string[] = [];
-    let path: string | undefined = '/api/v1/users?order=-created_at&limit=40';
-    while (path !== undefined) {
-      const { headers, body } = await service.api.get(path, admin);
-      seen.push(...getIds(body));
-      path = NEXT.exec(headers.get('link')!)?.[1];
-      if (path !== undefined) assert.match(path, /\?sort=-created_at&limit=40&cursor=/);
-    }
-    assert.deepEqual(seen, ids.toReversed());
-    assert.deepEqual(getIds((await list('?order=created_at')).body), ids.slice(0, 20));
-  });
-
-  test('pages of users have the newest users of a state or an email with order=-created_at', async () => {
-    const disabled = ids.filter((_, index) => index % 10 === 0).reverse();
-    const first = await list('?order=-created_at&state=disabled&limit=6');
-    assert.deepEqual(getIds(first.body), disabled.slice(0, 6));
-    const second = await list(`?order=-created_at&state=disabled&limit=6&cursor=${first.body.next_cursor}`);
-    assert.deepEqual(getIds(second.body), disabled.slice(6));
-    assert.equal(second.body.next_cursor, null);
-    const { email } = first.body.data[0];
-    for (const state of ['', '&state=disabled']) {
-      const { body } = await list(`?order=-created_at&email=${encodeURIComponent(email)}${state}`);
-      assert.deepEqual(getIds(body), [disabled[0]]);
-    }
-  });
-
-  test('pages of users in one order reject a cursor of the other order with 400', async () => {
-    for (const [order, other] of [
-      ['created_at', '-created_at'],
-      ['-created_at', 'created_at'],
-    ]) {
-      const { next_cursor: cursor } = (await list(`?limit=1&order=${order}`)).body;
-      const { status, body } = await list(`?order=${other}&cursor=${cursor}`);
-      assert.deepEqual([status, body], [400, invalidCursor]);
-    }
-  });
-
   test('pages of users include one that is created after the first page was read', async () => {
     const first = await list('?limit=100');
     const late = await insertTestUser(service.service.database);
@@ -119,38 +81,27 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.equal((await find()).last_login_at, '1970-01-01T00:00:05.000Z');
   });
 
-  const sizes: readonly [string, number][] = [
-    ['', 20],
-    ['?limit=0', 20],
-    ['?limit=00', 20],
-    ['?limit=1', 1],
-    ['?limit=100', 100],
-    ['?limit=101', 100],
-    ['?limit=99999999999999999999', 100],
-  ];
-  for (const [query, size] of sizes) {
-    test(`pages have ${size} users ${query === '' ? 'without parameters' : `with ${query}`}`, async () => {
+  test('pages have 20 users without a limit, and 100 at most', async () => {
+    for (const [query, size] of [
+      ['', 20],
+      ['?limit=0', 20],
+      ['?limit=1', 1],
+      ['?limit=99999999999999999999', 100],
+    ] as const)
       assert.deepEqual(getIds((await list(query)).body), ids.slice(0, size));
-    });
-  }
+  });
 
-  for (const query of [
-    'limit=-1',
-    'limit=1.5',
-    'limit=abc',
-    'limit=',
-    'limit=1e2',
-    'limit=%201',
-    'limit=1&limit=1',
-  ]) {
-    test(`pages of users reject ${query} with 400 for every caller`, async () => {
-      for (const credential of [{}, admin]) {
+  test('pages of users reject a wrong limit and a forged or repeated cursor with 400 for every caller', async () => {
+    const { next_cursor: cursor } = (await list('?limit=1')).body;
+    const wrong = [`cursor=${ids[0]}`, `cursor=${cursor}A`, 'cursor=', `cursor=${cursor}&cursor=${cursor}`];
+    for (const credential of [{}, admin]) {
+      for (const query of ['limit=-1', 'limit=', 'limit=1&limit=1', ...wrong]) {
         const { status, body } = await service.api.get(`/api/v1/users?${query}`, credential);
-        assert.equal(status, 400);
-        assert.deepEqual(body, invalidLimit);
+        assert.equal(status, 400, query);
+        assert.deepEqual(body, query.startsWith('limit') ? invalidLimit : invalidCursor);
       }
-    });
-  }
+    }
+  });
 
   test('pages of users have neither links nor a cursor if the list is empty', async () => {
     const { headers, body } = await list('?state=unclaimed');
@@ -165,35 +116,14 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
     assert.equal(disabled.headers.get('link'), null);
   });
 
-  test('pages of users reject a forged, changed or repeated cursor with 400', async () => {
-    const { next_cursor: cursor } = (await list('?limit=1')).body;
-    const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
-    const unsigned = Buffer.from(`${'\0'.repeat(12)}${ids[0]}`, 'latin1').toString('base64url');
-    const wrong = [
-      '',
-      'x',
-      changed,
-      unsigned,
-      `${cursor}=`,
-      `${cursor}AAAA`,
-      cursor.slice(4),
-      `%20${cursor}`,
-      ids[0],
-    ];
-    for (const candidate of [...wrong.map((text) => `cursor=${text}`), `cursor=${cursor}&cursor=${cursor}`]) {
-      const { status, body } = await list(`?${candidate}`);
-      assert.equal(status, 400, candidate);
-      assert.deepEqual(body, invalidCursor);
-    }
-  });
-
-  test('pages of users reject a cursor of a list with other filters with 400', async () => {
+  test('pages of users reject a cursor of a list with other filters or another order with 400', async () => {
     const all = (await list('?limit=1')).body.next_cursor;
     const disabled = (await list('?limit=1&state=disabled')).body.next_cursor;
     for (const query of [
       `state=disabled&cursor=${all}`,
       `cursor=${disabled}`,
       `state=active&cursor=${disabled}`,
+      `order=-created_at&cursor=${all}`,
     ]) {
       const { status, body } = await list(`?${query}`);
       assert.equal(status, 400, query);

@@ -1,14 +1,8 @@
 /** The rules of single members, shared by the schemas of bodies. */
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN, NOT_BLANK_PATTERN, STORABLE_PATTERN } from '../../../lib/schema/patterns.ts';
 
 export { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
-
-/** Text that both engines can store: without U+0000. */
-export const STORABLE_PATTERN = String.raw`^[^\x00]*$`;
-/** The same, with at least one character that is not white space. Written so that a match takes linear time. */
-export const FILLED_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
-/** At least one character that is not white space. */
-export const NOT_BLANK_PATTERN = String.raw`\S`;
 
 export const optionalName = {
   type: 'string',

@@ -23,14 +23,13 @@ export type VersionCheck = (version: number) => boolean;
 
 /**
  * Requires that the caller has seen the current version.
- * @throws Problem precondition_required, precondition_failed, version_conflict
+ * @throws Problem precondition_failed, version_conflict
  */
 export function checkVersion(
   user: Pick<UserRow, 'version'>,
-  isExpected: VersionCheck | undefined,
+  isExpected: VersionCheck,
   expectedVersion?: number,
 ): void {
-  if (isExpected === undefined) throw new Problem('precondition_required');
   if (!isExpected(user.version)) throw new Problem('precondition_failed');
   if (expectedVersion !== undefined && expectedVersion !== user.version) {
     throw new Problem('version_conflict');

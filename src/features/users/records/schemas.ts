@@ -148,31 +148,6 @@ export const userResponseSchema = {
 
 export const userRecordSchema = dataSchema({ $ref: 'User' });
 
-/** What the administrator gets, a user, and an anonymous caller. */
-export const userListAlternatives = [
-  {
-    type: 'object',
-    required: ['message', 'data', 'next_cursor'],
-    properties: {
-      message: text,
-      data: { type: 'array', items: { $ref: 'User' } },
-      next_cursor: nullableText,
-    },
-  },
-  dataSchema({ type: 'array', items: { $ref: 'User' } }),
-  { type: 'object', required: ['message'], properties: { message: text } },
-] as const satisfies readonly JsonSchema[];
-
-export const userListSchema = {
-  type: 'object',
-  required: ['message'],
-  properties: {
-    message: text,
-    data: { type: 'array', items: { $ref: 'User' } },
-    next_cursor: nullableText,
-  },
-} as const satisfies JsonSchema;
-
 /** Anonymous callers get the id of the record, the administrator gets all of it. */
 export const createdUserSchema = dataSchema({
   anyOf: [{ $ref: 'User' }, { type: 'object', required: ['id'], properties: { id: uuid } }],

@@ -1,37 +1,14 @@
 /** Responses with user records. */
 
 import type { FastifyReply } from 'fastify';
-import { pageLinks } from '../../../lib/routes/pagination.ts';
 import { versionETag } from '../../../lib/routes/preconditions.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
-import type { UserPage, VisibleUsers } from './list-users.ts';
 import { parseMetadata } from './metadata.ts';
 import type { UserRow } from './queries.ts';
 
 /** Sends a record that the caller may see. */
 export function sendUser(reply: FastifyReply, user: UserRow, message = `User ${user.id}`): FastifyReply {
   return reply.header('etag', versionETag(user.version)).send({ message, data: userView(user) });
-}
-
-const message = 'Users list';
-
-export function sendUserList(reply: FastifyReply, visible: VisibleUsers, publicUrl: string): FastifyReply {
-  switch (visible.kind) {
-    case 'none':
-      return reply.send({ message });
-    case 'own':
-      return reply.send({ message, data: visible.users.map(userView) });
-    case 'page':
-      return sendUserPage(reply, visible, publicUrl);
-  }
-}
-
-function sendUserPage(reply: FastifyReply, page: UserPage, publicUrl: string): FastifyReply {
-  const { users, nextCursor, isFirst, limit, parameters } = page;
-  const url = `${publicUrl}/api/v1/users`;
-  const link = pageLinks({ url, parameters, limit, nextCursor, isFirst });
-  if (link !== undefined) reply.header('link', link);
-  return reply.send({ message, data: users.map(userView), next_cursor: nextCursor });
 }
 
 /** Returns a user as the API shows it. */

@@ -1,9 +1,7 @@
 /** Responses with deliveries. */
-import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { pageLinks } from '../../../lib/routes/pagination.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
-import type { DeliveryPage, DeliveryWithAttempts } from './list-deliveries.ts';
+import type { DeliveryWithAttempts } from './list-deliveries.ts';
 
 const nullable = (time: number | null) => (time === null ? null : timestamp(time));
 
@@ -23,18 +21,6 @@ export function deliveryView(delivery: DeliveryWithAttempts) {
     next_attempt_at: nullable(delivery.next_attempt_at),
     attempts: history.map(({ delivery_id: _, at, ...attempt }) => ({ ...attempt, at: timestamp(at) })),
   };
-}
-
-export function sendDeliveryList(reply: FastifyReply, page: DeliveryPage, url: string): FastifyReply {
-  const { deliveries, nextCursor, isFirst, limit, state } = page;
-  const parameters = state === null ? {} : { state };
-  const link = pageLinks({ url, parameters, limit, nextCursor, isFirst });
-  if (link !== undefined) reply.header('link', link);
-  return reply.send({
-    message: 'Deliveries list',
-    data: deliveries.map(deliveryView),
-    next_cursor: nextCursor,
-  });
 }
 
 /** Returns the response to a request whose effect follows. */

@@ -1,14 +1,12 @@
 /** Lists deliveries of an endpoint with their attempts. */
-import type { Database, Reader } from '../../../database/database.ts';
-import type { Pagination } from '../../../lib/routes/pagination.ts';
-import type { Query } from '../../../lib/routes/query.ts';
+import type { Reader } from '../../../database/database.ts';
+import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findEndpoint } from '../queries.ts';
 import {
   type AttemptRow,
-  DELIVERY_STATES,
+  type DeliveryPageRequest,
   type DeliveryRow,
-  type DeliveryState,
   readAttempts,
   readDeliveries,
   readSchedule,
@@ -20,42 +18,21 @@ export interface DeliveryWithAttempts extends DeliveryRow {
   readonly next_attempt_at: number | null;
 }
 
-export interface DeliveryPage {
-  readonly deliveries: readonly DeliveryWithAttempts[];
-  readonly nextCursor: string | null;
-  readonly isFirst: boolean;
-  readonly limit: number;
-  readonly state: DeliveryState | null;
-}
+/** Conditions of the list. `state`: null for all. */
+export type DeliveryFilter = Pick<DeliveryPageRequest, 'endpointId' | 'state'>;
 
-export interface ListDeliveriesDeps {
-  readonly database: Database;
-  readonly pagination: Pagination;
-}
-
-/** @throws Problem webhook_not_found, invalid_filter, invalid_limit, invalid_cursor */
+/** Returns a page after the delivery with the id `after`. @throws Problem webhook_not_found */
 export async function listDeliveries(
-  { database, pagination }: ListDeliveriesDeps,
-  endpointId: string,
-  query: Query,
-): Promise<DeliveryPage> {
-  const state = readState(query.state);
-  const scope = `deliveries:${endpointId}:${state ?? ''}`;
-  const { limit, after: before } = pagination.read(query, scope);
-  if ((await findEndpoint(database, endpointId)) === undefined) throw new Problem('webhook_not_found');
+  reader: Reader,
+  { endpointId, state }: DeliveryFilter,
+  { after, limit }: PageStart<string>,
+): Promise<Page<DeliveryWithAttempts, string>> {
+  if ((await findEndpoint(reader, endpointId)) === undefined) throw new Problem('webhook_not_found');
   // One more than the page holds tells whether there is a next page.
-  const found = await readDeliveries(database, { endpointId, state, before, limit: limit + 1 });
+  const found = await readDeliveries(reader, { endpointId, state, before: after, limit: limit + 1 });
   const rows = found.slice(0, limit);
-  const nextCursor = found.length > limit ? pagination.cursor(rows.at(-1)!.id, scope) : null;
-  const deliveries = await addAttempts(database, rows);
-  return { deliveries, nextCursor, isFirst: before === null, limit, state };
-}
-
-function readState(given: string | string[] | undefined): DeliveryState | null {
-  if (given === undefined) return null;
-  const state = DELIVERY_STATES.find((each) => each === given);
-  if (state === undefined) throw new Problem('invalid_filter');
-  return state;
+  const next = found.length > limit ? rows.at(-1)!.id : null;
+  return { rows: await addAttempts(reader, rows), next };
 }
 
 /** Adds their attempts and the time of the next one to at most 500 deliveries. */

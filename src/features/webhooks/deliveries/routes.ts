@@ -1,15 +1,17 @@
+import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { getQuery } from '../../../lib/routes/query.ts';
+import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
+import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { findReplayedEvents } from '../replay/find-events.ts';
 import { replayEvents } from '../replay/replay-events.ts';
 import { readSelection } from '../replay/rules.ts';
 import { parseEndpointId } from '../rules.ts';
 import { webhookIdSchema } from '../schemas.ts';
-import { acceptedResponse, deliveryView, sendDeliveryList } from './delivery-responses.ts';
+import { acceptedResponse, deliveryView } from './delivery-responses.ts';
 import * as examples from './examples.ts';
-import { type ListDeliveriesDeps, listDeliveries } from './list-deliveries.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import * as schemas from './schemas.ts';
 import { sendTest } from './send-test.ts';
@@ -24,14 +26,11 @@ const listDeliveriesOperation = {
   description:
     'Returns the deliveries with all of their attempts, newest first, in pages. Delivered ones are kept for 3 days, and at most 1,000 of them; others for 30 days.',
   params: webhookIdSchema,
-  querystring: { type: 'object', properties: schemas.deliveryListParameters },
-  response: {
-    200: describeResponse(schemas.deliveryListSchema, {
-      description: 'A page of deliveries.',
-      headers: { Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).' },
-      examples: { deliveries: examples.list },
-    }),
-  },
+  ...defineList(
+    schemas.deliveryFilters,
+    { $ref: 'WebhookDelivery' },
+    { description: 'A page of deliveries.', examples: { deliveries: examples.list } },
+  ),
 } as const;
 
 const testWebhookOperation = {
@@ -80,9 +79,10 @@ const replayOperation = {
   },
 } as const;
 
-export interface DeliveryRouteDeps extends ListDeliveriesDeps {
+export interface DeliveryRouteDeps {
+  readonly database: Database;
   readonly clock: Clock;
-  readonly publicUrl: string;
+  readonly pagination: Pagination;
 }
 
 export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
@@ -96,10 +96,16 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
         problems: ['webhook_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'],
       },
     },
-    async (request, reply) => {
-      const id = parseEndpointId(request.params.id);
-      const page = await listDeliveries(deps, id, getQuery(request));
-      return sendDeliveryList(reply, page, `${deps.publicUrl}/api/v1/webhooks/${id}/deliveries`);
+    async ({ params, query }, reply) => {
+      const endpointId = parseEndpointId(params.id);
+      const filter = { endpointId, state: query.state ?? null };
+      const { rows, next_cursor } = await deps.pagination.readPage(reply, {
+        query,
+        path: `/api/v1/webhooks/${endpointId}/deliveries`,
+        scope: `deliveries:${JSON.stringify(filter)}`,
+        read: (start: PageStart<string>) => listDeliveries(deps.database, filter, start),
+      });
+      return { message: 'Deliveries list', data: rows.map(deliveryView), next_cursor };
     },
   );
 

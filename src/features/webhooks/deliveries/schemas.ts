@@ -2,7 +2,6 @@ import { POST_ERRORS } from '../../../lib/outbound/post-error.ts';
 import { dataSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
-import { listParameters } from '../../users/records/list/schemas.ts';
 import { exampleId } from '../../users/records/schemas.ts';
 import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';
 import { webhookIdSchema, webhookSchema } from '../schemas.ts';
@@ -60,19 +59,8 @@ export const deliverySchema = {
 } as const satisfies JsonSchema;
 
 export const deliveryResponseSchema = dataSchema({ $ref: 'WebhookDelivery' });
-export const deliveryListSchema = {
-  type: 'object',
-  required: ['message', 'data', 'next_cursor'],
-  properties: {
-    message: text,
-    data: { type: 'array', items: { $ref: 'WebhookDelivery' } },
-    next_cursor: nullableText,
-  },
-} as const satisfies JsonSchema;
 
-export const deliveryListParameters = {
-  limit: listParameters.limit,
-  cursor: listParameters.cursor,
+export const deliveryFilters = {
   state: { type: 'string', enum: DELIVERY_STATES, description: 'Only deliveries in this state.' },
 } as const satisfies Record<string, JsonSchema>;
 

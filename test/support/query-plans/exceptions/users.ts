@@ -12,7 +12,18 @@ const CASCADES = [
   'reads the rows of one user of idempotency_keys by idempotency_keys_user',
 ];
 
+/** Orders of users who match a filter: the columns, and the ranks of users without a value. */
+const SORTED = ['created_at', 'last_login_at', 'name_key', 'email_key'].flatMap((column) => [
+  `${column} is null then 1 else 0 end asc`,
+  `${column} is null then 0 else 1 end desc`,
+]);
+
 export const USERS: readonly Exception[] = [
+  ...SORTED.map((order) => ({
+    statement: `order by case when ${order}`,
+    findings: ['sorts'],
+    reason: 'sorts users by given ids, 5,001 at most',
+  })),
   {
     statement: 'select id, password_hash from users where id > $1 order by id limit $4',
     findings: ['reads a range of users by PRIMARY KEY'],

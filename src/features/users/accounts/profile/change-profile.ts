@@ -20,8 +20,8 @@ export interface ProfileChange {
   readonly clientIp: string;
   /** URL to which the page of the link leads afterwards; null: none. */
   readonly redirectTo?: string | null;
-  /** The precondition of the request, if it has one. */
-  readonly isExpected: VersionCheck | undefined;
+  /** The precondition of the request. */
+  readonly isExpected: VersionCheck;
 }
 
 export interface ChangedProfile {
@@ -81,7 +81,7 @@ async function changeRecord(
   before: UserRow,
   { name, userMetadata, isExpected, now }: RecordChange,
 ): Promise<UserRow> {
-  if (isExpected !== undefined && !isExpected(before.version)) throw new Problem('precondition_failed');
+  if (!isExpected(before.version)) throw new Problem('precondition_failed');
   const metadata = patchMetadata(before.user_metadata, userMetadata, 'user_metadata');
   const after = { ...before, name: name ?? before.name, user_metadata: metadata };
   const changes = (['name', 'user_metadata'] as const)

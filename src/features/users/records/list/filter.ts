@@ -1,8 +1,7 @@
 /** Filters of the list of users. */
-import { type MetadataCondition, matchesCondition } from '../metadata-index/members.ts';
+import type { MetadataCondition } from '../metadata-index/members.ts';
 import type { UserState } from '../user-states.ts';
-import type { ListedUser } from './listed-user.ts';
-import { matchesTerm, type SearchTerm } from './search-term.ts';
+import type { SearchTerm } from './search-term.ts';
 
 /** In epoch milliseconds: from inclusive, to exclusive; null for no limit. */
 export interface TimeRange {
@@ -40,28 +39,12 @@ export function isLimited({ from, to }: TimeRange): boolean {
   return from !== null || to !== null;
 }
 
-/** Whether the user matches. `tokenOwners`: ids of the users that have the token of the search. */
-export function matchesFilter(
-  user: ListedUser,
-  filter: UserFilter,
-  tokenOwners: ReadonlySet<string>,
-): boolean {
-  const { state, emailKey, level, isVerified, metadata, search } = filter;
-  return (
-    (state === null || user.state === state) &&
-    (emailKey === null || user.email_key === emailKey) &&
-    (level === null || user.level === level) &&
-    (isVerified === null || (user.email_verified_at !== null) === isVerified) &&
-    isWithin(user.created_at, filter.created) &&
-    isWithin(user.last_login_at, filter.lastLogin) &&
-    (metadata === null || matchesCondition(user, metadata)) &&
-    (search === null || tokenOwners.has(user.id) || matchesTerm(user, search))
-  );
+/** Returns both limits of a range of times. */
+export function toLimits({ from, to }: TimeRange): [number, number] {
+  return [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER];
 }
 
-/** Users without a login are in no limited range. */
-function isWithin(time: number | null, range: TimeRange): boolean {
-  if (!isLimited(range)) return true;
-  const { from, to } = range;
-  return time !== null && (from === null || time >= from) && (to === null || time < to);
+/** Whether some users do not match. */
+export function hasConditions({ created, lastLogin, ...others }: UserFilter): boolean {
+  return isLimited(created) || isLimited(lastLogin) || Object.values(others).some((value) => value !== null);
 }

@@ -183,7 +183,7 @@ describeOnEachEngine('findUsers', (engine) => {
     const pages: string[][] = [];
     for (let after: Position | null = null, isLast = false; !isLast; ) {
       const found = await findUsers(service.service.database, { ...rest, after }, bounds);
-      pages.push(found.users.map(({ id }) => id));
+      pages.push(found.rows.map(({ id }) => id));
       after = found.next;
       isLast = found.next === null;
       await between();

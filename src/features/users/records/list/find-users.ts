@@ -1,14 +1,13 @@
 /** Finds a page of users by any filters and in any order, at a bounded cost. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../../../../database/database.ts';
-import { inBatches } from '../../../../database/rows.ts';
+import type { Page, PageStart } from '../../../../lib/routes/pagination.ts';
+import type { UserRow } from '../queries.ts';
 import { requireIndexed } from './candidates/find-by-metadata.ts';
-import { findCandidates, findTokenOwners } from './candidates/find-candidates.ts';
-import { matchesFilter, type TimeRange, type UserFilter } from './filter.ts';
-import type { ListedUser } from './listed-user.ts';
-import { type IndexRange, readRange, readUsers } from './queries.ts';
-import { matchesTerm } from './search-term.ts';
-import { getPosition, getSortColumn, isAfter, type Position, sortUsers, type UserSort } from './sorts.ts';
+import { findCandidates } from './candidates/find-candidates.ts';
+import { hasConditions, NO_FILTER, type TimeRange, type UserFilter } from './filter.ts';
+import { type IndexRange, readRange, selectUsers } from './queries.ts';
+import { getPosition, getSortColumn, type ListedUser, type Position, type UserSort } from './sorts.ts';
 
 export interface Bounds {
   /** Users that one of the filters may leave, to be read and sorted for each page. */
@@ -38,19 +37,12 @@ const MAX_SHARE = 0.2;
 /** Users that are read at once, after those of the first attempt. */
 const BATCH = 500;
 
-export interface UserRequest {
+export interface UserRequest extends PageStart<Position> {
   readonly filter: UserFilter;
   readonly sort: UserSort;
-  /** Null for the first page. */
-  readonly after: Position | null;
-  readonly limit: number;
 }
 
-export interface FoundUsers {
-  readonly users: readonly ListedUser[];
-  /** Null on the last page. */
-  readonly next: Position | null;
-}
+export type UserPage = Page<UserRow, Position>;
 
 /**
  * Returns a page of users. If one of the filters leaves few of them, all of these are read and sorted. Otherwise the
@@ -62,90 +54,54 @@ export async function findUsers(
   database: Database,
   request: UserRequest,
   { maxCandidates, maxRead, firstRead }: Bounds = BOUNDS,
-): Promise<FoundUsers> {
+): Promise<UserPage> {
   const { filter, sort, limit } = request;
   if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
-  const firstCharacters = filter.search?.firstCharacters ?? null;
-  const owners =
-    firstCharacters === null ? [] : await findTokenOwners(database, firstCharacters, maxCandidates);
-  const ownerIds = new Set(owners);
-  const matches = (user: ListedUser) => matchesFilter(user, filter, ownerIds);
   let isTermCommon = false;
   if (filter.search !== null) {
-    const { page, share } = await readFirst(database, request, { matches, maxRead: firstRead });
-    if (page.users.length === limit || page.next === null) return page;
-    isTermCommon = share > MAX_SHARE;
+    const { page, ids } = await readIndex(database, request, firstRead);
+    if (page.rows.length === limit || page.next === null) return page;
+    const onlyTerm = { ...request, filter: { ...NO_FILTER, search: filter.search }, limit: ids.length };
+    isTermCommon = (await selectUsers(database, ids, onlyTerm)).length > ids.length * MAX_SHARE;
   }
   const candidates = await findCandidates(database, { filter, sort, isTermCommon, maximum: maxCandidates });
-  if (candidates === null) return readIndex(database, request, { matches, maxRead });
-  return toPage(await readCandidates(database, candidates, matches), request);
+  if (candidates === null) return (await readIndex(database, request, maxRead)).page;
+  return toPage(await selectUsers(database, candidates, { ...request, limit: limit + 1 }), request, null);
 }
 
-type Matches = (user: ListedUser) => boolean;
-
-interface IndexRead {
-  readonly matches: Matches;
-  readonly maxRead: number;
+/** Returns the page of the first users who match; `last` is the position after which more of them can be. */
+function toPage(found: readonly ListedUser[], { sort, limit }: UserRequest, last: Position | null): UserPage {
+  if (found.length <= limit) return { rows: found, next: last };
+  const rows = found.slice(0, limit);
+  return { rows, next: getPosition(rows.at(-1)!, sort) };
 }
 
-async function readCandidates(
-  reader: Reader,
-  ids: readonly string[],
-  matches: Matches,
-): Promise<ListedUser[]> {
-  const users: ListedUser[] = [];
-  for (const batch of inBatches(ids)) {
-    users.push(...(await readUsers(reader, batch)).filter(matches));
-    await letOthersRun();
-  }
-  return users;
-}
-
-function toPage(users: readonly ListedUser[], { sort, after, limit }: UserRequest): FoundUsers {
-  const rest = after === null ? users : users.filter((user) => isAfter(user, after, sort));
-  const page = sortUsers(rest, sort).slice(0, limit);
-  return { users: page, next: rest.length > limit ? getPosition(page.at(-1)!, sort) : null };
-}
-
-/** Reads the first page of a search briefly. `share`: how many of the users that were read have the term, from 0 to 1. */
-async function readFirst(
-  reader: Reader,
-  request: UserRequest,
-  { matches, maxRead }: IndexRead,
-): Promise<{ readonly page: FoundUsers; readonly share: number }> {
-  let [read, withTerm] = [0, 0];
-  const count = (user: ListedUser) => {
-    read++;
-    if (matchesTerm(user, request.filter.search!)) withTerm++;
-    return matches(user);
-  };
-  const page = await readIndex(reader, request, { matches: count, maxRead });
-  return { page, share: withTerm / read };
-}
-
+/** Reads users in the order of an index, until a page is full. `ids`: those of all users that were read. */
 async function readIndex(
   reader: Reader,
   request: UserRequest,
-  { matches, maxRead }: IndexRead,
-): Promise<FoundUsers> {
-  const { sort, limit } = request;
+  maxRead: number,
+): Promise<{ readonly page: UserPage; readonly ids: readonly string[] }> {
+  const { filter, sort, limit } = request;
   const range = toRange(request);
   const found: ListedUser[] = [];
+  const ids: string[] = [];
   let { after } = request;
-  for (let read = 0; read < maxRead; ) {
-    const size = read === 0 ? limit + 1 : BATCH;
+  while (ids.length < maxRead) {
+    const size = ids.length === 0 ? limit + 1 : BATCH;
     const users = await readRange(reader, range, { after, limit: size });
-    found.push(...users.filter(matches));
-    if (found.length > limit) {
-      const page = found.slice(0, limit);
-      return { users: page, next: getPosition(page.at(-1)!, sort) };
-    }
-    if (users.length < size) return { users: found, next: null };
+    const batch = users.map(({ id }) => id);
+    ids.push(...batch);
+    const matching = hasConditions(filter)
+      ? await selectUsers(reader, batch, { ...request, limit: limit + 1 })
+      : users;
+    found.push(...matching);
+    if (found.length > limit || users.length < size) return { page: toPage(found, request, null), ids };
     after = getPosition(users.at(-1)!, sort);
-    read += users.length;
-    await letOthersRun();
+    // Reads on SQLite are synchronous: many of them in a row would block other requests.
+    await nextTurn();
   }
-  return { users: found, next: after };
+  return { page: { rows: found, next: after }, ids };
 }
 
 const ANY: TimeRange = { from: null, to: null };
@@ -159,6 +115,3 @@ function toRange({ filter, sort }: UserRequest): IndexRange {
   const state = column === 'created_at' ? filter.state : null;
   return { column, isDescending, state, ...(ranges[column] ?? ANY) };
 }
-
-/** Reads on SQLite are synchronous: many of them in a row would block other requests. */
-const letOthersRun = () => nextTurn();

@@ -1,11 +1,12 @@
-/** Users in the order of an index. Those without the sorted value are read after the others. */
+/** Users in the order of an index, and users who match a filter. Those without the sorted value come after the others. */
 import { type Reader, type Statement, sql } from '../../../../database/database.ts';
-import { sqlForRows } from '../../../../database/rows.ts';
 import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
+import { toPattern } from '../../../../lib/text/search-text.ts';
+import { type MetadataCondition, matchesCondition } from '../metadata-index/members.ts';
 import { USER_COLUMNS } from '../queries.ts';
 import type { UserState } from '../user-states.ts';
-import type { ListedUser } from './listed-user.ts';
-import type { Position, SortColumn } from './sorts.ts';
+import { isLimited, toLimits, type UserFilter } from './filter.ts';
+import { getSortColumn, type ListedUser, type Position, type SortColumn, type UserSort } from './sorts.ts';
 
 const COLUMNS = `${USER_COLUMNS}, users.email_key, users.name_key`;
 
@@ -59,6 +60,8 @@ export interface IndexRange {
   readonly state: UserState | null;
 }
 
+const isTime = (column: SortColumn) => column === 'created_at' || column === 'last_login_at';
+
 const FIRST = { number: Number.MIN_SAFE_INTEGER, text: '' };
 const LAST = { number: Number.MAX_SAFE_INTEGER, text: endOfPrefix('') };
 const LAST_ID = '\u{10ffff}';
@@ -85,7 +88,7 @@ function readValues(
   { column, isDescending, from, to, state }: IndexRange,
   { after, limit }: { readonly after: Position | null; readonly limit: number },
 ): Promise<ListedUser[]> {
-  const type = column === 'created_at' || column === 'last_login_at' ? 'number' : 'text';
+  const type = isTime(column) ? 'number' : 'text';
   const [first, last] = [from ?? FIRST[type], to ?? LAST[type]];
   const [begin, end] = isDescending ? [last, first] : [first, last];
   const { key, id } = after ?? { key: begin, id: '' };
@@ -104,18 +107,102 @@ function readNulls(
   return reader.all(statement, after ?? (isDescending ? LAST_ID : ''), limit);
 }
 
-const LISTED = sqlForRows<ListedUser>(
-  { columns: { user_id: 'text' } },
-  (given) => `
-    with ${given}
-    select ${COLUMNS} from users where id in (select user_id from given)`,
-);
+/** `$2` to `$15` are the values of a filter: null or the widest range for a condition that it does not have. */
+const CONDITIONS = `
+  (cast($2 as text) is null or state = $2) and (cast($3 as text) is null or email_key = $3)
+  and (cast($4 as text) is null or level = $4)
+  and (cast($5 as bigint) is null or (email_verified_at is not null) = ($5 = 1))
+  and created_at >= $6 and created_at < $7
+  and (cast($8 as bigint) is null or (last_login_at >= $8 and last_login_at < $9))
+  and (cast($10 as text) is null
+    or case $10 when 'app_metadata' then app_metadata else user_metadata end like $11 escape '\\')
+  and (cast($12 as text) is null
+    or (select content from user_texts where user_texts.user_id = examined.id) like $12 escape '\\'
+    or (id >= $13 and id < $14)
+    or id in (select tokens.user_id from tokens where first_characters = $15))`;
 
-/** Returns at most 500 users in any order. */
-export function readUsers(reader: Reader, ids: readonly string[]): Promise<ListedUser[]> {
-  const { statement, values } = LISTED(
-    [],
-    ids.map((id) => [id]),
+/** More users than are examined at a time. The limit keeps the engines from reading users in the order of the list. */
+const MAX_EXAMINED = 10_000;
+
+/** The ids are members of a JSON object, because both engines have a `json_each` with these. */
+function selectMatching(column: SortColumn, isDescending: boolean) {
+  const rank = `case when ${column} is null then ${isDescending ? 0 : 1} else ${isDescending ? 1 : 0} end`;
+  const key = `coalesce(${column}, ${isTime(column) ? '0' : "''"})`;
+  const direction = isDescending ? 'desc' : 'asc';
+  return sql<ListedUser>(`
+    select ${COLUMNS.replaceAll('users.', '')} from (
+      select ${COLUMNS} from users where users.id in (select key from json_each($1)) limit ${MAX_EXAMINED}
+    ) as examined
+    where ${CONDITIONS} and (${rank}, ${key}, id) ${isDescending ? '<' : '>'} ($16, $17, $18)
+    order by ${rank} ${direction}, ${column} ${direction}, id ${direction} limit $19`);
+}
+
+const byDirection = (column: SortColumn) => ({
+  ascending: selectMatching(column, false),
+  descending: selectMatching(column, true),
+});
+const MATCHING = {
+  created_at: byDirection('created_at'),
+  last_login_at: byDirection('last_login_at'),
+  name_key: byDirection('name_key'),
+  email_key: byDirection('email_key'),
+};
+
+export interface UserSelection {
+  readonly filter: UserFilter;
+  readonly sort: UserSort;
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+/** Returns the first of these users, in the order of `sort` after a position, who match the filter. */
+export async function selectUsers(
+  reader: Reader,
+  ids: readonly string[],
+  { filter, sort, after, limit }: UserSelection,
+): Promise<ListedUser[]> {
+  const { column, isDescending } = getSortColumn(sort);
+  const { metadata } = filter;
+  const users = await reader.all(
+    MATCHING[column][isDescending ? 'descending' : 'ascending'],
+    JSON.stringify(Object.fromEntries(ids.map((id) => [id, 0]))),
+    ...toValues(filter),
+    ...toRank(after, isDescending),
+    after?.key ?? (isTime(column) ? 0 : ''),
+    after?.id ?? '',
+    metadata === null ? limit : ids.length,
   );
-  return reader.all(statement, ...values);
+  if (metadata === null) return users;
+  // Texts of the metadata that look like the member can be at other places in it.
+  return users.filter((user) => matchesCondition(user, metadata)).slice(0, limit);
+}
+
+function toValues({ state, emailKey, level, isVerified, created, lastLogin, metadata, search }: UserFilter) {
+  const idPrefix = search?.idPrefix ?? null;
+  return [
+    ...[state, emailKey, level, isVerified === null ? null : Number(isVerified)],
+    ...toLimits(created),
+    ...(isLimited(lastLogin) ? toLimits(lastLogin) : [null, null]),
+    ...(metadata === null ? [null, null] : toMetadataPattern(metadata)),
+    search === null ? null : contains(toPattern(search.key)),
+    ...(idPrefix === null ? [null, null] : [idPrefix, endOfPrefix(idPrefix)]),
+    search?.firstCharacters ?? null,
+  ];
+}
+
+/** Returns the column, and a pattern of its text. */
+function toMetadataPattern({ member, value }: MetadataCondition): string[] {
+  const dot = member.indexOf('.');
+  return [
+    member.slice(0, dot),
+    contains(`${JSON.stringify(member.slice(dot + 1))}:${JSON.stringify(value)}`),
+  ];
+}
+
+const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Returns the rank of a position: users without the value are last in both directions. */
+function toRank(after: Position | null, isDescending: boolean): number[] {
+  if (after === null) return [isDescending ? 2 : -1];
+  return [Number((after.key === null) !== isDescending)];
 }

@@ -1,6 +1,6 @@
-import { dateOrTimeParameter } from '../../../../lib/routes/filters.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN, STORABLE_PATTERN } from '../member-schemas.ts';
+import { dateOrTimeParameter } from '../../../../lib/schema/parameters.ts';
+import { FILLED_PATTERN, STORABLE_PATTERN } from '../../../../lib/schema/patterns.ts';
 import { USER_STATES } from '../user-states.ts';
 import { USER_SORTS } from './sorts.ts';
 
@@ -10,11 +10,13 @@ export const filterParameters = {
   email: {
     type: 'string',
     pattern: STORABLE_PATTERN,
+    'x-message': 'is not an address',
     description: 'Returns the records with exactly this address, ignoring case and surrounding white space.',
   },
   level: {
     type: 'string',
     pattern: STORABLE_PATTERN,
+    'x-message': 'has characters that no level has',
     description: 'Returns the records with exactly this level.',
   },
   verified: {
@@ -28,7 +30,8 @@ export const filterParameters = {
   last_login_to: dateOrTimeParameter('Returns the records whose last login was before this time.'),
   metadata: {
     type: 'string',
-    pattern: '^(?:user|app)_metadata\\.[^\\s:,]+:',
+    pattern: String.raw`^(?:user|app)_metadata\.[^\s:,\p{Cc}]{1,64}:[^\x00]*$`,
+    'x-message': 'must be a member and its value, such as app_metadata.plan:pro',
     description:
       'Returns the records whose metadata has this member with exactly this text: the member, a colon and the text. The members are those that the setting `METADATA_INDEX` names.',
     examples: ['app_metadata.plan:pro'],
@@ -38,6 +41,7 @@ export const filterParameters = {
     minLength: 1,
     maxLength: 255,
     pattern: FILLED_PATTERN,
+    'x-message': 'must have 1 to 255 characters, not only white space or accents',
     description:
       'Returns the records whose name or email contains this text, ignoring case and accents: `hopper`, `opp`, `miller@ex` or `@example.org`. One or two characters have to begin a word, which begins after any character other than a letter or digit; each Chinese, Japanese or Korean character begins one. Also returns the record with an id that begins with this text, from its first 8 characters on, and the record with a token that begins with its `first_characters`.',
     examples: ['hopper'],
@@ -45,18 +49,6 @@ export const filterParameters = {
 } as const satisfies Record<string, JsonSchema>;
 
 export const listParameters = {
-  limit: {
-    type: 'integer',
-    minimum: 0,
-    default: 20,
-    description: 'Records per page: 1 to 100. 0 means 20, more than 100 means 100.',
-  },
-  cursor: {
-    type: 'string',
-    minLength: 1,
-    description:
-      'Position of the page: `next_cursor` of the previous page, requested with the same filters and order.',
-  },
   ...filterParameters,
   sort: {
     type: 'string',

@@ -1,7 +1,5 @@
-/** The text of a search, and which users match it. */
+/** The text of a search. */
 import { normalizeName } from '../../../../lib/text/names.ts';
-import { matchesSearch } from '../../../../lib/text/search-text.ts';
-import type { ListedUser } from './listed-user.ts';
 
 export interface SearchTerm {
   /** As given, without surrounding white space. */
@@ -29,10 +27,4 @@ export function parseSearchTerm(given: string): SearchTerm {
     idPrefix: ID_PREFIX.test(id) ? id : null,
     firstCharacters: TOKEN_PREFIX.exec(text)?.[0] ?? null,
   };
-}
-
-/** Whether the user matches by id, name or email. */
-export function matchesTerm(user: ListedUser, { key, idPrefix }: SearchTerm): boolean {
-  const { id, name_key, email_key } = user;
-  return (idPrefix !== null && id.startsWith(idPrefix)) || matchesSearch(name_key, email_key, key);
 }

@@ -106,13 +106,12 @@ describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
 
   test('the search of users repeats the filters and the order in the links', async () => {
     for (const name of ['Yara One', 'Yara Two']) await createUnclaimedUser(service, { name });
-    const given = { state: 'unclaimed', verified: 'false', search: 'YARA', sort: '-name', limit: '1' };
+    const given = { state: 'unclaimed', verified: 'false', search: ' YARA ', sort: '-name', limit: '1' };
     const times = { created_from: '2020-01-01', created_to: '2099-01-01T01:00:00+01:00' };
-    const { headers, body } = await list({ ...given, ...times, search: ' YARA ' });
+    const { headers, body } = await list({ ...given, ...times });
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!;
     const parameters = Object.fromEntries(new URL(next, 'http://x').searchParams);
-    const expected = { created_from: '2020-01-01T00:00:00.000Z', created_to: '2099-01-01T00:00:00.000Z' };
-    assert.deepEqual(parameters, { ...given, ...expected, cursor: body.next_cursor });
+    assert.deepEqual(parameters, { ...given, ...times, cursor: body.next_cursor });
     const second = await service.api.get(next, admin);
     assert.deepEqual([body.data[0].name, second.body.data[0].name], ['Yara Two', 'Yara One']);
   });

@@ -1,5 +1,11 @@
 /** Orders of the list of users, and positions in them. Users without the value are last in both directions. */
-import type { ListedUser } from './listed-user.ts';
+import type { UserRow } from '../queries.ts';
+
+/** A user with the keys by which they are sorted. */
+export interface ListedUser extends UserRow {
+  readonly email_key: string | null;
+  readonly name_key: string | null;
+}
 
 /** Parameter values: with `-`, the newest or last first. */
 export const USER_SORTS = [
@@ -41,62 +47,4 @@ export interface Position {
 
 export function getPosition(user: ListedUser, sort: UserSort): Position {
   return { key: user[getSortColumn(sort).column], id: user.id };
-}
-
-const isTime = (column: SortColumn) => column === 'created_at' || column === 'last_login_at';
-
-/** Formats a position for a cursor. Ids have no colon, keys may have one. */
-export function formatPosition({ key, id }: Position): string {
-  return key === null ? id : `${id}:${key}`;
-}
-
-/** Parses what `formatPosition` has returned. */
-export function parsePosition(text: string, sort: UserSort): Position {
-  const colon = text.indexOf(':');
-  if (colon === -1) return { key: null, id: text };
-  const key = text.slice(colon + 1);
-  return { key: isTime(getSortColumn(sort).column) ? Number(key) : key, id: text.slice(0, colon) };
-}
-
-/** Returns the users in the order of `sort`. */
-export function sortUsers(users: readonly ListedUser[], sort: UserSort): ListedUser[] {
-  const { isDescending } = getSortColumn(sort);
-  const direction = isDescending ? -1 : 1;
-  // Encoded once, because a comparison of UTF-16 has another order than that of the engines.
-  const entries = users.map((user) => ({ user, key: encodeKey(getPosition(user, sort).key) }));
-  entries.sort((one, other) => {
-    if (one.key === null || other.key === null) {
-      if (one.key !== other.key) return one.key === null ? 1 : -1;
-    } else {
-      const order = compareKeys(one.key, other.key);
-      if (order !== 0) return direction * order;
-    }
-    return direction * (one.user.id < other.user.id ? -1 : 1);
-  });
-  return entries.map(({ user }) => user);
-}
-
-type EncodedKey = Uint8Array | number;
-
-function encodeKey(key: string | number | null): EncodedKey | null {
-  return typeof key === 'string' ? Buffer.from(key) : key;
-}
-
-function compareKeys(one: EncodedKey, other: EncodedKey): number {
-  if (typeof one === 'number' || typeof other === 'number') return Number(one) - Number(other);
-  return Buffer.compare(one, other);
-}
-
-/** Whether a user is after a position. */
-export function isAfter(user: ListedUser, { key, id }: Position, sort: UserSort): boolean {
-  const { isDescending } = getSortColumn(sort);
-  const present = encodeKey(getPosition(user, sort).key);
-  const given = encodeKey(key);
-  if (present === null || given === null) {
-    if (present !== given) return present === null;
-  } else {
-    const order = compareKeys(present, given);
-    if (order !== 0) return isDescending ? order < 0 : order > 0;
-  }
-  return isDescending ? user.id < id : user.id > id;
 }

@@ -1,6 +1,6 @@
 /** Finds the users that a filter by metadata leaves. */
 import type { Reader } from '../../../../../database/database.ts';
-import { invalidFilter } from '../../../../../lib/routes/filters.ts';
+import { invalidFilter } from '../../../../../lib/schema/query-validator.ts';
 import { type MetadataCondition, toValueKey } from '../../metadata-index/members.ts';
 import { readMetadataIndex } from '../../metadata-index/metadata-index.ts';
 import { idsByMetadataKey, listOutdatedUsers } from '../../metadata-index/queries.ts';
@@ -17,19 +17,17 @@ export async function requireIndexed(reader: Reader, { member }: MetadataConditi
 }
 
 /**
- * Returns the ids of all users that may match the condition; null if they are more than `maximum`, or if the index was
- * changed meanwhile. Outdated users come first: one that is indexed in between is found in the index.
+ * Returns at most `limit` ids of users that may match the condition; null if the index was changed meanwhile. Outdated
+ * users come first: one that is indexed in between is found in the index.
  */
 export async function findByMetadata(
   reader: Reader,
   { member, value }: MetadataCondition,
-  maximum: number,
+  limit: number,
 ): Promise<readonly string[] | null> {
   const { generation } = await readMetadataIndex(reader);
-  const outdated = await listOutdatedUsers(reader, generation, maximum + 1);
-  if (outdated.length > maximum) return null;
-  const found = await idsByMetadataKey(reader, { member, valueKey: toValueKey(value) }, maximum + 1);
-  const ids = new Set([...outdated, ...found]);
+  const outdated = await listOutdatedUsers(reader, generation, limit);
+  const found = await idsByMetadataKey(reader, { member, valueKey: toValueKey(value) }, limit);
   const isSame = (await readMetadataIndex(reader)).generation === generation;
-  return isSame && ids.size <= maximum ? [...ids] : null;
+  return isSame ? [...outdated, ...found] : null;
 }

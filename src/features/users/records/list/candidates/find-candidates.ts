@@ -1,11 +1,11 @@
 /** Finds the users that one of the filters leaves, if they are few enough to be read for each page. */
-import type { Database, Reader } from '../../../../../database/database.ts';
+import type { Database } from '../../../../../database/database.ts';
+import { endOfPrefix } from '../../../../../lib/text/prefix-range.ts';
 import { idsByTerm } from '../../search/queries.ts';
-import { isLimited, type UserFilter } from '../filter.ts';
-import type { SearchTerm } from '../search-term.ts';
+import { isLimited, toLimits, type UserFilter } from '../filter.ts';
 import { getSortColumn, type UserSort } from '../sorts.ts';
 import { findByMetadata } from './find-by-metadata.ts';
-import { idsByPrefix, idsByTime, idsByValue } from './queries.ts';
+import { idsBy } from './queries.ts';
 
 export interface CandidateRequest {
   readonly filter: UserFilter;
@@ -16,68 +16,57 @@ export interface CandidateRequest {
   readonly maximum: number;
 }
 
-/** Reads ids up to a limit, which is above the maximum by one; null if they cannot be found. */
-type Source = (limit: number) => Promise<string[] | null>;
-
-/** Returns ids, or null if they are more than the maximum or cannot be found. */
-type Find = (maximum: number) => Promise<readonly string[] | null>;
+/** Returns ids up to a limit; null if they are more than can be read, or cannot be found. */
+type Find = (limit: number) => Promise<readonly string[] | null>;
 
 /** Returns the ids of candidates, or null if every filter leaves too many. */
 export async function findCandidates(
   database: Database,
   request: CandidateRequest,
 ): Promise<readonly string[] | null> {
-  for (const find of listFilters(database, request)) {
-    const ids = await find(request.maximum);
+  for (const sources of listFilters(database, request)) {
+    const ids = await readSources(sources, request.maximum);
     if (ids !== null) return ids;
   }
   return null;
 }
 
 /** Returns the union of all sources of a filter; null if it is too large or one of them cannot be read. */
-async function readSources(sources: readonly Source[], maximum: number): Promise<readonly string[] | null> {
+async function readSources(sources: readonly Find[], maximum: number): Promise<readonly string[] | null> {
   const ids = new Set<string>();
   for (const source of sources) {
     const found = await source(maximum + 1);
-    if (found === null || found.length > maximum) return null;
+    if (found === null) return null;
     for (const id of found) ids.add(id);
+    if (ids.size > maximum) return null;
   }
-  return ids.size > maximum ? null : [...ids];
+  return [...ids];
 }
 
 /** Lists the filters, those that leave the fewest users in general, and those that are read fastest, first. */
-function listFilters(database: Database, { filter, sort, isTermCommon }: CandidateRequest): Find[] {
+function listFilters(database: Database, { filter, sort, isTermCommon }: CandidateRequest): Find[][] {
   const { emailKey, search, metadata, level, lastLogin, created, state } = filter;
   const { column } = getSortColumn(sort);
-  const filters: Find[] = [];
-  const add = (...sources: Source[]) => filters.push((maximum) => readSources(sources, maximum));
-  const addValue = (kind: 'email' | 'level' | 'state', value: string) =>
-    add((limit) => idsByValue(database, kind, { value, limit }));
-  if (emailKey !== null) addValue('email', emailKey);
-  if (metadata !== null) filters.push((maximum) => findByMetadata(database, metadata, maximum));
-  if (level !== null) addValue('level', level);
+  const by =
+    (...key: Parameters<typeof idsBy>[1]): Find =>
+    (limit) =>
+      idsBy(database, key, limit);
+  const filters: Find[][] = [];
+  if (emailKey !== null) filters.push([by('email', emailKey)]);
+  if (metadata !== null) filters.push([(limit) => findByMetadata(database, metadata, limit)]);
+  if (level !== null) filters.push([by('level', level)]);
   // The index of an order by the same time, or by creation within a state, begins where the filter does.
   if (isLimited(lastLogin) && column !== 'last_login_at')
-    add((limit) => idsByTime(database, 'lastLogin', { ...lastLogin, limit }));
-  if (isLimited(created) && column !== 'created_at')
-    add((limit) => idsByTime(database, 'created', { ...created, limit }));
-  if (state !== null && column !== 'created_at') addValue('state', state);
+    filters.push([by('lastLogin', ...toLimits(lastLogin))]);
+  if (isLimited(created) && column !== 'created_at') filters.push([by('created', ...toLimits(created))]);
+  if (state !== null && column !== 'created_at') filters.push([by('state', state)]);
   // Last, because PostgreSQL finds all users with the term before it returns the first one.
-  if (search !== null && !isTermCommon) add(...listSearchSources(database, search));
+  if (search !== null && !isTermCommon) {
+    const { key, idPrefix, firstCharacters } = search;
+    const sources: Find[] = [(limit) => idsByTerm(database, key, limit)];
+    if (idPrefix !== null) sources.push(by('idPrefix', idPrefix, endOfPrefix(idPrefix)));
+    if (firstCharacters !== null) sources.push(by('token', firstCharacters));
+    filters.push(sources);
+  }
   return filters;
-}
-
-function listSearchSources(database: Database, { key, idPrefix, firstCharacters }: SearchTerm): Source[] {
-  return [
-    (limit) => idsByTerm(database, key, limit),
-    ...(idPrefix === null ? [] : [(limit: number) => idsByPrefix(database, idPrefix, limit)]),
-    ...(firstCharacters === null
-      ? []
-      : [(limit: number) => findTokenOwners(database, firstCharacters, limit)]),
-  ];
-}
-
-/** Returns the users with a token that begins with these 12 characters: 30 random bits, so hardly more than one. */
-export function findTokenOwners(reader: Reader, firstCharacters: string, limit: number): Promise<string[]> {
-  return idsByValue(reader, 'token', { value: firstCharacters, limit });
 }

@@ -1,0 +1,75 @@
+/** The route that lists users. */
+import type { Database } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
+import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { text } from '../../lib/schema/members.ts';
+import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/define-list.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import * as examples from './records/examples.ts';
+import { toSort, toUserFilter } from './records/list/read-query.ts';
+import { listParameters } from './records/list/schemas.ts';
+import type { Position } from './records/list/sorts.ts';
+import { listUsers } from './records/list-users.ts';
+import { userView } from './records/user-responses.ts';
+
+export interface UserListDeps {
+  readonly database: Database;
+  readonly pagination: Pagination;
+}
+
+const page = pageSchema({ $ref: 'User' });
+
+const listUsersOperation = {
+  operationId: 'listUsers',
+  tags: ['Users'],
+  summary: 'List users',
+  description:
+    'Returns records to the administrator, in pages: all of them, oldest first, or those that match every filter, in the order of `sort`. The work of a page is bounded: with filters, it may have fewer records than `limit`, or none, and only `next_cursor` tells whether there are more. A record that is not changed meanwhile is on exactly one of the pages. A user gets their own record, an anonymous caller only the message.',
+  querystring: pageQuery(listParameters),
+  response: {
+    200: describeResponse(
+      { ...page, required: ['message'] },
+      {
+        description: 'The records that the caller may see.',
+        headers: PAGE_HEADERS,
+        alternatives: [
+          page,
+          dataSchema({ type: 'array', items: { $ref: 'User' } }),
+          { type: 'object', required: ['message'], properties: { message: text } },
+        ],
+        examples: examples.userLists,
+      },
+    ),
+  },
+} as const;
+
+export const userList: FeaturePlugin<UserListDeps> = async (app, { database, pagination }) => {
+  app.get(
+    '/api/v1/users',
+    {
+      schema: listUsersOperation,
+      config: {
+        access: 'optional',
+        scope: 'self:read',
+        adminScope: 'users:read',
+        problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
+      },
+    },
+    async ({ caller, query: { order, sort: given, ...query } }, reply) => {
+      const message = 'Users list';
+      // Read for every caller, so that wrong parameters are rejected for all of them.
+      const filter = toUserFilter(query);
+      const sort = toSort({ order, sort: given });
+      const { rows, next_cursor } = await pagination.readPage(reply, {
+        query: { ...query, ...(sort === 'created_at' ? {} : { sort }) },
+        path: '/api/v1/users',
+        scope: `users:${JSON.stringify([filter, sort])}`,
+        read: (start: PageStart<Position>) => listUsers(database, caller, { ...start, filter, sort }),
+      });
+      if (caller.kind === 'anonymous') return { message };
+      const data = rows.map(userView);
+      return caller.kind === 'user' ? { message, data } : { message, data, next_cursor };
+    },
+  );
+};

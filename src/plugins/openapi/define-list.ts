@@ -1,0 +1,36 @@
+/** Schemas of lists in pages. */
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { nullableText, text } from '../../lib/schema/members.ts';
+import { cursorParameter, limitParameter } from '../../lib/schema/parameters.ts';
+import { describeResponse, type ResponseDescription } from './describe-response.ts';
+
+/** The header of each page, which `pagination` sets. */
+export const PAGE_HEADERS = {
+  Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).',
+};
+
+/** Returns the schema of a page. */
+export function pageSchema<const S extends JsonSchema>(items: S) {
+  return {
+    type: 'object',
+    required: ['message', 'data', 'next_cursor'],
+    properties: { message: text, data: { type: 'array', items }, next_cursor: nullableText },
+  } as const;
+}
+
+/** Returns the schema of the query of a list with these filters. */
+export function pageQuery<const Filters extends Readonly<Record<string, JsonSchema>>>(filters: Filters) {
+  const properties = { limit: limitParameter, cursor: cursorParameter, ...filters } as const;
+  return { type: 'object', properties } as const;
+}
+
+/** Returns the schemas of the query and the response of an operation that lists records with these filters. */
+export function defineList<
+  const Filters extends Readonly<Record<string, JsonSchema>>,
+  const Items extends JsonSchema,
+>(filters: Filters, items: Items, described: Omit<ResponseDescription, 'headers'>) {
+  return {
+    querystring: pageQuery(filters),
+    response: { 200: describeResponse(pageSchema(items), { ...described, headers: PAGE_HEADERS }) },
+  } as const;
+}
