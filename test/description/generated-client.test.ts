@@ -1,15 +1,9 @@
-/** The client that is generated from openapi.json compiles and works, and the pages have its types. */
+/** The client that is generated from openapi.json compiles and works. */
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  API_TYPES,
-  generateApiTypes,
-  generateClient,
-  makeClientDirectory,
-  runBin,
-} from '../support/description/generate-client.ts';
+import { generateClient, makeClientDirectory, runBin } from '../support/description/generate-client.ts';
 import { newUserData, startService } from '../support/service.ts';
 
 /** Uses the generated types: compiles only if they match the service. */
@@ -74,12 +68,4 @@ test('a client generated from openapi.json compiles in strict mode, registers, r
     code: 'unauthorized',
     taken: 'email_taken',
   });
-});
-
-test('the types of the API in web are those of openapi.json', async () => {
-  const stored = readFileSync(API_TYPES, 'utf8');
-  assert.ok(
-    stored === (await generateApiTypes()),
-    'run `npm run openapi` to update web/common/api-client.d.ts',
-  );
 });

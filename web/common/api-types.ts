@@ -1,5 +1,5 @@
 /**
- * Types of the requests and responses of the API, from the declarations that `npm run openapi` generates. The
+ * Types of the requests and responses of the API, from the declarations that `npm run api-types` generates. The
  * pages send their requests by api.ts.
  */
 import type * as client from './api-client.d.ts';

@@ -31,7 +31,7 @@ declare module 'fastify' {
      */
     sendOnceInSteps<Result>(
       steps: readonly PrepareStep<Result>[],
-      toBody: (results: readonly Result[]) => object,
+      toBody: (results: readonly Result[]) => Promise<object>,
     ): Promise<FastifyReply>;
   }
 }
@@ -62,7 +62,7 @@ export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
       serializeProblem: toProblemSerializer(this.request),
       steps,
     });
-    return this.headers(isReplayed ? { 'idempotent-replayed': 'true' } : {}).send(toBody(results));
+    return this.headers(isReplayed ? { 'idempotent-replayed': 'true' } : {}).send(await toBody(results));
   });
 });
 

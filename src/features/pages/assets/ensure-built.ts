@@ -11,7 +11,7 @@ export async function ensureBuilt(directories: WebDirectories = WEB_DIRECTORIES)
   await buildWeb(directories);
 }
 
-/** Returns whether there are no bundles, or a source (other than a test) is newer than they are. */
+/** Returns whether there are no bundles, or a source (other than tests and generated types) is newer than they are. */
 export function isOutdated({ sources, bundles }: WebDirectories): boolean {
   const built = statSync(join(bundles, MANIFEST), { throwIfNoEntry: false });
   return built === undefined || listPaths(sources).some((path) => statSync(path).mtimeMs > built.mtimeMs);
@@ -19,7 +19,7 @@ export function isOutdated({ sources, bundles }: WebDirectories): boolean {
 
 function listPaths(sources: string): string[] {
   const files = readdirSync(sources, { recursive: true, withFileTypes: true });
-  const shown = files.filter((file) => file.isFile() && !file.name.endsWith('.test.ts'));
+  const shown = files.filter((file) => file.isFile() && !/\.(?:test|d)\.ts$/.test(file.name));
   return [
     ...shown.map(({ parentPath, name }) => join(parentPath, name)),
     join(import.meta.dirname, 'build-web.ts'),

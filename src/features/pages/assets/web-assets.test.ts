@@ -68,19 +68,19 @@ describe('the bundles of the pages', () => {
     assert.deepEqual(left.sort(), found.filter((file) => !earlier.includes(file)).sort());
   });
 
-  test('bundles are outdated without a manifest, and when a source other than a test is newer', async (context) => {
+  test('bundles are outdated without a manifest, and when a source other than a test or generated types is newer', async (context) => {
     const directory = await temporaryDirectory(context);
     const directories = { sources: join(directory, 'web'), bundles: join(directory, 'dist') };
     const source = join(directories.sources, 'console', 'main.tsx');
-    const testFile = join(directories.sources, 'console', 'main.test.ts');
+    const others = ['main.test.ts', 'client.d.ts'].map((name) => join(directories.sources, 'console', name));
     await mkdir(join(directories.sources, 'console'), { recursive: true });
     await mkdir(directories.bundles);
-    for (const path of [source, testFile]) await writeFile(path, '');
+    for (const path of [source, ...others]) await writeFile(path, '');
     assert.equal(isOutdated(directories), true);
     await writeFile(join(directories.bundles, MANIFEST), '{}');
     assert.equal(isOutdated(directories), false);
     const later = new Date(Date.now() + 60_000);
-    await utimes(testFile, later, later);
+    for (const path of others) await utimes(path, later, later);
     assert.equal(isOutdated(directories), false);
     await utimes(source, later, later);
     assert.equal(isOutdated(directories), true);

@@ -1,5 +1,5 @@
 /** Revokes all tokens of a user on behalf of the administrator. */
-import type { Database } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -12,24 +12,24 @@ export interface RevokeTokensDeps {
 }
 
 /**
- * Ends all sessions, records that if there were any, and returns the number of tokens. Locks the user, as every
- * transaction that issues a token does: no token is issued by a request that was authenticated before.
+ * Ends all sessions, records that if there were any, and returns the number of tokens.
  * @throws Problem user_not_found
  */
 export function revokeTokensOfUser({ database, clock }: RevokeTokensDeps, userId: string): Promise<number> {
-  return database.transaction(async (tx) => {
-    if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
-    const revoked = await deleteTokensOfUser(tx, userId);
-    // Repeated requests leave one event.
-    if (revoked > 0) {
-      await recordEvent(tx, {
-        type: 'token.revoked',
-        userId,
-        reason: 'several',
-        details: { tokens: revoked },
-        now: clock(),
-      });
-    }
-    return revoked;
-  });
+  return database.transaction((tx) => applyRevocation(tx, userId, clock()));
+}
+
+/**
+ * Does the same in a transaction. Locks the user, as every transaction that issues a token does: no token is issued by
+ * a request that was authenticated before. @throws Problem user_not_found
+ */
+export async function applyRevocation(tx: Tx, userId: string, now: number): Promise<number> {
+  if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
+  const revoked = await deleteTokensOfUser(tx, userId);
+  // Repeated requests leave one event.
+  if (revoked > 0) {
+    const details = { tokens: revoked };
+    await recordEvent(tx, { type: 'token.revoked', userId, reason: 'several', details, now });
+  }
+  return revoked;
 }

@@ -1,11 +1,13 @@
-/** Creates and changes many users on behalf of the administrator, each as by a request of its own. */
+/** Creates, changes and erases many users on behalf of the administrator, each as by a request of its own. */
 import type { Tx } from '../../../database/database.ts';
 import type { PrepareStep } from '../../../idempotency/steps.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { applyRevocation } from '../../tokens/revocation/revoke-tokens.ts';
+import { applyErasure, type EraseUserDeps, finishErasures } from '../accounts/erasure/erase-user.ts';
 import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
 import { type CreateUserDeps, insertAccount, prepareOwner } from '../accounts/registration/create-user.ts';
 import { applyUpdate } from '../update-user.ts';
-import { type Operation, readOperation } from './read-operations.ts';
+import { hasAction, type Operation, readOperation } from './read-operations.ts';
 
 /**
  * The outcome of an operation. Without the values of the user: the results are stored for repeated requests, and must
@@ -18,10 +20,16 @@ export interface OperationResult {
   readonly error?: string;
   readonly code?: string;
   readonly errors?: unknown;
+  /** The id of a user whose erasure takes further transactions. Not sent. */
+  readonly unfinished?: string;
 }
+
+export type BatchDeps = CreateUserDeps & EraseUserDeps;
 
 /** Operations of a transaction, which may hold up all other writes for 50 ms on SQLite. */
 export const STEP_SIZE = 50;
+/** As many operations as an erasure counts: it deletes up to 200 rows. */
+const ERASURE_SIZE = 5;
 /** Passwords that wait for a thread at once: the queue has places for others. */
 const PASSWORDS_AT_ONCE = 4;
 
@@ -30,21 +38,37 @@ type Effect = (tx: Tx) => Promise<Omit<OperationResult, 'index'>>;
 
 /** Returns the steps of a batch, each with the results of its operations. Later operations see what earlier ones did. */
 export function toSteps(
-  deps: CreateUserDeps,
+  deps: BatchDeps,
   operations: readonly unknown[],
 ): PrepareStep<readonly OperationResult[]>[] {
-  const steps: PrepareStep<readonly OperationResult[]>[] = [];
-  for (let first = 0; first < operations.length; first += STEP_SIZE) {
-    const given = operations.slice(first, first + STEP_SIZE);
-    steps.push(async () => {
-      const effects = await prepareAll(deps, given);
-      return (tx) => storeAll(tx, effects, first);
-    });
-  }
-  return steps;
+  let size = 0;
+  const parts = Map.groupBy(operations.keys(), (index) => {
+    size += hasAction(operations[index], 'erase') ? ERASURE_SIZE : 1;
+    return Math.ceil(size / STEP_SIZE);
+  });
+  return [...parts.values()].map((indexes) => async () => {
+    const effects = await prepareAll(
+      deps,
+      indexes.map((index) => operations[index]),
+    );
+    return (tx) => storeAll(tx, effects, indexes[0]!);
+  });
 }
 
-async function prepareAll(deps: CreateUserDeps, given: readonly unknown[]): Promise<(Effect | Problem)[]> {
+/** Completes the erasures that have begun, and returns the results of all steps. */
+export async function finishBatch(
+  deps: BatchDeps,
+  steps: readonly (readonly OperationResult[])[],
+): Promise<readonly OperationResult[]> {
+  const results = steps.flat();
+  await finishErasures(
+    deps,
+    results.flatMap(({ unfinished }) => unfinished ?? []),
+  );
+  return results;
+}
+
+async function prepareAll(deps: BatchDeps, given: readonly unknown[]): Promise<(Effect | Problem)[]> {
   const effects: (Effect | Problem)[] = [];
   for (let at = 0; at < given.length; at += PASSWORDS_AT_ONCE) {
     const group = given.slice(at, at + PASSWORDS_AT_ONCE);
@@ -70,7 +94,7 @@ async function storeAll(
   return results;
 }
 
-async function prepare(deps: CreateUserDeps, operation: Operation): Promise<Effect> {
+async function prepare(deps: BatchDeps, operation: Operation): Promise<Effect> {
   if (operation.action === 'create') {
     const owner = await prepareOwner(deps, operation.user, ADMINISTRATOR);
     return async (tx) => {
@@ -78,11 +102,25 @@ async function prepare(deps: CreateUserDeps, operation: Operation): Promise<Effe
       return { status: 201, data: { id: owner.id, version: 1 } };
     };
   }
-  const { id, changes } = operation;
-  return async (tx) => {
-    const { version } = await applyUpdate(deps, tx, { id, changes, isExpected: () => true });
-    return { status: 200, data: { id, version } };
-  };
+  return (tx) => change(deps, tx, operation);
+}
+
+async function change(deps: BatchDeps, tx: Tx, operation: Exclude<Operation, { action: 'create' }>) {
+  const { action, id } = operation;
+  const isExpected = () => true;
+  switch (action) {
+    case 'update': {
+      const { version } = await applyUpdate(deps, tx, { id, changes: operation.changes, isExpected });
+      return { status: 200, data: { id, version } };
+    }
+    case 'revoke':
+      await applyRevocation(tx, id, deps.clock());
+      return { status: 204 };
+    case 'erase': {
+      const isErased = await applyErasure(deps, tx, { id, isExpected, version: operation.version });
+      return isErased ? { status: 204 } : { status: 204, unfinished: id };
+    }
+  }
 }
 
 /** Problems of the client are results; all other errors end the request, which can then be repeated. */

@@ -1,4 +1,5 @@
 /** Reads the operations of a batch: the list as a whole, and each operation by itself. */
+import type { AdminScope } from '../../../callers/admin-scopes.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
@@ -10,13 +11,19 @@ import { ACTIONS, changesSchema, MAX_OPERATIONS, MAX_PASSWORDS, operationSchemas
 /** An operation whose values are valid. */
 export type Operation =
   | { readonly action: 'create'; readonly user: NewUserInput }
-  | { readonly action: 'update'; readonly id: string; readonly changes: UserChanges };
+  | { readonly action: 'update'; readonly id: string; readonly changes: UserChanges }
+  | { readonly action: 'erase'; readonly id: string; readonly version: number | undefined }
+  | { readonly action: 'revoke'; readonly id: string };
 
 const validators = {
   create: createValidator(operationSchemas.create),
   update: createValidator(operationSchemas.update),
   disable: createValidator(operationSchemas.disable),
+  enable: createValidator(operationSchemas.enable),
+  erase: createValidator(operationSchemas.erase),
+  revoke: createValidator(operationSchemas.revoke),
 };
+const STATES = { disable: 'disabled', enable: 'active' } as const;
 const validateUser = createValidator(newUserSchema);
 const validateChanges = createValidator(changesSchema);
 
@@ -43,11 +50,24 @@ export function readOperation(given: unknown): Operation {
   if (!isObject(given)) throw new Problem('invalid_payload');
   const action = ACTIONS.find((each) => each === given.action);
   if (action === undefined) throw validationFailed({ action: ['The selected action is invalid.'] });
-  const { user, id, changes, version } = validators[action](given);
+  const { user, changes, ...members } = validators[action](given);
   if (action === 'create') return { action, user: validateUser(user) as unknown as NewUserInput };
-  const values: UserChanges = action === 'disable' ? { state: 'disabled' } : validateChanges(changes);
-  const versioned = version === undefined ? values : { ...values, version: version as number };
-  return { action: 'update', id: parseUserId(id as string), changes: versioned };
+  const id = parseUserId(members.id as string);
+  const version = members.version as number | undefined;
+  if (action === 'revoke') return { action, id };
+  if (action === 'erase') return { action, id, version };
+  const values: UserChanges = action === 'update' ? validateChanges(changes) : { state: STATES[action] };
+  return { action: 'update', id, changes: version === undefined ? values : { ...values, version } };
+}
+
+/** Returns the scopes that the operations need, as their single requests do. */
+export function listScopes(operations: readonly unknown[]): AdminScope[] {
+  const scopes = operations.map((each) => (hasAction(each, 'revoke') ? 'tokens:write' : 'users:write'));
+  return [...new Set(scopes)];
+}
+
+export function hasAction(operation: unknown, action: Operation['action']): boolean {
+  return isObject(operation) && operation.action === action;
 }
 
 function hasPassword(operation: unknown): boolean {

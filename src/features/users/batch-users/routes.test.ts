@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
+import { insertTestEvents } from '../../../../test/support/events.ts';
 import { keyed, newKey, replayed, watchTally } from '../../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
+import { listPendingErasures } from '../accounts/erasure/pending-erasures.ts';
+import { type BatchDeps, toSteps } from './batch-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
@@ -71,6 +74,51 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     );
   });
 
+  test('POST /api/v1/users/batch enables and erases users and revokes tokens with the effects of single requests', async () => {
+    const { database } = service.service;
+    const users = await Promise.all([1, 2, 3].map(() => insertLoggedInUser(database)));
+    const [disabled, erased, large] = users.map(({ id }) => id) as [string, string, string];
+    const revoked = await insertLoggedInUser(database);
+    await service.api.patch(
+      `/api/v1/users/${disabled}`,
+      { state: 'disabled' },
+      { ...admin, headers: { 'if-match': '*' } },
+    );
+    await insertTestEvents(database, large, 450);
+    const { status, body } = await post([
+      { action: 'enable', id: disabled, version: 2 },
+      { action: 'erase', id: erased, version: 1 },
+      { action: 'erase', id: large },
+      { action: 'revoke', id: revoked.id },
+      { action: 'enable', id: disabled },
+    ]);
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, [
+      { index: 0, status: 200, data: { id: disabled, version: 3 } },
+      { index: 1, status: 204 },
+      { index: 2, status: 204 },
+      { index: 3, status: 204 },
+      { index: 4, status: 200, data: { id: disabled, version: 3 } },
+    ]);
+    assert.equal((await read(disabled)).state, 'active');
+    for (const id of [erased, large]) {
+      assert.equal(await read(id), undefined);
+      assert.equal((await types(id)).at(-1), 'user.erased');
+    }
+    assert.deepEqual(await listPendingErasures(database), []);
+    assert.equal((await service.api.get('/api/v1/me', { token: revoked.token })).status, 401);
+    assert.equal((await read(revoked.id)).state, 'active');
+    assert.ok((await types(revoked.id)).includes('token.revoked'));
+  });
+
+  test('POST /api/v1/users/batch erases at most ten users in a transaction', () => {
+    const erasures = Array.from({ length: 25 }, () => ({ action: 'erase', id: newId() }));
+    const others = Array.from({ length: 51 }, () => ({ action: 'disable', id: newId() }));
+    const deps = {} as BatchDeps;
+    assert.equal(toSteps(deps, erasures).length, 3);
+    assert.equal(toSteps(deps, others).length, 2);
+  });
+
   test('POST /api/v1/users/batch returns an error for each operation that fails, and processes the others', async () => {
     const taken = await insertTestUser(service.service.database);
     const other = await insertTestUser(service.service.database);
@@ -88,7 +136,12 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       { action: 'update', id: other.id, changes: { name: 'X' }, version: 9 },
       { action: 'update', id: other.id, changes: { app_metadata: { a: 2 ** 60 } } },
       { action: 'disable', id: unclaimed.id },
-      { action: 'erase', id: unclaimed.id },
+      { action: 'enable', id: unclaimed.id },
+      { action: 'erase', id: unclaimed.id, version: 2 },
+      { action: 'erase', id: newId() },
+      { action: 'revoke', id: newId() },
+      { action: 'revoke', id: other.id, version: 1 },
+      { action: 'rename', id: unclaimed.id },
       { action: 'disable' },
       { action: 'create', user: newUser(), version: 1 },
       'create',
@@ -113,6 +166,11 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       [409, 'version_conflict', undefined],
       [400, 'validation_failed', 'app_metadata'],
       [400, 'validation_failed', 'state'],
+      [400, 'validation_failed', 'state'],
+      [409, 'version_conflict', undefined],
+      [404, 'user_not_found', undefined],
+      [404, 'user_not_found', undefined],
+      [400, 'validation_failed', 'version'],
       [400, 'validation_failed', 'action'],
       [400, 'validation_failed', 'id'],
       [400, 'validation_failed', 'version'],
@@ -120,7 +178,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       [400, 'validation_failed', 'password'],
       [201, undefined, undefined],
     ]);
-    assert.equal(body.failed, 15);
+    assert.equal(body.failed, 20);
     const expected = { index: 1, status: 409, error: TAKEN, code: 'email_taken', errors: { email: [TAKEN] } };
     assert.deepEqual(body.data[1], expected);
     assert.equal((await read(other.id)).version, 1);
@@ -181,15 +239,28 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     assert.deepEqual(await added(), { users: 120, tokens: 0, responses: 3, claims: 0 });
   });
 
-  test('POST /api/v1/users/batch is for administrators with the scope users:write', async () => {
+  test('POST /api/v1/users/batch is for administrators with the scope of each of its operations', async () => {
     const user = await insertLoggedInUser(service.service.database);
     assert.equal((await service.api.post('/api/v1/users/batch', {}, { token: user.token })).status, 401);
     assert.equal((await service.api.post('/api/v1/users/batch', {})).status, 401);
-    const operations = [{ action: 'create', user: newUser() }];
-    const reader = await createCredential(service, ['users:read']);
-    const rejected = await post(operations, { token: reader.secret });
-    assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope']);
+    const create = { action: 'create', user: newUser() };
+    const revoke = { action: 'revoke', id: user.id };
     const writer = await createCredential(service, ['users:write']);
-    assert.equal((await post(operations, { token: writer.secret })).body.failed, 0);
+    const revoker = await createCredential(service, ['tokens:write']);
+    const rejected = [
+      { operations: [create, revoke], token: writer.secret, scope: 'tokens:write' },
+      { operations: [revoke, create], token: revoker.secret, scope: 'users:write' },
+      { operations: [{ action: 'rename' }], token: revoker.secret, scope: 'users:write' },
+    ];
+    const added = await watchTally(service.service.database);
+    for (const { operations, token, scope } of rejected) {
+      const { status, body, headers } = await post(operations, { token });
+      assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
+      const challenge = `Bearer realm="admin", error="insufficient_scope", scope="${scope}"`;
+      assert.equal(headers.get('www-authenticate'), challenge);
+    }
+    assert.deepEqual(await added(), { users: 0, tokens: 0, responses: 0, claims: 0 });
+    assert.equal((await post([create], { token: writer.secret })).body.failed, 0);
+    assert.equal((await post([revoke], { token: revoker.secret })).body.failed, 0);
   });
 });

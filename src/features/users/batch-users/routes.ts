@@ -1,11 +1,13 @@
+import { hasAdminScope } from '../../../callers/admin-scopes.ts';
+import { getAdminCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../../plugins/validation/validation.ts';
+import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue } from '../../../problems/problem.ts';
-import type { CreateUserDeps } from '../accounts/registration/create-user.ts';
 import { exampleId, newUserSchema } from '../records/schemas.ts';
-import { type OperationResult, toSteps } from './batch-users.ts';
-import { readOperations } from './read-operations.ts';
+import { type BatchDeps, finishBatch, toSteps } from './batch-users.ts';
+import { listScopes, readOperations } from './read-operations.ts';
 import { batchResultSchema, batchSchema, changesSchema } from './schemas.ts';
 
 const MAX_BATCH_BYTES = 1_048_576;
@@ -26,9 +28,9 @@ const MESSAGE = 'Operations processed';
 const batchUsersOperation = {
   operationId: 'batchUsers',
   tags: ['User administration'],
-  summary: 'Create and change many users',
+  summary: 'Create, change and erase many users',
   description:
-    'Processes up to 1,000 operations one after the other, each with the rules and the effects of the single request, and returns the result of each. An operation that fails does not undo the others. After a failure of the service some operations may have been processed: a request that is repeated with the same `Idempotency-Key` continues with the others, and processes none twice.',
+    'Processes up to 1,000 operations one after the other, each with the rules and the effects of the single request, and returns the result of each. All need the scope `users:write`, but `revoke`, which revokes all tokens of a user, needs `tokens:write`: the batch is rejected if the credential lacks the scope of one of its operations. An operation that fails does not undo the others. After a failure of the service some operations may have been processed: a request that is repeated with the same `Idempotency-Key` continues with the others, and processes none twice.',
   body: {
     ...batchSchema,
     examples: [
@@ -37,6 +39,7 @@ const batchUsersOperation = {
           { action: 'create', user: { name: 'Ada Lovelace', email: 'ada@example.com' } },
           { action: 'update', id: exampleId, changes: { level: 'gold' }, version: 1 },
           { action: 'disable', id: exampleId },
+          { action: 'revoke', id: exampleId },
         ],
       },
     ],
@@ -59,14 +62,16 @@ const batchUsersOperation = {
 } as const;
 
 /** Batches of users. */
-export const userBatches: FeaturePlugin<CreateUserDeps> = async (app, deps) => {
+export const userBatches: FeaturePlugin<BatchDeps> = async (app, deps) => {
   app.post(
     '/api/v1/users/batch',
     {
       schema: batchUsersOperation,
       config: {
         access: 'admin',
-        scope: 'users:write',
+        // Each operation has its own.
+        scope: 'any',
+        problems: ['insufficient_scope'],
         idempotent: true,
         repeatedMembers: REPEATED_MEMBERS,
         maxMembers: MAX_MEMBERS,
@@ -75,15 +80,19 @@ export const userBatches: FeaturePlugin<CreateUserDeps> = async (app, deps) => {
       // Each operation is validated by itself.
       validatorCompiler: () => toValidator(checkBatch),
     },
-    ({ body }, reply) => reply.sendOnceInSteps(toSteps(deps, body.operations), toBody),
+    (request, reply) => {
+      const { operations } = request.body;
+      const { scopes } = getAdminCaller(request).credential;
+      const missing = listScopes(operations).filter((scope) => !hasAdminScope(scopes, scope));
+      if (missing.length > 0) throw insufficientScope(missing, 'admin');
+      return reply.sendOnceInSteps(toSteps(deps, operations), async (steps) => {
+        const data = await finishBatch(deps, steps);
+        return { message: MESSAGE, failed: data.filter(({ code }) => code !== undefined).length, data };
+      });
+    },
   );
 };
 
 function checkBatch(body: unknown): unknown {
   return { operations: readOperations(body) };
-}
-
-function toBody(results: readonly (readonly OperationResult[])[]): object {
-  const data = results.flat();
-  return { message: MESSAGE, failed: data.filter(({ code }) => code !== undefined).length, data };
 }

@@ -7,7 +7,7 @@ export const MAX_OPERATIONS = 1_000;
 /** Each takes about 50 ms of a processor to hash. */
 export const MAX_PASSWORDS = 100;
 
-export const ACTIONS = ['create', 'update', 'disable'] as const;
+export const ACTIONS = ['create', 'update', 'disable', 'enable', 'erase', 'revoke'] as const;
 
 /** The version of an operation is beside the changes. */
 const { version, ...changeableMembers } = updateUserSchema.properties;
@@ -19,6 +19,8 @@ const id = { type: 'string', maxLength: 255, description: 'Id of a user.' } as c
 const anyMembers = { type: 'object', additionalProperties: true } as const;
 const closed = { type: 'object', additionalProperties: false } as const;
 
+const versioned = { ...closed, required: ['action', 'id'], properties: { action, id, version } } as const;
+
 /** An operation by its action. */
 export const operationSchemas = {
   create: { ...closed, required: ['action', 'user'], properties: { action, user: anyMembers } },
@@ -27,7 +29,10 @@ export const operationSchemas = {
     required: ['action', 'id', 'changes'],
     properties: { action, id, changes: anyMembers, version },
   },
-  disable: { ...closed, required: ['action', 'id'], properties: { action, id, version } },
+  disable: versioned,
+  enable: versioned,
+  erase: versioned,
+  revoke: { ...closed, required: ['action', 'id'], properties: { action, id } },
 } as const satisfies Record<(typeof ACTIONS)[number], JsonSchema>;
 
 /** For the description: the list as a whole is validated first, and each operation by itself. */
@@ -47,7 +52,7 @@ export const batchSchema = {
         properties: {
           action: { ...action, description: 'Decides which of the other members are required and allowed.' },
           user: { ...anyMembers, description: 'With `create`: the body of the request to create a user.' },
-          id: { ...id, description: 'With `update` and `disable`: the id of the user.' },
+          id: { ...id, description: 'With all others: the id of the user.' },
           changes: {
             ...anyMembers,
             description: 'With `update`: the body of the request to update a user, without `version`.',
@@ -55,7 +60,7 @@ export const batchSchema = {
           version: {
             ...version,
             description:
-              'With `update` and `disable`: the version that the change is based on, 409 unless it is the current one. Without it, any version is changed.',
+              'With `update`, `disable`, `enable` and `erase`: the version that the change is based on, 409 unless it is the current one. Without it, any version is changed.',
           },
         },
       },
@@ -80,6 +85,7 @@ export const batchResultSchema = {
           status: { type: 'integer', description: 'The status that the single request would have.' },
           data: {
             type: 'object',
+            description: 'The user after the operation, unless it was `erase` or `revoke`.',
             required: ['id', 'version'],
             properties: { id: uuid, version: { type: 'integer', minimum: 1 } },
           },

@@ -109,6 +109,14 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
     },
   );
 
+  await app.register(deliveryTests, deps);
+  await app.register(retries, deps);
+  await app.register(replays, deps);
+};
+
+const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
+
+const deliveryTests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(
     `${path}/test`,
     {
@@ -126,12 +134,7 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
         },
       })),
   );
-
-  await app.register(retries, deps);
-  await app.register(replays, deps);
 };
-
-const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
 
 const retries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(

@@ -6,7 +6,7 @@ import {
   type ConfirmationDeps,
   withCurrentPassword,
 } from '../passwords/current-password.ts';
-import { beginErasure, type EraseUserDeps, finishErasure } from './erase-user.ts';
+import { beginErasure, type EraseUserDeps, finishErasures } from './erase-user.ts';
 
 export type EraseAccountDeps = ConfirmationDeps & EraseUserDeps;
 
@@ -22,5 +22,5 @@ export async function eraseAccount(deps: EraseAccountDeps, confirmation: Confirm
       return user === undefined ? null : beginErasure(tx, user, deps.clock());
     }),
   );
-  if (!isErased) await finishErasure(deps, id);
+  if (!isErased) await finishErasures(deps, [id]);
 }

@@ -22,7 +22,7 @@ import {
   lockUser,
   type UserRow,
 } from '../../records/queries.ts';
-import type { VersionCheck } from '../../records/rules.ts';
+import { checkVersion, type VersionCheck } from '../../records/rules.ts';
 import { deleteRows, recordErasure } from './delete-rows.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
 
@@ -45,18 +45,34 @@ export async function eraseUser(
   id: string,
   isExpected: VersionCheck = () => true,
 ): Promise<void> {
-  const isErased = await deps.database.transaction(async (tx) => {
-    const user = await lockUser(tx, id);
-    if (user === undefined) throw new Problem('user_not_found');
-    if (!isExpected(user.version)) throw new Problem('precondition_failed');
-    return beginErasure(tx, user, deps.clock());
-  });
-  if (!isErased) await finishErasure(deps, id);
+  const isErased = await deps.database.transaction((tx) => applyErasure(deps, tx, { id, isExpected }));
+  if (!isErased) await finishErasures(deps, [id]);
+}
+
+interface Erasure {
+  readonly id: string;
+  readonly isExpected: VersionCheck;
+  readonly version?: number | undefined;
+}
+
+/**
+ * Begins an erasure in a transaction. Returns false if `finishErasures` has to be called after the commit.
+ * @throws Problem user_not_found, precondition_failed, version_conflict
+ */
+export async function applyErasure(
+  { clock }: Pick<EraseUserDeps, 'clock'>,
+  tx: Tx,
+  { id, isExpected, version }: Erasure,
+): Promise<boolean> {
+  const user = await lockUser(tx, id);
+  if (user === undefined) throw new Problem('user_not_found');
+  checkVersion(user, isExpected, version);
+  return beginErasure(tx, user, clock());
 }
 
 /**
  * Erases a user that the transaction has locked. Returns false if there are too many rows for one transaction: the
- * user is disabled then, and `finishErasure` has to be called after the commit.
+ * user is disabled then, and `finishErasures` has to be called after the commit.
  */
 export async function beginErasure(tx: Tx, user: UserRow, now: number): Promise<boolean> {
   if (await eraseBatch(tx, user, { after: '', now })) return true;
@@ -68,9 +84,10 @@ export async function beginErasure(tx: Tx, user: UserRow, now: number): Promise<
   return false;
 }
 
-/** Completes an erasure that has begun, from some time on in the background. */
-export async function finishErasure(deps: EraseUserDeps, id: string): Promise<void> {
-  const finished = eraseRest(deps, id);
+/** Completes erasures that have begun, from some time on in the background. */
+export async function finishErasures(deps: EraseUserDeps, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const finished = eraseRest(deps, ids);
   if (deps.maxErasureWaitMs === null) return finished;
   // A failure in the background is left to the housekeeping.
   finished.catch(() => {});
@@ -80,9 +97,11 @@ export async function finishErasure(deps: EraseUserDeps, id: string): Promise<vo
   await Promise.race([finished, waited]).finally(() => waiting.abort());
 }
 
-async function eraseRest({ database, clock }: EraseUserDeps, id: string): Promise<void> {
-  // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
-  while (!(await database.transaction((tx) => continueErasure(tx, id, clock())))) await nextTurn();
+async function eraseRest({ database, clock }: EraseUserDeps, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
+    while (!(await database.transaction((tx) => continueErasure(tx, id, clock())))) await nextTurn();
+  }
 }
 
 /** Deletes the next rows of a user whose erasure has begun. Returns whether the user is erased. */
