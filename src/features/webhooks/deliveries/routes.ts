@@ -121,10 +121,7 @@ const deliveryTests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
     `${path}/test`,
     {
       schema: testWebhookOperation,
-      config: {
-        ...REPEATED,
-        problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'],
-      },
+      config: { ...REPEATED, problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'] },
     },
     ({ params }, reply) =>
       reply.sendOnce(async () => ({
