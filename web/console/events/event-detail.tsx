@@ -5,7 +5,7 @@ import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
-import { linkToEvents } from './event-filter.ts';
+import { linkToEvents } from './event-filters.tsx';
 import { formatReason, formatSentence, getSubjectLink } from './event-text.ts';
 
 export function EventDetail({ event }: { readonly event: AuditEvent }) {

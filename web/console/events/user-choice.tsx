@@ -7,11 +7,15 @@ import { Dropdown } from '../list/dropdown.tsx';
 import { useView } from '../session.ts';
 import { toName } from '../user-record.tsx';
 import { DEFAULT_SORT } from '../users/list-view.ts';
-import { type EventFilter, linkToEvents } from './event-filter.ts';
 
 const SHOWN = '8';
 
-export function UserChoice({ filter }: { readonly filter: EventFilter }) {
+interface UserChoiceProps {
+  /** Returns the events of a user. */
+  readonly toPath: (subject: string) => string;
+}
+
+export function UserChoice({ toPath }: UserChoiceProps) {
   const [text, setText] = useState('');
   const id = useId();
   const wanted = text.trim();
@@ -31,13 +35,13 @@ export function UserChoice({ filter }: { readonly filter: EventFilter }) {
           />
           <small id={`${id}-hint`}>Part of a name or email, or the start of an id</small>
         </div>
-        {wanted !== '' && <FoundUsers search={wanted} filter={filter} />}
+        {wanted !== '' && <FoundUsers search={wanted} toPath={toPath} />}
       </div>
     </Dropdown>
   );
 }
 
-function FoundUsers({ search, filter }: { readonly search: string; readonly filter: EventFilter }) {
+function FoundUsers({ search, toPath }: UserChoiceProps & { readonly search: string }) {
   const [loaded, retry] = useView<UserList>(
     withQuery('/api/v1/users', { search, limit: SHOWN, sort: DEFAULT_SORT }),
   );
@@ -48,11 +52,7 @@ function FoundUsers({ search, filter }: { readonly search: string; readonly filt
     <div class="menu" aria-live="polite">
       {users?.length === 0 && <p class="muted">No user is found.</p>}
       {users?.map((user) => (
-        <Link
-          key={user.id}
-          class="button plain compact"
-          to={linkToEvents({ ...filter, subject: `user:${user.id}` })}
-        >
+        <Link key={user.id} class="button plain compact" to={toPath(`user:${user.id}`)}>
           <bdi>{toName(user)}</bdi>
           {user.name && user.email && <bdi class="muted">{user.email}</bdi>}
         </Link>

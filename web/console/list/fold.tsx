@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Icon } from '../../common/icon.tsx';
-import { isRowClick } from './row-click.ts';
 
 interface FoldProps {
   readonly isOpen: boolean;
@@ -28,14 +27,10 @@ export function FoldButton({ isOpen, onToggle, controls, children }: FoldProps) 
   );
 }
 
-/** Returns what the button and the row of the detail share, and what the row of the record has. */
+/** Returns what the button and the row of the detail share. */
 export function useFold() {
   const [isOpen, setOpen] = useState(false);
-  const onToggle = () => setOpen(!isOpen);
-  const onClick = (event: MouseEvent) => {
-    if (isRowClick(event)) onToggle();
-  };
-  return { fold: { isOpen, onToggle, controls: useId() }, row: { class: 'clickable', onClick } };
+  return { isOpen, onToggle: () => setOpen(!isOpen), controls: useId() };
 }
 
 interface FoldRowProps {

@@ -12,7 +12,7 @@ interface MoreButtonProps {
 export function MoreButton({ pages, nouns }: MoreButtonProps) {
   const { shown, more, loadMore } = pages;
   const summary = useKeptFocus<HTMLParagraphElement>(shown?.next);
-  if (shown === undefined) return null;
+  if (shown?.next === undefined || more === undefined) return null;
   const count = shown.items.length;
   const noun = nouns[count === 1 ? 0 : 1];
   return (

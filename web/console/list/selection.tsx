@@ -1,5 +1,8 @@
 /** The selection of records in a table, for actions on several of them. */
+import type { ComponentChildren } from 'preact';
+import { formatCount } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
+import { useKeys } from '../keyboard/use-keys.ts';
 
 interface Identified {
   readonly id: string;
@@ -8,6 +11,18 @@ interface Identified {
 /** Selected records by id. */
 export type Selected<T extends Identified> = ReadonlyMap<string, T>;
 
+export interface Selection<T extends Identified> {
+  /** The label of the box that selects all records of the table. */
+  readonly label: string;
+  readonly getName: (record: T) => string;
+  readonly selected: Selected<T>;
+  readonly onSelect: (selected: Selected<T>) => void;
+}
+
+export function toSelected<T extends Identified>(records: readonly T[]): Selected<T> {
+  return new Map(records.map((record) => [record.id, record]));
+}
+
 /** Returns the selection with the record, or without it if it was selected. */
 export function toggleSelected<T extends Identified>(selected: Selected<T>, record: T): Selected<T> {
   const next = new Map(selected);
@@ -15,12 +30,9 @@ export function toggleSelected<T extends Identified>(selected: Selected<T>, reco
   return next;
 }
 
-interface SelectAllProps<T extends Identified> {
-  readonly label: string;
+interface SelectAllProps<T extends Identified> extends Omit<Selection<T>, 'getName'> {
   /** Those that the table shows. */
   readonly records: readonly T[];
-  readonly selected: Selected<T>;
-  readonly onSelect: (selected: Selected<T>) => void;
 }
 
 /** The header of the column. */
@@ -63,11 +75,40 @@ export function SelectCell({ label, isSelected, onToggle }: SelectCellProps) {
   );
 }
 
-/** The last button of the bar of a selection. */
-export function ClearSelection({ onClear }: { readonly onClear: () => void }) {
+interface SelectionBarProps {
+  /** Number of selected records. */
+  readonly count: number;
+  /** Labels of the actions, by their names. */
+  readonly actions: Readonly<Record<string, string>>;
+  readonly onStart: (action: string) => void;
+  readonly onClear: () => void;
+  /** Further lines. */
+  readonly children?: ComponentChildren;
+}
+
+/** Actions on the selected records, in a bar that floats above the page. */
+export function SelectionBar({ count, actions, onStart, onClear, children }: SelectionBarProps) {
+  const isEmpty = count === 0;
+  useKeys({ Escape: () => (isEmpty ? false : void onClear()) });
   return (
-    <button type="button" class="plain compact square" aria-label="Clear the selection" onClick={onClear}>
-      <Icon name="close" />
-    </button>
+    <div class="bulk">
+      {children}
+      <p id="selection-count">{isEmpty ? 'None selected' : `${formatCount(count)} selected:`}</p>
+      {Object.entries(actions).map(([action, label]) => (
+        <button
+          key={action}
+          type="button"
+          class={`compact ${action === 'erase' ? 'danger' : ''}`}
+          aria-describedby="selection-count"
+          aria-disabled={isEmpty}
+          onClick={isEmpty ? undefined : () => onStart(action)}
+        >
+          {label}
+        </button>
+      ))}
+      <button type="button" class="plain compact square" aria-label="Clear the selection" onClick={onClear}>
+        <Icon name="close" />
+      </button>
+    </div>
   );
 }

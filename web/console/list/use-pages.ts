@@ -1,4 +1,4 @@
-/** Lists of the API that a view loads page by page, each below the one before. */
+/** Lists of the API that a view loads as a whole, or page by page, each below the one before. */
 import { useRef, useState } from 'preact/hooks';
 import { withQuery } from '../../common/router.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
@@ -7,8 +7,8 @@ import { request, useViewData } from '../session.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The cursor of the next page; null on the last one. */
-  readonly next: string | null;
+  /** The cursor of the next page; null on the last one, undefined in a list without pages. */
+  readonly next: string | null | undefined;
 }
 
 export interface Pages<T> {
@@ -18,9 +18,10 @@ export interface Pages<T> {
   readonly shown: Page<T> | undefined;
   /** Loads the first page again, and forgets the others. */
   readonly reload: () => void;
-  readonly loadMore: () => void;
+  /** Undefined if the list shows one page at a time. */
+  readonly loadMore?: () => void;
   /** Of the last `loadMore`. */
-  readonly more: Action;
+  readonly more?: Action;
 }
 
 /** With a rare filter, pages may be empty although more follow: so many are asked for at once. */
@@ -29,7 +30,7 @@ const MAX_EMPTY_PAGES = 5;
 type Parameters = Readonly<Record<string, string | null>>;
 
 /** Loads from the beginning whenever the path, its parameters or `revision` change. */
-export function usePages<T>(path: string, parameters: Parameters, revision = 0): Pages<T> {
+export function usePages<T>(path: string, parameters: Parameters = {}, revision = 0): Pages<T> {
   const key = `${revision} ${withQuery(path, parameters)}`;
   const load = (cursor: string | null, signal?: AbortSignal) =>
     loadPage<T>((each) => withQuery(path, { ...parameters, cursor: each }), cursor, signal);
@@ -47,7 +48,7 @@ export function usePages<T>(path: string, parameters: Parameters, revision = 0):
   };
   const loadMore = () =>
     void more.run(async () => {
-      if (!shown || shown.next === null) return;
+      if (!shown?.next) return;
       const { items, next } = await load(shown.next);
       if (present.current === first)
         setAdded({ after: first, items: [...(rest?.items ?? []), ...items], next });
@@ -62,11 +63,11 @@ async function loadPage<T>(
 ): Promise<Page<T>> {
   let cursor = start;
   for (let count = 1; ; count++) {
-    const { body } = await request<{ data: readonly T[]; next_cursor: string | null }>(toPath(cursor), {
+    const { body } = await request<{ data: readonly T[]; next_cursor?: string | null }>(toPath(cursor), {
       signal,
     });
     const { data: items, next_cursor: next } = body;
-    if (items.length > 0 || next === null || count === MAX_EMPTY_PAGES) return { items, next };
+    if (items.length > 0 || next == null || count === MAX_EMPTY_PAGES) return { items, next };
     cursor = next;
   }
 }

@@ -9,7 +9,7 @@ import { isNotFound } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { CancelDialog, RetryDialog } from './mail-dialogs.tsx';
-import { API_PATH, linkToMail } from './mail-filter.ts';
+import { API_PATH, linkToMail } from './mail-filters.tsx';
 import { canRetry, explainError, explainState } from './mail-text.ts';
 
 interface MailDetailProps {

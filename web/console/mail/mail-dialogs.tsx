@@ -3,7 +3,7 @@ import type { Mail } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { API_PATH } from './mail-filter.ts';
+import { API_PATH } from './mail-filters.tsx';
 
 interface DialogProps {
   readonly message: Mail;

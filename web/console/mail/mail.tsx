@@ -1,21 +1,41 @@
 /** The messages to users: those in the queue and those that have ended. */
 import type { Mail as Message } from '../../common/api-types.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
+import { ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { Link, query } from '../../common/router.tsx';
-import { timeZone } from '../../common/time.tsx';
-import { MoreButton } from '../list/more-button.tsx';
-import { type Pages, usePages } from '../list/use-pages.ts';
-import { API_PATH, isFiltered, MAIL, type MailFilter, readFilter } from './mail-filter.ts';
-import { MailFilters } from './mail-filters.tsx';
-import { MailRow } from './mail-row.tsx';
+import { PreciseTime, timeZone } from '../../common/time.tsx';
+import { Filters, isFiltered } from '../list/filters.tsx';
+import { EmptyList, RecordList } from '../list/record-list.tsx';
+import type { Column } from '../list/record-table.tsx';
+import { usePages } from '../list/use-pages.ts';
+import { MailDetail } from './mail-detail.tsx';
+import { API_PATH, MAIL, mailFilters, STATES } from './mail-filters.tsx';
 
 const PAGE_SIZE = '50';
 
+const COLUMNS: readonly Column<Message>[] = [
+  { title: 'Message', isMain: true, render: ({ subject }) => subject },
+  {
+    title: 'To',
+    class: 'grow',
+    getHint: ({ recipient }) => recipient,
+    render: ({ recipient }) => <bdi>{recipient}</bdi>,
+  },
+  { title: 'Queued', render: ({ created_at }) => <PreciseTime at={created_at} /> },
+  { title: 'Attempts', class: 'num wide', render: ({ attempts }) => attempts },
+  { title: 'State', class: 'state-cell', render: (message) => <MailBadge message={message} /> },
+];
+
+/** Only failures are coloured. */
+function MailBadge({ message: { state, attempts } }: { readonly message: Message }) {
+  const isFailing = state === 'waiting' && attempts > 0;
+  const tone = state === 'failed' ? 'bad' : isFailing ? 'warn' : state === 'sent' ? 'usual' : '';
+  return <span class={`badge ${tone}`}>{STATES[state]}</span>;
+}
+
 export function Mail() {
-  const filter = readFilter(query.value);
+  const filter = mailFilters.read();
   const pages = usePages<Message>(API_PATH, { ...filter, limit: PAGE_SIZE });
-  const { state, shown, reload } = pages;
+  const { reload } = pages;
   return (
     <>
       <div class="page-head">
@@ -31,68 +51,19 @@ export function Mail() {
           Refresh
         </button>
       </div>
-      <MailFilters filter={filter} />
-      {state.state === 'failed' && (
-        <Failure what="The messages could not be loaded" error={state.error} retry={reload} />
-      )}
-      {shown === undefined && state.state === 'loading' && <Loading what="the messages" isTable />}
-      {shown !== undefined && <List pages={pages} filter={filter} />}
+      <Filters filters={mailFilters} />
+      <RecordList
+        label="Messages"
+        nouns={['message', 'messages']}
+        pages={pages}
+        columns={COLUMNS}
+        detail={(message) => <MailDetail message={message} onChange={reload} />}
+        empty={
+          <EmptyList noun="message" isFiltered={isFiltered(filter)} pages={pages} all={MAIL}>
+            No message was queued in the last 30 days. A registration queues the first.
+          </EmptyList>
+        }
+      />
     </>
-  );
-}
-
-function List({ pages, filter }: { readonly pages: Pages<Message>; readonly filter: MailFilter }) {
-  const { state, shown, reload } = pages;
-  const isLoading = state.state === 'loading';
-  const messages = shown?.items ?? [];
-  return (
-    <section class={`panel ${isLoading ? 'stale' : ''}`} aria-label="Messages" aria-busy={isLoading}>
-      {messages.length > 0 ? (
-        <MailTable messages={messages} onChange={reload} />
-      ) : (
-        <Empty filter={filter} hasMore={shown?.next != null} />
-      )}
-      <MoreButton pages={pages} nouns={['message', 'messages']} />
-    </section>
-  );
-}
-
-interface MailTableProps {
-  readonly messages: readonly Message[];
-  readonly onChange: () => void;
-}
-
-function MailTable({ messages, onChange }: MailTableProps) {
-  return (
-    <table class="records cards" aria-label="Messages">
-      <thead>
-        <tr>
-          <th scope="col">Message</th>
-          <th scope="col">To</th>
-          <th scope="col">Queued</th>
-          <th scope="col" class="num wide">
-            Attempts
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {messages.map((message) => (
-          <MailRow key={message.id} message={message} onChange={onChange} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Empty({ filter, hasMore }: { readonly filter: MailFilter; readonly hasMore: boolean }) {
-  if (hasMore)
-    return <p class="empty">Nothing matches among the newest messages. Older ones were not searched yet.</p>;
-  if (!isFiltered(filter))
-    return <p class="empty">No message was queued in the last 30 days. A registration queues the first.</p>;
-  return (
-    <p class="empty">
-      No message matches these filters. <Link to={MAIL}>Show all messages</Link>
-    </p>
   );
 }

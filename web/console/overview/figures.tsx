@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
-import { linkToEvents } from '../events/event-filter.ts';
+import { linkToEvents } from '../events/event-filters.tsx';
 import { Change } from './change.tsx';
 
 const USERS = '/console/users';

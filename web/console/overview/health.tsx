@@ -7,7 +7,7 @@ import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
-import { linkToMail } from '../mail/mail-filter.ts';
+import { linkToMail } from '../mail/mail-filters.tsx';
 import { useView } from '../session.ts';
 
 export function Health() {

@@ -27,7 +27,8 @@ export function useFoundUsers(text: string): FoundUsers {
     const search = () =>
       findUsers(wanted, abort.signal).then(
         (users) => settle({ ...NOTHING, users }),
-        (error) => settle({ ...NOTHING, error: toApiError(error) }),
+        // An aborted search is no fault of the page.
+        (error) => abort.signal.aborted || setFound({ ...NOTHING, error: toApiError(error) }),
       );
     const timer = setTimeout(search, PAUSE_MS);
     return () => {

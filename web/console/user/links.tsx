@@ -3,7 +3,7 @@ import type { LinkKind, User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { linkToMail } from '../mail/mail-filter.ts';
+import { linkToMail } from '../mail/mail-filters.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { userPath } from '../user-record.tsx';

@@ -1,24 +1,47 @@
 /** The valid tokens of the user. */
 import { useState } from 'preact/hooks';
 import type { UserToken } from '../../common/api-types.ts';
-import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { useKeys } from '../keyboard/use-keys.ts';
-import { ClearSelection, type Selected } from '../list/selection.tsx';
+import { RecordList } from '../list/record-list.tsx';
+import type { Column } from '../list/record-table.tsx';
+import { type Selected, SelectionBar } from '../list/selection.tsx';
+import { type Pages, usePages } from '../list/use-pages.ts';
 import { may } from '../permissions.ts';
-import { useView } from '../session.ts';
 import { userPath } from '../user-record.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
-import { TokenTable } from './token-table.tsx';
+import { formatToken, toTitle } from './token-text.ts';
 import type { UserSection } from './user-section.ts';
+
+const COLUMNS: readonly Column<UserToken>[] = [
+  {
+    title: 'Device or name',
+    isMain: true,
+    getHint: ({ scopes }) => scopes.join(', '),
+    render: (token) => (
+      <>
+        <bdi>{toTitle(token)}</bdi>
+        {token.first_characters !== null && <code class="begin">{token.first_characters}…</code>}
+      </>
+    ),
+  },
+  {
+    title: 'Network',
+    render: ({ last_used_network, network }) => {
+      const latest = last_used_network ?? network;
+      return latest && <bdi>{latest}</bdi>;
+    },
+  },
+  { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} /> },
+  { title: 'Created', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
+  { title: 'Expires', render: ({ expires_at }) => <ShortTime at={expires_at} /> },
+];
 
 export function Tokens(section: UserSection) {
   const { user, revision } = section;
-  const [loaded, retry] = useView<{ data: readonly UserToken[] }>(`${userPath(user.id)}/tokens`, revision);
+  const pages = usePages<UserToken>(`${userPath(user.id)}/tokens`, {}, revision);
   const [revoked, setRevoked] = useState<readonly UserToken[] | null>(null);
-  const [chosen, select] = useState<Selected<UserToken>>(new Map());
-  const tokens = loaded.data?.data;
-  const selected = (tokens ?? []).filter(({ id }) => chosen.has(id));
+  const tokens = pages.shown?.items;
   const heading = useKeptFocus<HTMLHeadingElement>(tokens?.length);
   return (
     <section class="panel" aria-labelledby="tokens">
@@ -32,20 +55,7 @@ export function Tokens(section: UserSection) {
           </button>
         )}
       </header>
-      {loaded.state === 'failed' && (
-        <Failure what="The tokens could not be loaded" error={loaded.error} retry={retry} />
-      )}
-      {loaded.state === 'loading' && tokens === undefined && <Loading what="the tokens" />}
-      {tokens?.length === 0 && <p>The user has no valid token and is not logged in.</p>}
-      {tokens !== undefined && tokens.length > 0 && (
-        <TokenTable
-          tokens={tokens}
-          selected={chosen}
-          onSelect={select}
-          onRevoke={(token) => setRevoked([token])}
-        />
-      )}
-      <SelectedTokens tokens={selected} onRevoke={setRevoked} onClear={() => select(new Map())} />
+      <TokenList pages={pages} onRevoke={setRevoked} />
       {revoked && (
         <RevokeTokens
           {...section}
@@ -58,29 +68,59 @@ export function Tokens(section: UserSection) {
   );
 }
 
-interface SelectedTokensProps {
-  readonly tokens: readonly UserToken[];
+interface TokenListProps {
+  readonly pages: Pages<UserToken>;
   readonly onRevoke: (tokens: readonly UserToken[]) => void;
-  readonly onClear: () => void;
 }
 
-/** The bar of the selection, which floats above the page. */
-function SelectedTokens({ tokens, onRevoke, onClear }: SelectedTokensProps) {
-  const isEmpty = tokens.length === 0;
-  useKeys({ Escape: () => (isEmpty ? false : void onClear()) });
-  if (isEmpty) return null;
+function TokenList({ pages, onRevoke }: TokenListProps) {
+  const [selected, onSelect] = useState<Selected<UserToken>>(new Map());
+  const tokens = pages.shown?.items ?? [];
+  const chosen = tokens.filter(({ id }) => selected.has(id));
+  const isSelectable = tokens.length > 1 && may('tokens:write');
   return (
-    <div class="bulk">
-      <p id="selection-count">{formatCount(tokens.length)} selected:</p>
-      <button
-        type="button"
-        class="compact"
-        aria-describedby="selection-count"
-        onClick={() => onRevoke(tokens)}
-      >
-        Revoke…
-      </button>
-      <ClearSelection onClear={onClear} />
-    </div>
+    <>
+      <RecordList
+        label="Tokens of the user"
+        class="tokens"
+        nouns={['token', 'tokens']}
+        pages={pages}
+        columns={listColumns((token) => onRevoke([token]))}
+        selection={
+          isSelectable ? { label: 'Select all tokens', getName: formatToken, selected, onSelect } : undefined
+        }
+        isInPanel
+        empty={<p>The user has no valid token and is not logged in.</p>}
+      />
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          actions={{ revoke: 'Revoke…' }}
+          onStart={() => onRevoke(chosen)}
+          onClear={() => onSelect(new Map())}
+        />
+      )}
+    </>
   );
+}
+
+function listColumns(onRevoke: (token: UserToken) => void): readonly Column<UserToken>[] {
+  if (!may('tokens:write')) return COLUMNS;
+  return [
+    ...COLUMNS,
+    {
+      title: 'Action',
+      class: 'num state-cell',
+      render: (token) => (
+        <button
+          type="button"
+          class="compact plain"
+          aria-label={`Revoke ${formatToken(token)}`}
+          onClick={() => onRevoke(token)}
+        >
+          Revoke…
+        </button>
+      ),
+    },
+  ];
 }

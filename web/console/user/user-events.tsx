@@ -1,12 +1,9 @@
 /** What happened to the user, also failed logins with their reasons. */
-
 import { useEffect } from 'preact/hooks';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { linkToEvents } from '../events/event-filter.ts';
-import { EventTable } from '../events/event-table.tsx';
-import { MoreButton } from '../list/more-button.tsx';
+import { linkToEvents } from '../events/event-filters.tsx';
+import { EventList } from '../events/event-list.tsx';
 import { usePages } from '../list/use-pages.ts';
 import type { UserSection } from './user-section.ts';
 
@@ -17,7 +14,7 @@ const DELAY_MS = 400;
 export function UserEvents({ user, revision }: UserSection) {
   const subject = `user:${user.id}`;
   const pages = usePages<AuditEvent>('/api/v1/events', { subject, limit: PAGE_SIZE }, revision);
-  const { state, shown, reload } = pages;
+  const { reload } = pages;
   useEffect(() => {
     if (revision === 0) return;
     const timer = setTimeout(reload, DELAY_MS);
@@ -31,17 +28,12 @@ export function UserEvents({ user, revision }: UserSection) {
           All events of this user
         </Link>
       </header>
-      {state.state === 'failed' && (
-        <Failure what="The events could not be loaded" error={state.error} retry={reload} />
-      )}
-      {state.state === 'loading' && shown === undefined && <Loading what="the events" />}
-      {shown?.items.length === 0 && shown.next === null && <p>There are no events yet.</p>}
-      {shown !== undefined && shown.items.length > 0 && (
-        <>
-          <EventTable label="Events of the user" events={shown.items} hasSubject={false} />
-          <MoreButton pages={pages} nouns={['event', 'events']} />
-        </>
-      )}
+      <EventList
+        label="Events of the user"
+        columns="subject"
+        pages={pages}
+        empty={<p>There are no events yet.</p>}
+      />
     </section>
   );
 }

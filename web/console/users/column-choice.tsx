@@ -1,21 +1,20 @@
 /** Chooses the columns of the list, which its URL keeps. */
 import { historyState, navigate } from '../../common/router.tsx';
 import { Dropdown } from '../list/dropdown.tsx';
-import { COLUMN_NAMES, type ColumnId, IDENTIFYING, type ListView, linkTo } from './list-view.ts';
-
-const ALL = Object.keys(COLUMN_NAMES) as ColumnId[];
+import { COLUMN_IDS, type ColumnId, getColumn, IDENTIFYING } from './columns.tsx';
+import { type ListView, linkTo } from './list-view.ts';
 
 export function ColumnChoice({ view }: { readonly view: ListView }) {
   const { columns } = view;
   const toggle = (column: ColumnId) => {
-    const shown = ALL.filter((each) => columns.includes(each) !== (each === column));
+    const shown = COLUMN_IDS.filter((each) => columns.includes(each) !== (each === column));
     navigate(linkTo({ ...view, columns: shown }), { replace: true, state: historyState.value });
   };
   return (
     <Dropdown icon="columns" label="Columns">
       <fieldset>
         <legend class="visually-hidden">Columns</legend>
-        {ALL.map((column) => (
+        {COLUMN_IDS.map((column) => (
           <label key={column} class="option">
             <input
               type="checkbox"
@@ -23,7 +22,7 @@ export function ColumnChoice({ view }: { readonly view: ListView }) {
               disabled={isLastIdentifying(column, columns)}
               onChange={() => toggle(column)}
             />
-            {COLUMN_NAMES[column]}
+            {getColumn(column).title}
           </label>
         ))}
       </fieldset>
@@ -32,6 +31,6 @@ export function ColumnChoice({ view }: { readonly view: ListView }) {
 }
 
 function isLastIdentifying(column: ColumnId, columns: readonly ColumnId[]): boolean {
-  const identifying = columns.filter((each) => IDENTIFYING.includes(each));
+  const identifying = IDENTIFYING.filter((each) => columns.includes(each));
   return identifying.length === 1 && identifying[0] === column;
 }

@@ -1,8 +1,10 @@
 /** Empty state of the table. */
 import { Link } from '../../common/router.tsx';
+import { isFiltered } from '../list/filters.tsx';
 import { may } from '../permissions.ts';
 import { CreateUser } from './create-user.tsx';
-import { isFiltered, type ListView, linkTo, NO_FILTER } from './list-view.ts';
+import type { ListView } from './list-view.ts';
+import { userFilters } from './user-filters.tsx';
 
 interface EmptyListProps {
   readonly view: ListView;
@@ -10,9 +12,9 @@ interface EmptyListProps {
   readonly onCreated: () => void;
 }
 
-export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
+export function EmptyList({ view: { filter, cursor }, hasMore, onCreated }: EmptyListProps) {
   if (hasMore) return <p class="empty">No matches so far. The search continues on the next page.</p>;
-  if (!isFiltered(view) && view.cursor === null) {
+  if (!isFiltered(filter) && cursor === null) {
     return (
       <div class="empty">
         <p>There are no users yet. Create the first one, or wait for a registration.</p>
@@ -20,13 +22,13 @@ export function EmptyList({ view, hasMore, onCreated }: EmptyListProps) {
       </div>
     );
   }
-  const all: ListView = { ...view, ...NO_FILTER, cursor: null };
+  const { search = null, ...others } = filter;
   return (
     <p class="empty">
-      {view.search === ''
+      {search === null
         ? 'No user matches these filters.'
-        : `No name or email contains “${view.search}”, and no id or token begins with it${isFiltered({ ...view, search: '' }) ? ' among those that match the filters' : ''}.`}{' '}
-      <Link to={linkTo(all)}>Show all users</Link>
+        : `No name or email contains “${search}”, and no id or token begins with it${isFiltered(others) ? ' among those that match the filters' : ''}.`}{' '}
+      <Link to={userFilters.clear()}>Show all users</Link>
     </p>
   );
 }

@@ -2,7 +2,12 @@
 import { useId, useState } from 'preact/hooks';
 import { Dropdown } from '../list/dropdown.tsx';
 import { indexedMetadata } from '../session.ts';
-import { splitCondition } from './list-view.ts';
+
+/** Divides a condition of metadata at its first colon. */
+export function splitCondition(condition: string): { readonly member: string; readonly text: string } {
+  const [member = '', ...rest] = condition.split(':');
+  return { member, text: rest.join(':') };
+}
 
 interface MetadataFilterProps {
   /** Member, colon and text. */

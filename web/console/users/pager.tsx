@@ -1,6 +1,7 @@
 /** Links to the previous and the next page. */
 import { historyState, Link } from '../../common/router.tsx';
-import { appendToTrail, getTrail, type ListView, linkTo } from './list-view.ts';
+import { type ListView, linkTo } from './list-view.ts';
+import { appendToTrail, getTrail } from './trail.ts';
 
 interface PagerProps {
   readonly view: ListView;

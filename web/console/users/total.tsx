@@ -1,10 +1,12 @@
 /** The number of users that match, as far as it is known. */
 import { useRef } from 'preact/hooks';
-import type { Dashboard, UserList } from '../../common/api-types.ts';
+import type { Dashboard, UserList, UserState } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { historyState } from '../../common/router.tsx';
+import { isFiltered } from '../list/filters.tsx';
 import { useView } from '../session.ts';
-import { countBefore, getTrail, isFiltered, type ListView } from './list-view.ts';
+import type { ListView } from './list-view.ts';
+import { countBefore, getTrail } from './trail.ts';
 
 type Totals = Dashboard['users'];
 
@@ -33,9 +35,9 @@ export function getPosition(view: ListView, list: UserList, users: Totals | unde
 }
 
 /** Of all users, and of those in a state. */
-function countKnown(view: ListView, users: Totals | undefined): number | null {
-  if (users === undefined || isFiltered({ ...view, state: null })) return null;
-  return view.state === null ? users.total : users.by_state[view.state];
+function countKnown({ filter }: ListView, users: Totals | undefined): number | null {
+  if (users === undefined || isFiltered({ ...filter, state: null })) return null;
+  return filter.state == null ? users.total : users.by_state[filter.state as UserState];
 }
 
 interface TotalProps {
@@ -54,9 +56,9 @@ export function Total({ view, users, position, isLoading }: TotalProps) {
   return <p class="context">{shown.current}</p>;
 }
 
-function formatTotal(view: ListView, { total }: Totals, { before, count, matching }: Position): string {
+function formatTotal({ filter }: ListView, { total }: Totals, { before, count, matching }: Position): string {
   const users = `${formatCount(total)} ${total === 1 ? 'user' : 'users'}`;
-  if (!isFiltered(view)) return `${users} in total`;
+  if (!isFiltered(filter)) return `${users} in total`;
   if (matching !== null)
     return `${formatCount(matching)} of ${users} ${matching === 1 ? 'matches' : 'match'}`;
   return `At least ${formatCount((before ?? 0) + count)} of ${users} match`;

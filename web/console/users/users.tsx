@@ -1,29 +1,34 @@
 /** The list of users. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { UserList } from '../../common/api-types.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
-import { historyState, Link, query } from '../../common/router.tsx';
+import { ViewHeading } from '../../common/components.tsx';
+import { historyState, Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import type { Loaded } from '../../common/use-load.ts';
 import { ExportFile } from '../list/export-file.tsx';
+import { Filters, isFiltered } from '../list/filters.tsx';
+import { RecordList } from '../list/record-list.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
+import { toLabel } from '../user-record.tsx';
 import { listBulkActions, SelectedUsers } from './bulk/selected-users.tsx';
 import { listSelected, useSelection } from './bulk/use-selection.ts';
+import { ColumnChoice } from './column-choice.tsx';
 import { CreateUser } from './create-user.tsx';
 import { EmptyList } from './empty-list.tsx';
-import { Filters } from './filters.tsx';
-import { apiPath, exportPath, isFiltered, type ListView, lastList, linkTo, readView } from './list-view.ts';
+import { apiPath, exportPath, type ListView, lastList, linkTo } from './list-view.ts';
 import { Pager } from './pager.tsx';
+import { listColumns } from './sorted-columns.tsx';
 import { formatPosition, getPosition, type Position, Total, useTotals } from './total.tsx';
-import { UserTable } from './user-table.tsx';
+import { readView, userFilters } from './user-filters.tsx';
 
 export function Users() {
-  const view = readView(query.value);
+  const view = readView();
   const [list, load] = useView<UserList>(apiPath(view));
   const [revision, setRevision] = useState(0);
   const totals = useTotals(revision);
   const position = list.data && getPosition(view, list.data, totals);
-  const isLoading = list.state === 'loading';
   const reload = () => {
     load();
     setRevision(revision + 1);
@@ -38,67 +43,82 @@ export function Users() {
         </div>
         {list.data && list.data.data.length > 0 && (
           <ExportFile
-            label={isFiltered(view) ? 'Export matching users (CSV)' : 'Export all (CSV)'}
+            label={isFiltered(view.filter) ? 'Export matching users (CSV)' : 'Export all (CSV)'}
             path={exportPath(view)}
             mediaType="text/csv"
           />
         )}
         {may('users:write') && <CreateUser onCreated={reload} />}
       </div>
-      <Filters view={view} />
-      {list.state === 'failed' && (
-        <Failure what="The users could not be loaded" error={list.error} retry={reload} />
-      )}
+      <Filters filters={userFilters} class="many">
+        <ColumnChoice view={view} />
+      </Filters>
       {list.state === 'failed' && view.cursor !== null && (
         <Link to={linkTo({ ...view, cursor: null })}>Go to the first page</Link>
       )}
-      {list.data === undefined && list.state === 'loading' && <Loading what="the users" isTable />}
-      {list.data !== undefined && (
-        <Page view={view} list={list.data} position={position!} isLoading={isLoading} reload={reload} />
-      )}
+      <UserPage view={view} list={list} position={position} reload={reload} />
     </>
   );
 }
 
-interface PageProps {
+interface UserPageProps {
   readonly view: ListView;
-  readonly list: UserList;
-  readonly position: Position;
-  readonly isLoading: boolean;
+  readonly list: Loaded<UserList>;
+  readonly position: Position | undefined;
   readonly reload: () => void;
 }
 
-function Page({ view, list, position, isLoading, reload }: PageProps) {
-  const users = list.data;
-  const [selected, setSelected] = useSelection(view);
-  const tools = useKeptFocus<HTMLElement>(users.length === 0);
+function UserPage({ view, list, position, reload }: UserPageProps) {
+  const { data: users = [], next_cursor: next = null } = list.data ?? {};
+  const [selected, onSelect] = useSelection(view);
+  const isSelectable = Object.keys(listBulkActions()).length > 0;
   return (
-    <div class={`panel ${isLoading ? 'stale' : ''}`} aria-busy={isLoading}>
-      {users.length === 0 ? (
-        <EmptyList view={view} hasMore={list.next_cursor !== null} onCreated={reload} />
-      ) : (
-        <UserTable view={view} users={users} selected={selected} onSelect={setSelected} />
-      )}
-      <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
-        <Summary view={view} position={position} isLoading={isLoading} />
-        <Pager view={view} count={users.length} next={isLoading ? null : list.next_cursor} />
-        {users.length > 0 && listBulkActions().length > 0 && (
-          <SelectedUsers
-            view={view}
-            users={listSelected(selected, users)}
-            matching={position.matching}
-            offersAll={isOnePageOfMany(view, list) && users.every(({ id }) => selected.has(id))}
-            onSelect={setSelected}
-            onDone={reload}
-          />
-        )}
-      </section>
-    </div>
+    <RecordList
+      label="Users"
+      class="users"
+      nouns={['user', 'users']}
+      pages={{ state: list, shown: list.data && { items: users, next }, reload }}
+      columns={listColumns(view)}
+      to={({ id }) => `/console/users/${id}`}
+      selection={
+        isSelectable ? { label: 'Select all on this page', getName: toLabel, selected, onSelect } : undefined
+      }
+      empty={<EmptyList view={view} hasMore={next !== null} onCreated={reload} />}
+      footer={
+        <Tools view={view} position={position!} isLoading={list.state === 'loading'} next={next}>
+          {users.length > 0 && isSelectable && (
+            <SelectedUsers
+              view={view}
+              users={listSelected(selected, users)}
+              matching={position!.matching}
+              offersAll={(view.cursor ?? next) !== null && users.every(({ id }) => selected.has(id))}
+              onSelect={onSelect}
+              onDone={reload}
+            />
+          )}
+        </Tools>
+      }
+    />
   );
 }
 
-function isOnePageOfMany({ cursor }: ListView, { next_cursor }: UserList): boolean {
-  return cursor !== null || next_cursor !== null;
+interface ToolsProps {
+  readonly view: ListView;
+  readonly position: Position;
+  readonly isLoading: boolean;
+  readonly next: string | null;
+  readonly children: ComponentChildren;
+}
+
+function Tools({ view, position, isLoading, next, children }: ToolsProps) {
+  const tools = useKeptFocus<HTMLElement>(position.count === 0);
+  return (
+    <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
+      <Summary view={view} position={position} isLoading={isLoading} />
+      <Pager view={view} count={position.count} next={isLoading ? null : next} />
+      {children}
+    </section>
+  );
 }
 
 interface SummaryProps {

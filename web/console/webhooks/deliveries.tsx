@@ -1,23 +1,34 @@
 /** The deliveries of a webhook, newest first. */
-import type { WebhookDelivery } from '../../common/api-types.ts';
-import { Failure, Loading } from '../../common/components.tsx';
+import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
+import { PreciseTime } from '../../common/time.tsx';
 import { Choice } from '../list/choice.tsx';
-import { MoreButton } from '../list/more-button.tsx';
+import { findKey } from '../list/filters.tsx';
+import { RecordList } from '../list/record-list.tsx';
+import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
-import { DeliveryRow } from './delivery-row.tsx';
-import { DELIVERY_STATES, WEBHOOKS, type WebhookSection, webhookPath } from './webhook-record.tsx';
+import { DeliveryDetail, formatResult } from './delivery-detail.tsx';
+import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhookPath } from './webhook-record.tsx';
 
 const PAGE_SIZE = '25';
 
-export function Deliveries(section: WebhookSection & { readonly revision: number }) {
-  const { webhook, revision } = section;
-  const given = query.value.get('state') ?? '';
-  const state = Object.hasOwn(DELIVERY_STATES, given) ? given : null;
+const COLUMNS: readonly Column<WebhookDelivery>[] = [
+  { title: 'Event', isMain: true, render: ({ type }) => <code>{type}</code> },
+  { title: 'Created', render: ({ created_at }) => <PreciseTime at={created_at} /> },
+  {
+    title: 'Last response',
+    class: 'grow',
+    render: ({ attempts }) => (attempts.length === 0 ? null : formatResult(attempts.at(-1)!)),
+  },
+  { title: 'Attempts', class: 'num', render: ({ attempts }) => attempts.length },
+  { title: 'State', class: 'state-cell', render: (delivery) => <DeliveryBadge delivery={delivery} /> },
+];
+
+export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; readonly revision: number }) {
+  const state = findKey(DELIVERY_STATES, query.value.get('state') ?? '');
   const path = `${webhookPath(webhook.id)}/deliveries`;
   const pages = usePages<WebhookDelivery>(path, { state, limit: PAGE_SIZE }, revision);
-  const { shown, reload } = pages;
   return (
     <section class="panel" aria-labelledby="deliveries" aria-busy={pages.state.state === 'loading'}>
       <header>
@@ -29,53 +40,27 @@ export function Deliveries(section: WebhookSection & { readonly revision: number
             options={{ '': 'All', ...DELIVERY_STATES }}
             onChoose={(chosen) => navigate(withQuery(`${WEBHOOKS}/${webhook.id}`, { state: chosen }))}
           />
-          <button type="button" onClick={reload}>
+          <button type="button" onClick={pages.reload}>
             <Icon name="refresh" />
             Refresh
           </button>
         </search>
       </header>
-      {pages.state.state === 'failed' && (
-        <Failure what="The deliveries could not be loaded" error={pages.state.error} retry={reload} />
-      )}
-      {shown === undefined && pages.state.state === 'loading' && <Loading what="the deliveries" />}
-      {shown?.items.length === 0 && (
-        <p class="empty">
-          {state === null ? 'Nothing has been sent yet. Send a test.' : 'No delivery is in this state.'}
-        </p>
-      )}
-      {shown !== undefined && shown.items.length > 0 && (
-        <DeliveryTable {...section} deliveries={shown.items} onRetried={reload} />
-      )}
-      <MoreButton pages={pages} nouns={['delivery', 'deliveries']} />
+      <RecordList
+        label="Deliveries"
+        nouns={['delivery', 'deliveries']}
+        pages={pages}
+        columns={COLUMNS}
+        isInPanel
+        detail={(delivery) => (
+          <DeliveryDetail webhook={webhook} delivery={delivery} onRetried={pages.reload} />
+        )}
+        empty={
+          <p class="empty">
+            {state === null ? 'Nothing has been sent yet. Send a test.' : 'No delivery is in this state.'}
+          </p>
+        }
+      />
     </section>
-  );
-}
-
-interface DeliveryTableProps extends WebhookSection {
-  readonly deliveries: readonly WebhookDelivery[];
-  readonly onRetried: () => void;
-}
-
-function DeliveryTable({ webhook, deliveries, onRetried }: DeliveryTableProps) {
-  return (
-    <table class="records cards" aria-labelledby="deliveries">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last response</th>
-          <th scope="col" class="num">
-            Attempts
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <DeliveryRow key={delivery.id} webhook={webhook} delivery={delivery} onRetried={onRetried} />
-        ))}
-      </tbody>
-    </table>
   );
 }

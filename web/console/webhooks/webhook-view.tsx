@@ -36,7 +36,7 @@ export function WebhookView({ id }: { readonly id: string }) {
         }
       />
       <div class="columns aside">
-        <Deliveries webhook={webhook} revision={revision} onChange={onChange} />
+        <Deliveries webhook={webhook} revision={revision} />
         <div class="stack">
           <Settings webhook={webhook} />
           <WebhookActions webhook={webhook} onChange={onChange} />

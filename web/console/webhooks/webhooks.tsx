@@ -1,16 +1,33 @@
 /** The endpoints that receive events. */
 import type { Webhook } from '../../common/api-types.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
-import { Link, navigate } from '../../common/router.tsx';
+import { ViewHeading } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { isRowClick } from '../list/row-click.ts';
-import { useView } from '../session.ts';
+import { RecordList } from '../list/record-list.tsx';
+import type { Column } from '../list/record-table.tsx';
+import { usePages } from '../list/use-pages.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { API_PATH, formatTypes, WEBHOOKS, WebhookBadge } from './webhook-record.tsx';
 
+const COLUMNS: readonly Column<Webhook>[] = [
+  {
+    title: 'URL',
+    class: 'grow',
+    isMain: true,
+    getHint: ({ url }) => url,
+    render: ({ url }) => url,
+    renderAfter: ({ description }) => description && <bdi class="description">{description}</bdi>,
+  },
+  { title: 'Events', getHint: ({ types }) => types?.join(', '), render: formatTypes },
+  {
+    title: 'Failing since',
+    render: ({ failing_since }) => failing_since && <ShortTime at={failing_since} />,
+  },
+  { title: 'Created', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
+  { title: 'State', class: 'state-cell', render: (webhook) => <WebhookBadge webhook={webhook} /> },
+];
+
 export function Webhooks() {
-  const [loaded, retry] = useView<{ data: readonly Webhook[] }>(API_PATH);
-  const webhooks = loaded.data?.data;
+  const pages = usePages<Webhook>(API_PATH);
   return (
     <>
       <div class="page-head">
@@ -18,69 +35,16 @@ export function Webhooks() {
           <ViewHeading title="Webhooks">Webhooks</ViewHeading>
           <p class="context">URLs of yours to which the service sends events as they happen.</p>
         </div>
-        <CreateWebhook onCreated={retry} />
+        <CreateWebhook onCreated={pages.reload} />
       </div>
-      {loaded.state === 'failed' && (
-        <Failure what="The webhooks could not be loaded" error={loaded.error} retry={retry} />
-      )}
-      {loaded.state === 'loading' && webhooks === undefined && <Loading what="the webhooks" isTable />}
-      {webhooks !== undefined && (
-        <div class="panel">
-          {webhooks.length === 0 ? (
-            <p class="empty">There are no webhooks yet. Create one, and send it a test.</p>
-          ) : (
-            <WebhookTable webhooks={webhooks} />
-          )}
-        </div>
-      )}
+      <RecordList
+        label="Webhooks"
+        nouns={['webhook', 'webhooks']}
+        pages={pages}
+        columns={COLUMNS}
+        to={({ id }) => `${WEBHOOKS}/${id}`}
+        empty={<p class="empty">There are no webhooks yet. Create one, and send it a test.</p>}
+      />
     </>
-  );
-}
-
-function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
-  return (
-    <table class="records cards" aria-label="Webhooks">
-      <thead>
-        <tr>
-          <th scope="col">URL</th>
-          <th scope="col">Events</th>
-          <th scope="col">Failing since</th>
-          <th scope="col" class="wide">
-            Created
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {webhooks.map((webhook) => (
-          <WebhookRow key={webhook.id} webhook={webhook} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
-  const { id, url, description, types, failing_since, created_at } = webhook;
-  const to = `${WEBHOOKS}/${id}`;
-  return (
-    <tr class="clickable" onClick={(event) => isRowClick(event) && navigate(to)}>
-      <td class="main-cell grow" title={url}>
-        <Link to={to}>{url}</Link>
-        {description && <bdi class="description">{description}</bdi>}
-      </td>
-      <td data-label="Events" title={types?.join(', ')}>
-        {formatTypes(webhook)}
-      </td>
-      <td data-label="Failing since">
-        {failing_since === null ? <span class="none">–</span> : <ShortTime at={failing_since} />}
-      </td>
-      <td data-label="Created" class="wide">
-        <ShortTime at={created_at} />
-      </td>
-      <td class="state-cell">
-        <WebhookBadge webhook={webhook} />
-      </td>
-    </tr>
   );
 }

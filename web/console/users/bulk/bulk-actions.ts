@@ -1,8 +1,5 @@
-/** Actions on many users. */
-import type { User } from '../../../common/api-types.ts';
+/** Actions on many users: operations of a batch. */
 import { formatCount } from '../../../common/components.tsx';
-import { request } from '../../session.ts';
-import { changeUser, ifMatch, userPath } from '../../user-record.tsx';
 
 export type BulkActionId = 'enable' | 'disable' | 'revoke' | 'erase';
 
@@ -15,11 +12,7 @@ export interface BulkAction {
   readonly unchanged?: string;
   readonly consequence: string;
   readonly isDestructive: boolean;
-  /** Whether unclaimed users are left out, who have no password and cannot log in. */
-  readonly isOfAccounts?: boolean;
-  /** Returns the user afterwards, if there is one. */
-  readonly run: (user: User) => Promise<User | null>;
-  /** The reverse action, for users whose state this one has changed. */
+  /** The reverse of a change of the state. It leaves out unclaimed users, who cannot log in. */
   readonly reverse?: 'enable' | 'disable';
   /** Effects that the reverse action does not restore. */
   readonly irreversible?: string;
@@ -33,8 +26,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     consequence:
       'They are logged out everywhere at once, and links that were sent to them stop working. They cannot log in until they are enabled again.',
     isDestructive: true,
-    isOfAccounts: true,
-    run: (user) => changeUser(user, { state: 'disabled' }),
     reverse: 'enable',
     irreversible: 'Their tokens stay revoked, and links that were sent to them stay invalid.',
   },
@@ -44,8 +35,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     unchanged: 'enabled already',
     consequence: 'They can log in again.',
     isDestructive: false,
-    isOfAccounts: true,
-    run: (user) => changeUser(user, { state: 'active' }),
     reverse: 'disable',
   },
   revoke: {
@@ -54,10 +43,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     consequence:
       'All of their sessions end at once, also those of programs that use their tokens. They can log in again. This cannot be undone.',
     isDestructive: true,
-    run: async ({ id }) => {
-      await request(`${userPath(id)}/tokens`, { method: 'DELETE' });
-      return null;
-    },
   },
   erase: {
     verb: 'Erase',
@@ -65,10 +50,6 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     consequence:
       'Their records, tokens, links and security events are erased permanently. This cannot be undone.',
     isDestructive: true,
-    run: async (user) => {
-      await request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });
-      return null;
-    },
   },
 };
 

@@ -17,13 +17,13 @@ interface BulkDialogProps {
 
 export function BulkDialog({ action: id, users: selected, onClose }: BulkDialogProps) {
   const action = BULK_ACTIONS[id];
-  const bulk = useBulkRun(action, onClose);
-  const users = action.isOfAccounts ? selected.filter(({ state }) => state !== 'unclaimed') : selected;
+  const bulk = useBulkRun(id, onClose);
+  const users = action.reverse ? selected.filter(({ state }) => state !== 'unclaimed') : selected;
   const leftOut = selected.length - users.length;
   if (users.length === 0) return <NobodyDialog action={action} onClose={() => onClose(null)} />;
   const what = `${action.verb} ${usersText(users.length)}`;
   if (bulk.phase === 'running') return <Progress what={what} bulk={bulk} />;
-  if (bulk.phase === 'failed') return <FailedUsers action={action} bulk={bulk} />;
+  if (bulk.phase === 'failed') return <FailedUsers action={id} bulk={bulk} />;
   const count = String(users.length);
   return (
     <ConfirmDialog
@@ -32,7 +32,7 @@ export function BulkDialog({ action: id, users: selected, onClose }: BulkDialogP
       failure="It could not be done"
       isDestructive={action.isDestructive}
       expected={id === 'erase' ? { label: `Type ${count} to confirm`, text: count } : undefined}
-      onConfirm={async () => bulk.start(users)}
+      onConfirm={async () => void bulk.start(users)}
       onClose={() => onClose(null)}
     >
       <p>{action.consequence}</p>

@@ -249,56 +249,64 @@ describe('actions on many users in the console', () => {
     assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 200);
   });
 
-  test('bulk actions continue with the remaining users after the session has ended in the middle', async (t) => {
-    const users = await insert(
-      'Halfway',
-      Array.from({ length: 9 }, () => 'active' as const),
+  /** Shows the users with this name, and selects all of them on all pages. */
+  const selectMatching = async (page: Page, count: number) => {
+    await selectAll(page, 50);
+    await page.getByRole('button', { name: 'Select all users that match' }).click();
+    await page.getByText(`${count} selected:`).waitFor();
+  };
+  const insertActive = (prefix: string, count: number) =>
+    insert(
+      prefix,
+      Array.from({ length: count }, () => 'active' as const),
     );
+
+  test('bulk actions continue with the remaining users after the session has ended in the middle', async (t) => {
+    const users = await insertActive('Halfway', 210);
     const { page, context } = await visit(t, '/console/users?search=halfway');
-    await selectAll(page, 9);
+    await selectMatching(page, 210);
     let requests = 0;
-    await page.route('**/api/v1/users/*', async (route) => {
-      if (++requests === 3) await endSession(service, context);
+    await page.route('**/api/v1/users/batch', async (route) => {
+      if (++requests === 2) await endSession(service, context);
       await route.continue();
     });
     await page.getByRole('button', { name: 'Disable…', exact: true }).click();
-    await page.getByRole('button', { name: 'Disable 9 users' }).click();
+    await page.getByRole('button', { name: 'Disable 210 users' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    const failures = page.getByRole('dialog', { name: /not disabled/ });
-    await failures.getByText('Not tried, because the session had ended.').first().waitFor();
+    const failures = page.getByRole('dialog', { name: '110 users not disabled' });
+    await failures.getByText('and 10 more').waitFor();
+    assert.equal(requests, 2);
     await checkView(page);
     await failures.getByRole('button', { name: 'Retry failed users' }).click();
-    await page.getByRole('status').filter({ hasText: '9 users disabled.' }).waitFor();
-    for (const { id } of users) assert.equal(await getState(id), 'disabled');
+    await page.getByRole('status').filter({ hasText: '210 users disabled.' }).waitFor();
+    assert.equal(requests, 4);
+    for (const { id } of [users[0]!, users[150]!, users[209]!]) assert.equal(await getState(id), 'disabled');
   });
 
-  test('bulk actions stop on request, and report who was not tried', async (t) => {
-    const users = await insert(
-      'Stopped',
-      Array.from({ length: 9 }, () => 'active' as const),
-    );
+  test('bulk actions stop on request after the batch under way, and report who was not tried', async (t) => {
+    const users = await insertActive('Stopped', 105);
     const { page } = await visit(t, '/console/users?search=stopped');
-    await selectAll(page, 9);
+    await selectMatching(page, 105);
     const { promise: stopped, resolve: release } = Promise.withResolvers<void>();
     // A service that responds late.
-    await page.route('**/api/v1/users/*', async (route) => {
+    await page.route('**/api/v1/users/batch', async (route) => {
       await stopped;
       await route.continue();
     });
     await page.getByRole('button', { name: 'Disable…', exact: true }).click();
-    await page.getByRole('button', { name: 'Disable 9 users' }).click();
-    await page.getByRole('progressbar', { name: 'Disable 9 users' }).waitFor();
+    await page.getByRole('button', { name: 'Disable 105 users' }).click();
+    await page.getByRole('progressbar', { name: 'Disable 105 users' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     release();
     const failures = page.getByRole('dialog', { name: '5 users not disabled' });
-    await failures.getByText('4 users disabled, 5 failed.').waitFor();
+    await failures.getByText('100 users disabled, 5 failed.').waitFor();
     assert.equal(await failures.getByText('Not tried, because you stopped.').count(), 5);
     await failures.getByRole('button', { name: 'Close' }).click();
     await page.getByText('5 selected:').waitFor();
     const states = await Promise.all(users.map(({ id }) => getState(id)));
-    assert.equal(states.filter((state) => state === 'disabled').length, 4);
+    assert.equal(states.filter((state) => state === 'disabled').length, 100);
   });
 });

@@ -1,36 +1,39 @@
+/** Lists the users whose action failed, with the reasons. */
 import { formatCount } from '../../../common/components.tsx';
 import { Dialog } from '../../../common/dialog.tsx';
 import { ActionForm, Submit } from '../../../common/form.tsx';
 import { Link } from '../../../common/router.tsx';
 import { useAction } from '../../../common/use-action.ts';
-import { isOutdated, toLabel } from '../../user-record.tsx';
-import { type BulkAction, usersText } from './bulk-actions.ts';
-import { outcomeText } from './outcome-text.ts';
-import { loadUsersForRetry } from './run-for-users.ts';
+import { toLabel } from '../../user-record.tsx';
+import { BULK_ACTIONS, type BulkActionId, usersText } from './bulk-actions.ts';
+import { isConflict, loadUsersForRetry, outcomeText } from './run-batches.ts';
 import type { BulkRun } from './use-bulk-run.ts';
 
 /** After a stop, thousands of users may not have been tried. */
 const MAX_LISTED = 100;
 
-/** Lists the users whose action failed, with the reasons. */
-export function FailedUsers({ action, bulk }: { readonly action: BulkAction; readonly bulk: BulkRun }) {
+interface FailedUsersProps {
+  readonly action: BulkActionId;
+  readonly bulk: BulkRun;
+}
+
+export function FailedUsers({ action, bulk }: FailedUsersProps) {
   const retrying = useAction();
   const { failed } = bulk.outcome;
-  const isConflict = failed.some(({ error }) => isOutdated(error));
-  const retry = async () => bulk.start(await loadUsersForRetry(failed));
+  const retry = async () => void bulk.start(await loadUsersForRetry(failed));
   return (
-    <Dialog title={`${usersText(failed.length)} not ${action.done}`} onClose={bulk.close}>
+    <Dialog title={`${usersText(failed.length)} not ${BULK_ACTIONS[action].done}`} onClose={bulk.close}>
       <p role="status">{outcomeText(action, bulk.outcome)}.</p>
       <ul class="affected failures" aria-label="Failed users">
-        {failed.slice(0, MAX_LISTED).map(({ user, error }) => (
-          <li key={user.id}>
-            <Link to={`/console/users/${user.id}`}>
-              <bdi>{toLabel(user)}</bdi>
+        {failed.slice(0, MAX_LISTED).map((each) => (
+          <li key={each.user.id}>
+            <Link to={`/console/users/${each.user.id}`}>
+              <bdi>{toLabel(each.user)}</bdi>
             </Link>
             <span class="muted">
-              {isOutdated(error)
+              {isConflict(each)
                 ? 'Somebody else has changed this user since they were listed.'
-                : error.message}
+                : each.error.message}
             </span>
           </li>
         ))}
@@ -38,7 +41,9 @@ export function FailedUsers({ action, bulk }: { readonly action: BulkAction; rea
           <li class="muted">and {formatCount(failed.length - MAX_LISTED)} more</li>
         )}
       </ul>
-      {isConflict && <p>Trying again uses the current version of each user, including changes by others.</p>}
+      {failed.some(isConflict) && (
+        <p>Trying again uses the current version of each user, including changes by others.</p>
+      )}
       <ActionForm action={retrying} onSubmit={retry} failure="It could not be tried again">
         <div class="buttons">
           <button type="button" onClick={bulk.close}>

@@ -1,15 +1,12 @@
 /** Actions on the selected users, in a bar that floats above the list. */
 import { useEffect, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
-import { formatCount } from '../../../common/components.tsx';
-import { useKeys } from '../../keyboard/use-keys.ts';
-import { ClearSelection } from '../../list/selection.tsx';
+import { type Selected, SelectionBar, toSelected } from '../../list/selection.tsx';
 import { may } from '../../permissions.ts';
 import type { ListView } from '../list-view.ts';
 import { AllMatching, useMatchingUsers } from './all-matching.tsx';
 import type { BulkActionId } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { type Selection, toSelection } from './use-selection.ts';
 
 interface SelectedUsersProps {
   readonly view: ListView;
@@ -18,22 +15,18 @@ interface SelectedUsersProps {
   readonly matching: number | null;
   /** Whether all users of the page are selected, and there are other pages. */
   readonly offersAll: boolean;
-  readonly onSelect: (selection: Selection) => void;
+  readonly onSelect: (selected: Selected<User>) => void;
   /** Called after users may have been changed. */
   readonly onDone: () => void;
 }
 
-const LABELS: Readonly<Record<BulkActionId, string>> = {
-  disable: 'Disable…',
-  enable: 'Enable…',
-  revoke: 'Revoke tokens…',
-  erase: 'Erase…',
-};
-
-/** Returns the actions that the credential permits. */
-export function listBulkActions(): BulkActionId[] {
-  const ids = Object.keys(LABELS) as BulkActionId[];
-  return ids.filter((id) => may(id === 'revoke' ? 'tokens:write' : 'users:write'));
+/** Returns the labels of the actions that the credential permits. */
+export function listBulkActions(): Readonly<Partial<Record<BulkActionId, string>>> {
+  return {
+    ...(may('users:write') && { disable: 'Disable…', enable: 'Enable…' }),
+    ...(may('tokens:write') && { revoke: 'Revoke tokens…' }),
+    ...(may('users:write') && { erase: 'Erase…' }),
+  };
 }
 
 interface Started {
@@ -45,25 +38,28 @@ export function SelectedUsers({ view, users, matching, offersAll, onSelect, onDo
   const isEmpty = users.length === 0;
   const [started, setStarted] = useState<Started | null>(null);
   const isKept = useKeptBar(isEmpty);
-  const all = useMatchingUsers(view, isEmpty, (matched) => onSelect(toSelection(matched)));
+  const all = useMatchingUsers(view, isEmpty, (matched) => onSelect(toSelected(matched)));
   const clear = () => {
     all.stop();
     onSelect(new Map());
   };
-  useKeys({ Escape: () => (isEmpty ? false : void clear()) });
   const close = (left: readonly User[] | null) => {
     setStarted(null);
     if (left === null) return;
-    onSelect(toSelection(left));
+    onSelect(toSelected(left));
     onDone();
   };
   if (isEmpty && !isKept && started === null) return null;
   return (
-    <div class="bulk">
+    <SelectionBar
+      count={users.length}
+      actions={listBulkActions()}
+      onStart={(id) => setStarted({ id: id as BulkActionId, users })}
+      onClear={clear}
+    >
       {offersAll && <AllMatching all={all} selected={users.length} matching={matching} />}
-      <Bar users={users} onClear={clear} onStart={(id) => setStarted({ id, users })} />
       {started && <BulkDialog action={started.id} users={started.users} onClose={close} />}
-    </div>
+    </SelectionBar>
   );
 }
 
@@ -88,32 +84,4 @@ function useKeptBar(isEmpty: boolean): boolean {
     };
   }, [isEmpty]);
   return isKept;
-}
-
-interface BarProps {
-  readonly users: readonly User[];
-  readonly onClear: () => void;
-  readonly onStart: (id: BulkActionId) => void;
-}
-
-function Bar({ users, onClear, onStart }: BarProps) {
-  const isEmpty = users.length === 0;
-  return (
-    <>
-      <p id="selection-count">{isEmpty ? 'None selected' : `${formatCount(users.length)} selected:`}</p>
-      {listBulkActions().map((id) => (
-        <button
-          key={id}
-          type="button"
-          class={`compact ${id === 'erase' ? 'danger' : ''}`}
-          aria-describedby="selection-count"
-          aria-disabled={isEmpty}
-          onClick={isEmpty ? undefined : () => onStart(id)}
-        >
-          {LABELS[id]}
-        </button>
-      ))}
-      <ClearSelection onClear={onClear} />
-    </>
-  );
 }

@@ -2,9 +2,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
 import { announce } from '../../status.tsx';
-import { BULK_ACTIONS, type BulkAction } from './bulk-actions.ts';
-import { hasChanged, outcomeText } from './outcome-text.ts';
-import { type RunOutcome, runForUsers, type Succeeded } from './run-for-users.ts';
+import { BULK_ACTIONS, type BulkActionId } from './bulk-actions.ts';
+import { hasChanged, outcomeText, type RunOutcome, runBatches } from './run-batches.ts';
 
 export interface BulkRun {
   readonly phase: 'confirm' | 'running' | 'failed';
@@ -12,76 +11,48 @@ export interface BulkRun {
   readonly processed: number;
   readonly total: number;
   readonly outcome: RunOutcome;
-  readonly start: (users: readonly User[]) => void;
+  readonly start: (users: readonly User[]) => Promise<void>;
   readonly stop: () => void;
   readonly close: () => void;
 }
 
-const NOTHING: RunOutcome = { succeeded: [], failed: [] };
-
 /** `onClose` is called with the users whose action failed. */
-export function useBulkRun(action: BulkAction, onClose: (failed: readonly User[]) => void): BulkRun {
+export function useBulkRun(action: BulkActionId, onClose: (failed: readonly User[]) => void): BulkRun {
   const [state, setState] = useState({ phase: 'confirm' as BulkRun['phase'], processed: 0, total: 0 });
-  const outcome = useRef(NOTHING);
+  const outcome = useRef<RunOutcome>({ succeeded: [], failed: [] });
   const abort = useRef(new AbortController());
-  const finish = ({ succeeded, failed }: RunOutcome) => {
-    announceOutcome(action, { succeeded, failed, onUndone: () => onClose([]) });
-    onClose(failed.map(({ user }) => user));
+  const close = () => {
+    announceOutcome(action, outcome.current, () => onClose([]));
+    onClose(outcome.current.failed.map(({ user }) => user));
   };
   const start = async (users: readonly User[]) => {
     abort.current = new AbortController();
     const earlier = outcome.current.succeeded;
     setState({ phase: 'running', processed: 0, total: users.length });
-    const { succeeded, failed } = await runForUsers(users, {
-      run: action.run,
+    const { succeeded, failed } = await runBatches(action, users, {
       signal: abort.current.signal,
-      onProgress: (now) =>
-        setState((last) => ({ ...last, processed: now.succeeded.length + now.failed.length })),
+      onProgress: (processed) => setState((last) => ({ ...last, processed })),
     });
     outcome.current = { succeeded: [...earlier, ...succeeded], failed };
-    if (failed.length === 0) finish(outcome.current);
+    if (failed.length === 0) close();
     else setState((last) => ({ ...last, phase: 'failed' }));
   };
-  return {
-    ...state,
-    outcome: outcome.current,
-    start: (users) => void start(users),
-    stop: () => abort.current.abort(),
-    close: () => finish(outcome.current),
+  return { ...state, outcome: outcome.current, start, stop: () => abort.current.abort(), close };
+}
+
+function announceOutcome(action: BulkActionId, outcome: RunOutcome, onUndone: () => void): void {
+  const { reverse, irreversible } = BULK_ACTIONS[action];
+  const changed = outcome.succeeded.filter(hasChanged);
+  // Users who were in that state before stay in it.
+  const undo = async (id: BulkActionId) => {
+    const users = changed.map(({ user, version }) => ({ ...user, version: version! }));
+    const undone = await runBatches(id, users);
+    const [failure] = undone.failed;
+    const reason = failure === undefined ? '.' : `: ${failure.error.message}`;
+    announce(`Undone: ${outcomeText(id, undone)}${reason}${irreversible ? ` ${irreversible}` : ''}`);
+    onUndone();
   };
-}
-
-interface AnnouncedOutcome extends RunOutcome {
-  readonly onUndone: () => void;
-}
-
-function announceOutcome(action: BulkAction, { succeeded, failed, onUndone }: AnnouncedOutcome): void {
-  const { reverse } = action;
-  const changed = succeeded.filter(hasChanged);
-  const canUndo = reverse !== undefined && changed.length > 0;
-  announce(`${outcomeText(action, { succeeded, failed })}.`, {
-    undo: canUndo ? () => undo(action, BULK_ACTIONS[reverse], { changed, onUndone }) : undefined,
+  announce(`${outcomeText(action, outcome)}.`, {
+    undo: reverse !== undefined && changed.length > 0 ? () => undo(reverse) : undefined,
   });
-}
-
-interface UndoOptions {
-  readonly changed: readonly Succeeded[];
-  readonly onUndone: () => void;
-}
-
-/** Users who were in that state before stay in it. */
-async function undo(
-  action: BulkAction,
-  reverse: BulkAction,
-  { changed, onUndone }: UndoOptions,
-): Promise<void> {
-  const outcome = await runForUsers(
-    changed.map(({ after }) => after!),
-    { run: reverse.run, signal: new AbortController().signal, onProgress: () => {} },
-  );
-  const [firstFailure] = outcome.failed;
-  const reason = firstFailure === undefined ? '.' : `: ${firstFailure.error.message}`;
-  const lasting = action.irreversible === undefined ? '' : ` ${action.irreversible}`;
-  announce(`Undone: ${outcomeText(reverse, outcome)}${reason}${lasting}`);
-  onUndone();
 }

@@ -1,13 +1,12 @@
-/** One delivery, whose attempts fold out. */
+/** The attempts of a delivery. */
 import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { linkToEvents } from '../events/event-filter.ts';
-import { FoldButton, FoldRow, useFold } from '../list/fold.tsx';
+import { linkToEvents } from '../events/event-filters.tsx';
 import { announce } from '../status.tsx';
-import { DeliveryBadge, post, webhookPath } from './webhook-record.tsx';
+import { post, webhookPath } from './webhook-record.tsx';
 
 interface DeliveryProps {
   readonly webhook: Webhook;
@@ -15,41 +14,7 @@ interface DeliveryProps {
   readonly onRetried: () => void;
 }
 
-export function DeliveryRow(props: DeliveryProps) {
-  const { delivery } = props;
-  const { fold, row } = useFold();
-  const last = delivery.attempts.at(-1);
-  return (
-    <>
-      <tr {...row}>
-        <td class="main-cell">
-          <FoldButton {...fold}>
-            <code>{delivery.type}</code>
-          </FoldButton>
-        </td>
-        <td data-label="Created">
-          <PreciseTime at={delivery.created_at} />
-        </td>
-        <td data-label="Last response" class="grow">
-          {last === undefined ? <span class="none">–</span> : formatResult(last)}
-        </td>
-        <td data-label="Attempts" class="num">
-          {delivery.attempts.length}
-        </td>
-        <td class="state-cell">
-          <DeliveryBadge delivery={delivery} />
-        </td>
-      </tr>
-      {fold.isOpen && (
-        <FoldRow id={fold.controls} columns={5}>
-          <DeliveryDetail {...props} />
-        </FoldRow>
-      )}
-    </>
-  );
-}
-
-function DeliveryDetail({ webhook, delivery, onRetried }: DeliveryProps) {
+export function DeliveryDetail({ webhook, delivery, onRetried }: DeliveryProps) {
   const action = useAction();
   const retry = async () => {
     await post(`${webhookPath(webhook.id)}/deliveries/${delivery.id}/retry`, {});
@@ -131,7 +96,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   secret_unreadable: 'the secret cannot be decrypted',
 };
 
-function formatResult({ status, error }: Attempt): string {
+export function formatResult({ status, error }: Attempt): string {
   const text = error === null ? '' : (ERRORS[error] ?? error);
   return [status, text].filter(Boolean).join(', ') || 'no response';
 }
