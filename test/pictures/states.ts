@@ -23,10 +23,11 @@ const failing = (page: Page) => page.route('**/api/v1/**', (route) => route.abor
 const answerWithNone = (page: Page, path: string) =>
   page.route(path, (route) => route.fulfill({ json: { message: 'None', data: [] } }));
 /** Lets changes wait for ever. They are not sent: what is only held back would be sent when the page is closed. */
-const holdChanges = (page: Page) =>
+const holdBatches = (page: Page) =>
   page.evaluate(() => {
     const send = window.fetch;
-    window.fetch = (input, init) => (init?.method === 'PATCH' ? new Promise(() => {}) : send(input, init));
+    window.fetch = (input, init) =>
+      String(input).endsWith('/batch') ? new Promise(() => {}) : send(input, init);
   });
 const disableOnePage = async (page: Page) => {
   await waitForRows(page);
@@ -86,7 +87,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'users-progress': {
     getPath: at('/console/users'),
     async open(page) {
-      await holdChanges(page);
+      await holdBatches(page);
       await disableOnePage(page);
       await page.getByRole('progressbar').waitFor();
     },
@@ -94,7 +95,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'users-failures': {
     getPath: at('/console/users'),
     async open(page) {
-      await page.route('**/api/v1/users/*', (route) => route.abort('internetdisconnected'));
+      await page.route('**/api/v1/users/batch', (route) => route.abort('internetdisconnected'));
       await disableOnePage(page);
       await page.getByRole('button', { name: 'Retry failed users' }).waitFor();
     },
