@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { ADMIN_SCOPES, ROLES } from '../src/callers/admin-scopes.ts';
 import type { CommandContext } from '../src/cli/context.ts';
 import { createProgram } from '../src/cli/run-command.ts';
 import { readConfig } from '../src/config.ts';
@@ -48,6 +49,23 @@ describe('docs/problems.md', () => {
       [],
     );
     assert.deepEqual(headings, [...new Set(headings)]);
+  });
+});
+
+describe('docs/credentials.md', () => {
+  const rows = read('docs/credentials.md').split('\n');
+
+  test('docs/credentials.md says of each scope and role what the console says', () => {
+    for (const [scope, meaning] of Object.entries(ADMIN_SCOPES)) {
+      const row = `| \`${scope}\` | ${meaning.replace(/\.$/, '')}`;
+      assert.ok(
+        rows.some((each) => each.startsWith(`${row} |`) || each.startsWith(`${row}: [`)),
+        row,
+      );
+    }
+    for (const [role, scopes] of Object.entries(ROLES)) {
+      assert.ok(rows.includes(`| ${role} | ${scopes.map((scope) => `\`${scope}\``).join(', ')} |`), role);
+    }
   });
 });
 

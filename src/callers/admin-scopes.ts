@@ -1,10 +1,10 @@
-/** Scopes of administrators' credentials. */
+/** Scopes of administrators' credentials. The pages import them as well. */
 
-/** What each scope permits. docs/credentials.md lists them, too. */
+/** What each scope permits: in the description, the console and docs/credentials.md. */
 export const ADMIN_SCOPES = {
   'users:read':
-    'See users, their tokens, messages to them and the figures of the dashboard, and export users.',
-  'users:write': 'Create, change, disable and delete users, and set their passwords.',
+    'See users, their tokens, messages to them and the figures of the overview, and export users.',
+  'users:write': 'Create, change, disable and erase users, and set their passwords.',
   'tokens:verify': 'Ask whether the token of a user is valid, and whose it is.',
   'tokens:write': 'Revoke tokens of users.',
   'links:send':

@@ -8,7 +8,7 @@ describe('the webhooks of openapi.json', () => {
   test('openapi.json describes a webhook with the thin message for each type of events', () => {
     assert.deepEqual(Object.keys(description.webhooks), Object.keys(EVENT_TYPES));
     for (const [type, item] of Object.entries<{ description: string }>(description.webhooks)) {
-      assert.equal(item.description, EVENT_TYPES[type as keyof typeof EVENT_TYPES]);
+      assert.equal(item.description, EVENT_TYPES[type as keyof typeof EVENT_TYPES].meaning);
       const { post } = resolved(description, item);
       assert.deepEqual(post.requestBody.content, {
         'application/json': { schema: { $ref: '#/components/schemas/EventMessage' } },

@@ -16,7 +16,7 @@ export const webhookPathItems = {
 
 /** Returns references to the path item, by type. */
 export function describeWebhooks() {
-  const entries = Object.entries(EVENT_TYPES).map(([type, description]) => [
+  const entries = Object.entries(EVENT_TYPES).map(([type, { meaning: description }]) => [
     type,
     { $ref: '#/components/pathItems/EventReceiver', description },
   ]);

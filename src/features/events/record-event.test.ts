@@ -7,7 +7,7 @@ import { insertTestUser } from '../../../test/support/users.ts';
 import { type ActionContext, runInContext } from '../../callers/action-context.ts';
 import { HOUR } from '../../lib/time/clock.ts';
 import { recordCounts } from './counts/record-counts.ts';
-import { RECORDED_PER_HOUR } from './event-types.ts';
+import { EVENT_TYPES } from './event-types.ts';
 import { MAX_EVENTS_PER_SUBJECT } from './numbering/number-events.ts';
 import { type NewEvent, recordEvent, userSubject } from './record-event.ts';
 import { readLatest, readLatestOfSubject } from './security-events/queries.ts';
@@ -48,7 +48,7 @@ describeOnEachEngine('the events of a user', (engine) => {
 
   test('events of a user that one cause repeats within an hour are recorded up to a number, then as one after the hour', async () => {
     const userId = await newUser();
-    const first = RECORDED_PER_HOUR['login.succeeded']!;
+    const first = EVENT_TYPES['login.succeeded'].perHour!;
     const events = Array.from({ length: first + 7 }, (_, index) => ({ now: NOW + index }));
     await record(userId, ...events, { now: NOW + HOUR });
     assert.equal((await readStored(userId)).length, first + 1);

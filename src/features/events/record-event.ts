@@ -8,7 +8,7 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { HOUR } from '../../lib/time/clock.ts';
 import { addSalt } from './chain/chain.ts';
 import { countOccurrence, hasManyNetworks } from './counts/queries.ts';
-import { type EventOutcome, type EventType, RECORDED_PER_HOUR } from './event-types.ts';
+import { EVENT_TYPES, type EventOutcome, type EventType } from './event-types.ts';
 import { insertEvent, type NewEventRow } from './queries.ts';
 
 /** A member that was changed. Values are recorded of members that contain no personal data. */
@@ -45,12 +45,12 @@ export function userSubject(userId: string): string {
 }
 
 /**
- * Stores the event. Those of one cause beyond the number of RECORDED_PER_HOUR are only counted; `recordCounts` makes
+ * Stores the event. Those of one cause beyond `perHour` of the type are only counted; `recordCounts` makes
  * one event of them after the hour.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const row = createRow(event);
-  const limit = RECORDED_PER_HOUR[event.type];
+  const limit = EVENT_TYPES[event.type].perHour;
   if (limit !== undefined) {
     const key = await countKey(tx, row);
     const counted = key.startsWith(ALL_NETWORKS) ? { ...row, network: null } : row;

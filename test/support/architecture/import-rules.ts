@@ -66,6 +66,15 @@ const FEATURES = [
   'console-sessions',
 ];
 
+/** Modules of data and pure functions that pages may import. They import each other only. */
+const SHARED_WITH_PAGES = [
+  'src/callers/admin-scopes.ts',
+  'src/features/events/event-types.ts',
+  'src/features/events/types/event-text.ts',
+  'src/features/events/types/service-events.ts',
+  'src/features/events/types/user-events.ts',
+];
+
 /** Files of features that know HTTP: routes, what they document and send, and pages. The others are use cases. */
 const ADAPTER =
   /(?:^|\/|-)(?:routes?|schemas|responses|examples?|pages|cookie|hook)\.ts$|^src\/features\/pages\//;
@@ -173,6 +182,23 @@ export const importRules: readonly Rule[] = [
     ],
   },
 ];
+
+/** The rule of the code of web. */
+export const pagesRule: Rule = {
+  title: 'imports only modules of data from src, which import nothing else',
+  violations: (sources) =>
+    sources
+      .filter(({ path }) => path.startsWith('web/') || SHARED_WITH_PAGES.includes(path))
+      .flatMap(({ path, imports }) => {
+        const allowed = (name: string) =>
+          SHARED_WITH_PAGES.includes(name) || (path.startsWith('web/') && !name.startsWith('src/'));
+        return imports.filter((name) => !allowed(name)).map((name) => `${path} → ${name}`);
+      }),
+  broken: [
+    { 'web/console/app.tsx': "import { readConfig } from '../../src/config.ts';" },
+    { 'src/features/events/event-types.ts': "import { createHash } from 'node:crypto';" },
+  ],
+};
 
 /** Returns each cycle of imports as `a.ts → b.ts → a.ts`. */
 export function findCycles(sources: readonly SourceFile[]): string[] {

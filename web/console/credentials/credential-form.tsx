@@ -1,11 +1,10 @@
 /** The settings of a new credential. */
 import { useState } from 'preact/hooks';
-import type { AdminScope } from '../../common/api-types.ts';
+import { type AdminScope, ROLES } from '../../../src/callers/admin-scopes.ts';
 import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { timeZone } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { ScopeChoice } from './scope-choice.tsx';
-import { ROLES } from './scopes.ts';
 
 export interface CredentialSettings {
   readonly name: string;

@@ -1,8 +1,9 @@
 /** Credentials, as the API returns them. */
 import type { Credential } from '../../common/api-types.ts';
+import { capitalize } from '../../common/capitalize.ts';
 import type { SessionCredential } from '../permissions.ts';
 import { Secret } from '../secret.tsx';
-import { findRole, ROLE_LABELS } from './scopes.ts';
+import { findRole } from './scopes.ts';
 
 export const API_PATH = '/api/v1/credentials';
 
@@ -14,7 +15,7 @@ export function credentialPath({ id }: Credential): string {
 
 export function formatScopes({ scopes }: Pick<SessionCredential, 'scopes'>): string {
   const role = findRole(scopes);
-  return role === undefined ? scopes.join(', ') : ROLE_LABELS[role];
+  return role === undefined ? scopes.join(', ') : capitalize(role);
 }
 
 export function isExpired({ expires_at }: Credential): boolean {

@@ -1,7 +1,13 @@
 /** A choice of scopes, one by one or by a role. */
-import type { AdminScope } from '../../common/api-types.ts';
+import {
+  ADMIN_SCOPE_NAMES,
+  ADMIN_SCOPES,
+  type AdminScope,
+  ROLES,
+} from '../../../src/callers/admin-scopes.ts';
+import { capitalize } from '../../common/capitalize.ts';
 import { Errors } from '../../common/form.tsx';
-import { ROLE_LABELS, ROLES, type Role, SCOPE_NAMES, SCOPES } from './scopes.ts';
+import { findRole, ROLE_NAMES } from './scopes.ts';
 
 interface ScopeChoiceProps {
   readonly scopes: readonly AdminScope[];
@@ -16,25 +22,25 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
     <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
       <legend>Scopes</legend>
       <div class="row">
-        {(Object.keys(ROLES) as Role[]).map((role) => (
+        {ROLE_NAMES.map((role) => (
           <button
             key={role}
             type="button"
             class="compact"
-            aria-pressed={isSame(scopes, ROLES[role])}
+            aria-pressed={findRole(scopes) === role}
             onClick={() => onScopes(ROLES[role])}
           >
-            {ROLE_LABELS[role]}
+            {capitalize(role)}
           </button>
         ))}
       </div>
       <div class="stack tight">
-        {SCOPE_NAMES.map((scope) => (
+        {ADMIN_SCOPE_NAMES.map((scope) => (
           <label key={scope} class="option">
             <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
             <span>
               <code>{scope}</code>
-              <small>{SCOPES[scope]}</small>
+              <small>{ADMIN_SCOPES[scope]}</small>
             </span>
           </label>
         ))}
@@ -42,8 +48,4 @@ export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
       <Errors messages={errors} />
     </fieldset>
   );
-}
-
-function isSame(chosen: readonly AdminScope[], role: readonly AdminScope[]): boolean {
-  return chosen.length === role.length && role.every((scope) => chosen.includes(scope));
 }

@@ -1,4 +1,5 @@
 /** The filters of the events. */
+import { EVENT_TYPES } from '../../../src/features/events/event-types.ts';
 import type { User } from '../../common/api-types.ts';
 import { withQuery } from '../../common/router.tsx';
 import { choiceField, hoursAgo, timeField } from '../list/filter-fields.tsx';
@@ -6,7 +7,6 @@ import { createFilters, type Filter, type ListFilters } from '../list/filters.ts
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { toLabel, userPath } from '../user-record.tsx';
-import { EVENT_TYPES } from './event-types.ts';
 import { subjectNames } from './subject-names.ts';
 import { UserChoice } from './user-choice.tsx';
 

@@ -1,10 +1,10 @@
 /** The settings of a webhook. */
 
 import { useState } from 'preact/hooks';
+import { EVENT_TYPES } from '../../../src/features/events/event-types.ts';
 import type { Webhook } from '../../common/api-types.ts';
 import { ActionForm, DialogButtons, Errors, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { EVENT_TYPES } from '../events/event-types.ts';
 
 export interface WebhookSettings {
   readonly url: string;

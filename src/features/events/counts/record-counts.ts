@@ -1,7 +1,7 @@
 /** Makes events of what was only counted. */
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { RECORDED_PER_HOUR } from '../event-types.ts';
+import { EVENT_TYPES } from '../event-types.ts';
 import { insertEvent, type NewEventRow } from '../queries.ts';
 import { type CountRow, takeEndedCounts } from './queries.ts';
 
@@ -11,7 +11,7 @@ import { type CountRow, takeEndedCounts } from './queries.ts';
 export async function recordCounts(tx: Tx, now: number, limit: number): Promise<void> {
   const ended = await takeEndedCounts(tx, now, limit);
   for (const count of ended) {
-    const recorded = RECORDED_PER_HOUR[count.type] ?? 0;
+    const recorded = EVENT_TYPES[count.type].perHour ?? 0;
     if (count.occurrences > recorded) await insertEvent(tx, createRow(count, recorded, now));
   }
 }

@@ -27,6 +27,8 @@ export interface Manifest {
   /** File names by entry; the first script is the one to load, the others are imported by it. */
   readonly entries: Readonly<Record<string, EntryFiles>>;
   readonly files: readonly string[];
+  /** Sources outside of web/, relative to it. */
+  readonly shared?: readonly string[];
 }
 
 let manifest: Manifest | undefined;

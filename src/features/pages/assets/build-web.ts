@@ -35,7 +35,8 @@ export async function buildWeb(directories: WebDirectories): Promise<void> {
   await Promise.all(outputFiles.map(({ path, contents }) => writeCompressed(path, contents)));
   const files = outputFiles.map(({ path }) => basename(path));
   const filesBefore = await listManifestFiles(directories);
-  const manifest: Manifest = { entries: toEntries(metafile.outputs), files };
+  const shared = Object.keys(metafile.inputs).filter((path) => path.startsWith('../src/'));
+  const manifest: Manifest = { entries: toEntries(metafile.outputs), files, shared };
   await writeAtomically(join(directories.bundles, MANIFEST), JSON.stringify(manifest));
   await deleteOthers(directories, [...files, ...filesBefore]);
 }

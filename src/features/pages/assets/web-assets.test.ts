@@ -68,7 +68,7 @@ describe('the bundles of the pages', () => {
     assert.deepEqual(left.sort(), found.filter((file) => !earlier.includes(file)).sort());
   });
 
-  test('bundles are outdated without a manifest, and when a source other than a test or generated types is newer', async (context) => {
+  test('bundles are outdated without a manifest, and when a source in or outside of web, other than a test or generated types, is newer', async (context) => {
     const directory = await temporaryDirectory(context);
     const directories = { sources: join(directory, 'web'), bundles: join(directory, 'dist') };
     const source = join(directories.sources, 'console', 'main.tsx');
@@ -82,6 +82,16 @@ describe('the bundles of the pages', () => {
     const later = new Date(Date.now() + 60_000);
     for (const path of others) await utimes(path, later, later);
     assert.equal(isOutdated(directories), false);
+    const shared = join(directory, 'src', 'texts.ts');
+    await writeFile(join(directories.bundles, MANIFEST), '{"shared":["../src/texts.ts"]}');
+    await mkdir(join(directory, 'src'));
+    await writeFile(shared, '');
+    const earlier = new Date(Date.now() - 60_000);
+    await utimes(shared, earlier, earlier);
+    assert.equal(isOutdated(directories), false);
+    await utimes(shared, later, later);
+    assert.equal(isOutdated(directories), true);
+    await utimes(shared, earlier, earlier);
     await utimes(source, later, later);
     assert.equal(isOutdated(directories), true);
   });

@@ -1,0 +1,135 @@
+/** Types of events about the service and its administrators. */
+import type { EventText } from './event-text.ts';
+
+export const SERVICE_EVENTS = {
+  'events.exported': {
+    meaning: 'The administrator exported events.',
+    label: 'Events exported',
+    done: 'exported events',
+    perHour: 60,
+  },
+  'session.opened': {
+    meaning: 'An administrator signed in to the console.',
+    label: 'Signed in to the console',
+    done: 'signed in to the console',
+  },
+  'session.closed': {
+    meaning: 'An administrator signed out of the console.',
+    label: 'Signed out of the console',
+    done: 'signed out of the console',
+  },
+  'webhook.created': {
+    meaning: 'A webhook was created. It receives the events after this one.',
+    label: 'Webhook created',
+    done: 'created {}',
+  },
+  'webhook.updated': {
+    meaning: 'Settings of a webhook were changed; `changes` names them.',
+    label: 'Webhook changed',
+    done: 'changed {}',
+  },
+  'webhook.disabled': {
+    meaning:
+      'The service has disabled a webhook; `reason` is `gone` (the receiver responded with 410) or `failing` (for five days).',
+    label: 'Webhook disabled',
+    done: 'disabled {}',
+  },
+  'webhook.secret_rotated': {
+    meaning: 'The secret of a webhook was replaced.',
+    label: 'Webhook secret replaced',
+    done: 'replaced the secret of {}',
+  },
+  'webhook.tested': {
+    meaning: 'The administrator requested a test of a webhook.',
+    label: 'Webhook tested',
+    done: 'sent a test to {}',
+    perHour: 60,
+  },
+  'webhook.delivery_retried': {
+    meaning: 'The administrator requested another attempt of a delivery.',
+    label: 'Delivery retried',
+    done: 'retried a delivery to {}',
+    perHour: 60,
+  },
+  'webhook.replayed': {
+    meaning: 'The administrator requested earlier events again; `details.events` has their number.',
+    label: 'Events replayed',
+    done: 'had events delivered again to {}',
+    perHour: 60,
+  },
+  'webhook.deleted': {
+    meaning: 'A webhook was deleted. The last event of its subject.',
+    label: 'Webhook deleted',
+    done: 'deleted {}',
+  },
+  'admin_token.rotated': {
+    meaning: 'The administrator credential in the data directory was replaced.',
+    label: 'Administrator credential replaced',
+    done: 'replaced the administrator credential',
+  },
+  'secret_key.accepted': {
+    meaning: 'The administrator made the database accept another `SECRET_KEY`.',
+    label: 'Secret key accepted',
+    done: 'made the database accept another SECRET_KEY',
+  },
+  'statistics.recomputed': {
+    meaning: 'The administrator had the figures of the dashboard corrected.',
+    label: 'Statistics corrected',
+    done: 'had the figures of the overview corrected',
+  },
+  'credential.created': {
+    meaning: 'A credential of an administrator was created; `details` has its name and scopes.',
+    label: 'Credential created',
+    done: 'created {}',
+  },
+  'credential.rotated': {
+    meaning: 'The secret of a credential was replaced.',
+    label: 'Credential rotated',
+    done: 'replaced the secret of {}',
+  },
+  'credential.revoked': {
+    meaning: 'A credential was revoked. The last event of its subject.',
+    label: 'Credential revoked',
+    done: 'revoked {}',
+  },
+  'signing_key.rotated': {
+    meaning:
+      'The next key of JSON Web Tokens was created; `details` has its id, when it signs, and whether the keys before it were revoked.',
+    label: 'Signing key rotated',
+    done: 'created the next key of JSON Web Tokens',
+  },
+  'credential.totp_enabled': {
+    meaning:
+      'A credential got a second factor: its sign-in to the console demands a code, and nothing else accepts it.',
+    label: 'Two-step sign-in switched on',
+    done: 'switched two-step sign-in on for {}',
+  },
+  'credential.totp_disabled': {
+    meaning: 'The second factor of a credential was removed, by its holder or an owner.',
+    label: 'Two-step sign-in removed',
+    done: 'removed two-step sign-in from {}',
+  },
+  'credential.totp_failed': {
+    meaning:
+      'A code was rejected that was sent with the right credential: at the sign-in to the console, or for a change of the second factor.',
+    label: 'Code of two-step sign-in rejected',
+    done: 'sent a wrong code for {}',
+    perHour: 10,
+  },
+  'credential.recovery_code_used': {
+    meaning: 'A recovery code was used instead of a code of the app; `details.left` says how many are left.',
+    label: 'Recovery code used',
+    done: 'used a recovery code of {}',
+  },
+  'credential.recovery_codes_replaced': {
+    meaning: 'A credential got new recovery codes; those before are not accepted any more.',
+    label: 'Recovery codes replaced',
+    done: 'replaced the recovery codes of {}',
+  },
+  'settings.changed': {
+    meaning:
+      'Settings were changed by the administrator, or the service was started with others than before; `changes` has them.',
+    label: 'Settings changed',
+    done: 'was started with other settings',
+  },
+} as const satisfies Readonly<Record<string, EventText>>;

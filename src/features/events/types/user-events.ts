@@ -1,0 +1,136 @@
+/** Types of events about users. */
+import type { EventText } from './event-text.ts';
+
+export const USER_EVENTS = {
+  'login.succeeded': {
+    meaning: 'A user logged in and got a token.',
+    label: 'Logged in',
+    done: 'logged in as {}',
+    doneBySelf: 'logged in',
+    perHour: 20,
+  },
+  'login.failed': {
+    meaning: 'A login was rejected; `reason` says why.',
+    label: 'Login failed',
+    done: 'tried to log in as {}',
+    doneBySelf: 'tried to log in',
+    perHour: 10,
+  },
+  'user.created': {
+    meaning:
+      'A user record was created: by registration, by an anonymous caller, by the administrator or an import.',
+    label: 'User created',
+    done: 'created {}',
+    doneBySelf: 'registered',
+  },
+  'user.updated': {
+    meaning: 'Members of a user record were changed; `changes` names them.',
+    label: 'User changed',
+    done: 'changed {}',
+    doneBySelf: 'changed their profile',
+    perHour: 60,
+  },
+  'user.disabled': {
+    meaning: 'A user was disabled, and all of their tokens revoked.',
+    label: 'User disabled',
+    done: 'disabled {}',
+    doneBySelf: 'disabled their account',
+  },
+  'user.enabled': {
+    meaning: 'A disabled user was enabled again.',
+    label: 'User enabled',
+    done: 'enabled {}',
+    doneBySelf: 'enabled their account',
+  },
+  'user.claimed': {
+    meaning: 'An unclaimed account got its first password.',
+    label: 'Account claimed',
+    done: 'set the first password of {}',
+    doneBySelf: 'claimed their account',
+  },
+  'user.erased': {
+    meaning: 'A user was erased. The last event of its subject.',
+    label: 'User erased',
+    done: 'erased {}',
+    doneBySelf: 'erased their account',
+  },
+  'users.exported': {
+    meaning:
+      'The administrator exported user records; `details.with_password_hashes` says whether with their hashes.',
+    label: 'Users exported',
+    done: 'exported users',
+    perHour: 60,
+  },
+  'token.created': {
+    meaning: 'A user created a token for a program or a device.',
+    label: 'Token created',
+    done: 'created a token of {}',
+    doneBySelf: 'created a token',
+    perHour: 20,
+  },
+  'token.rotated': {
+    meaning: 'A token was replaced by another one.',
+    label: 'Token replaced',
+    done: 'replaced a token of {}',
+    doneBySelf: 'replaced a token',
+    perHour: 20,
+  },
+  'token.revoked': {
+    meaning: 'One token or several tokens of a user were revoked, or the user logged out.',
+    label: 'Token revoked',
+    done: 'revoked a token of {}',
+    doneBySelf: 'revoked a token',
+    perHour: 20,
+  },
+  'password.changed': {
+    meaning: 'A password was changed by its user or set by the administrator.',
+    label: 'Password changed',
+    done: 'set the password of {}',
+    doneBySelf: 'changed their password',
+  },
+  'password.reset': {
+    meaning: 'A password was reset by a link.',
+    label: 'Password reset',
+    done: 'reset the password of {} by a link',
+    doneBySelf: 'reset their password by a link',
+  },
+  'email.change_requested': {
+    meaning: 'A user requested to change their email.',
+    label: 'New email requested',
+    done: 'requested a new email for {}',
+    doneBySelf: 'requested a new email',
+  },
+  'email.changed': {
+    meaning: 'The email of a user was changed.',
+    label: 'Email changed',
+    done: 'changed the email of {}',
+    doneBySelf: 'changed their email',
+  },
+  'email.verified': {
+    meaning: 'A user has proved access to their email.',
+    label: 'Email verified',
+    done: 'verified the email of {}',
+    doneBySelf: 'verified their email',
+  },
+  'link.requested': {
+    meaning: 'The administrator requested a message with a link for a user; `details.kind` says what for.',
+    label: 'Link requested',
+    done: 'requested a message with a link for {}',
+  },
+  'link.sent': {
+    meaning: 'A message with a link was accepted by the mail server; `details.kind` says what for.',
+    label: 'Link sent',
+    done: 'sent a message with a link to {}',
+  },
+  'mail.retried': {
+    meaning:
+      'The administrator had a message sent now or once more: `details` has its id and kind. Without a subject of a user: all queued messages.',
+    label: 'Message sent again',
+    done: 'had a message sent again to {}',
+  },
+  'mail.cancelled': {
+    meaning: 'The administrator cancelled a message before it was sent; `details` has its id and kind.',
+    label: 'Message cancelled',
+    done: 'cancelled a message to {}',
+  },
+} as const satisfies Readonly<Record<string, EventText>>;
