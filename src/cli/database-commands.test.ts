@@ -24,7 +24,7 @@ describeOnEachEngine('cli', (engine) => {
     const migrate = () => run(['migrate'], toEnvironment(testDatabase, { DATA_DIR }));
     const first = await migrate();
     assert.equal(first.code, 0, first.lines.join('\n'));
-    assert.match(first.lines.join(), /^Applied [1-9]\d+ migrations\.$/);
+    assert.match(first.lines.join(), /^Applied \d+ migrations\.$/);
     assert.deepEqual((await migrate()).lines, ['The database is up to date.']);
   });
 

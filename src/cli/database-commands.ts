@@ -1,10 +1,10 @@
 /** Commands that change the database. */
 import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
-import { migrate } from '../database/migrate.ts';
+import { migrate, type ReportProgress } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { formatCount } from '../lib/text/count.ts';
-import { createMigrationReport } from '../startup/migration-report.ts';
+import { formatProgress } from '../startup/migration-report.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { acceptSecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
@@ -26,7 +26,7 @@ async function migrateDatabase({ readSettings, print, printError }: CommandConte
   const config = readSettings();
   createDataDirectory(config);
   const database = openDatabase(config);
-  const report = createMigrationReport(printError);
+  const report: ReportProgress = async (progress) => printError(formatProgress(progress));
   const applied = await migrate(database, undefined, report).finally(() => database.close());
   print(applied === 0 ? 'The database is up to date.' : `Applied ${formatCount(applied, 'migration')}.`);
 }

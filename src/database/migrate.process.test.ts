@@ -8,7 +8,7 @@ import {
 } from '../../test/support/runner/engines.ts';
 import { toEnvironment } from '../../test/support/service.ts';
 import { sql } from './database.ts';
-import { DatabaseTooNew, type MigrationProgress, migrate } from './migrate.ts';
+import { DatabaseNotSupported, type MigrationProgress, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { openDatabase } from './open.ts';
@@ -88,29 +88,15 @@ describeOnEachEngine('migration', (engine) => {
     ]);
   });
 
-  test('migration reports each statement of an upgrade before it is executed, with the rows of long ones', async (context) => {
+  test('migration reports each step of an upgrade before it is executed', async (context) => {
     const { database } = await openEmpty(context);
     await migrate(database, [step(1)]);
-    const changing: Migration = {
-      version: 3,
-      name: 'rows',
-      statements: () => [
-        async (_tx, report) => {
-          for (const done of [500, 700]) await report({ done, total: 700 });
-        },
-      ],
-    };
     const reported: MigrationProgress[] = [];
     const report = async (progress: MigrationProgress) => void reported.push(progress);
-    await migrate(database, [step(1), step(2, ['select 1']), changing], report);
-    const second = { version: 2, name: 'step 2', step: 1, steps: 2, statements: 2 };
-    const third = { version: 3, name: 'rows', step: 2, steps: 2, statement: 1, statements: 1 };
+    await migrate(database, [step(1), step(2), step(3)], report);
     assert.deepEqual(reported, [
-      { ...second, statement: 1 },
-      { ...second, statement: 2 },
-      third,
-      { ...third, rows: { done: 500, total: 700 } },
-      { ...third, rows: { done: 700, total: 700 } },
+      { version: 2, name: 'step 2', step: 1, steps: 2 },
+      { version: 3, name: 'step 3', step: 2, steps: 2 },
     ]);
   });
 
@@ -144,8 +130,18 @@ describeOnEachEngine('migration', (engine) => {
     const { database } = await openEmpty(context);
     await migrate(database, [step(1), step(27)]);
     const namesBoth = (error: unknown) =>
-      error instanceof DatabaseTooNew && /^[^\n]*\b27\b[^\n]*\b1\b[^\n]*$/.test(error.message);
+      error instanceof DatabaseNotSupported && /^[^\n]*\b27\b[^\n]*\b1\b[^\n]*$/.test(error.message);
     await assert.rejects(migrate(database, [step(1)]), namesBoth);
     assert.equal((await database.all(RECORDED)).length, 2);
+  });
+
+  test('migration rejects a database that is older than the first step with the release to start before', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(26)]);
+    const namesRelease = (error: unknown) =>
+      error instanceof DatabaseNotSupported &&
+      /^[^\n]*\b26\b[^\n]*\b27\b[^\n]*start release 0\.1\b[^\n]*$/.test(error.message);
+    await assert.rejects(migrate(database), namesRelease);
+    assert.deepEqual(await database.all(RECORDED), [{ version: 26, name: 'step 26' }]);
   });
 });

@@ -3,14 +3,9 @@ import { type Database, type Dialect, PermissionDenied, type Reader, sql, type T
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
-/** The database was migrated by a later release: this one must not write to it. */
-export class DatabaseTooNew extends Error {
-  constructor(found: number, known: number) {
-    super(
-      `The database is at version ${found}, this program knows versions up to ${known}: start the newer release.`,
-    );
-    this.name = 'DatabaseTooNew';
-  }
+/** This release cannot use the database: a later one has migrated it, or it is too old to be migrated. */
+export class DatabaseNotSupported extends Error {
+  override readonly name = 'DatabaseNotSupported';
 }
 
 /** The role of the connection may not change the schema. The message is one line for the operator. */
@@ -30,26 +25,21 @@ const CURRENT_VERSION = sql<{ version: number | null }>(
 );
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
 
-/** The next part of a migration. */
+/** The next step of a migration. */
 export interface MigrationProgress {
   readonly version: number;
   readonly name: string;
   /** The number of the step among those that are missing. */
   readonly step: number;
   readonly steps: number;
-  readonly statement: number;
-  readonly statements: number;
-  /** Set for a statement that changes many rows in batches. */
-  readonly rows?: { readonly done: number; readonly total: number } | undefined;
 }
 
 export type ReportProgress = (progress: MigrationProgress) => Promise<void>;
 
 /**
- * Applies all missing steps or none, and returns their number. `report` is called before each statement, unless the
- * database is new: then none takes long. A current schema is only read: the role of a service
- * needs no right to change it.
- * @throws DatabaseTooNew, MigrationNotPermitted, DatabaseUnavailable
+ * Applies all missing steps or none, and returns their number. `report` is called before each, unless the database is
+ * new: then none takes long. A current schema is only read: the role of a service needs no right to change it.
+ * @throws DatabaseNotSupported, MigrationNotPermitted, DatabaseUnavailable
  */
 export async function migrate(
   database: Database,
@@ -57,28 +47,27 @@ export async function migrate(
   report: ReportProgress = async () => {},
 ): Promise<number> {
   const found = (await database.hasTable('schema_migrations')) ? await readVersion(database) : 0;
-  if (missingSteps(steps, found).length === 0) return 0;
+  if (findMissing(steps, found).length === 0) return 0;
   try {
     return await database.exclusively((tx) => applyMissing(tx, steps, { dialect: database.dialect, report }));
   } catch (error) {
     if (!(error instanceof PermissionDenied)) throw error;
-    throw new MigrationNotPermitted(found, lastVersion(steps), error);
+    throw new MigrationNotPermitted(found, steps.at(-1)!.version, error);
   }
 }
 
-/** Returns the number of steps that `migrate` would apply. @throws DatabaseTooNew, DatabaseUnavailable */
+/** Returns the number of steps that `migrate` would apply. @throws DatabaseNotSupported, DatabaseUnavailable */
 export async function countMissingSteps(database: Database): Promise<number> {
   const found = (await database.hasTable('schema_migrations')) ? await readVersion(database) : 0;
-  return missingSteps(migrations, found).length;
-}
-
-interface Run {
-  readonly dialect: Dialect;
-  readonly report: ReportProgress;
+  return findMissing(migrations, found).length;
 }
 
 /** Another node may have migrated since the version was read without the lock. */
-async function applyMissing(tx: Tx, all: readonly Migration[], { dialect, report }: Run): Promise<number> {
+async function applyMissing(
+  tx: Tx,
+  all: readonly Migration[],
+  { dialect, report }: { readonly dialect: Dialect; readonly report: ReportProgress },
+): Promise<number> {
   const { key, integer, tableOptions } = dialect;
   await tx.run(
     sql(`create table if not exists schema_migrations (
@@ -86,46 +75,29 @@ async function applyMissing(tx: Tx, all: readonly Migration[], { dialect, report
     ) ${tableOptions}`),
   );
   const found = await readVersion(tx);
-  const missing = missingSteps(all, found);
-  const steps = missing.length;
-  for (const [index, each] of missing.entries()) {
-    const reportPart: ReportPart = async (part) => {
-      const { version, name } = each;
-      if (found > 0) await report({ version, name, step: index + 1, steps, ...part });
-    };
-    await apply(tx, each, { dialect, reportPart });
+  const missing = findMissing(all, found);
+  for (const [index, { version, name, statements }] of missing.entries()) {
+    if (found > 0) await report({ version, name, step: index + 1, steps: missing.length });
+    for (const statement of statements(dialect)) await tx.run(sql(statement));
+    await tx.run(RECORD_VERSION, version, name, Date.now());
   }
-  return steps;
+  return missing.length;
 }
 
 async function readVersion(reader: Reader): Promise<number> {
   return (await reader.get(CURRENT_VERSION))?.version ?? 0;
 }
 
-/** @throws DatabaseTooNew */
-function missingSteps(steps: readonly Migration[], current: number): Migration[] {
-  const known = lastVersion(steps);
-  if (current > known) throw new DatabaseTooNew(current, known);
-  return steps.filter(({ version }) => version > current);
-}
-
-function lastVersion(steps: readonly Migration[]): number {
-  return steps.at(-1)?.version ?? 0;
-}
-
-type ReportPart = (part: Pick<MigrationProgress, 'statement' | 'statements' | 'rows'>) => Promise<void>;
-
-async function apply(
-  tx: Tx,
-  step: Migration,
-  { dialect, reportPart }: { readonly dialect: Dialect; readonly reportPart: ReportPart },
-): Promise<void> {
-  const changes = step.statements(dialect);
-  for (const [index, change] of changes.entries()) {
-    const part = { statement: index + 1, statements: changes.length };
-    await reportPart(part);
-    if (typeof change === 'string') await tx.run(sql(change));
-    else await change(tx, (rows) => reportPart({ ...part, rows }));
-  }
-  await tx.run(RECORD_VERSION, step.version, step.name, Date.now());
+/** @throws DatabaseNotSupported */
+function findMissing(steps: readonly Migration[], found: number): Migration[] {
+  const [first, last] = [steps[0]!.version, steps.at(-1)!.version];
+  if (found > last)
+    throw new DatabaseNotSupported(
+      `The database is at version ${found}, this program knows versions up to ${last}: start the newer release.`,
+    );
+  if (found > 0 && found < first)
+    throw new DatabaseNotSupported(
+      `The database is at version ${found}, this program upgrades databases from version ${first} on: start release 0.1 of commit cde5ee0 once, which brings it to version 27.`,
+    );
+  return steps.filter(({ version }) => version > found);
 }

@@ -5,7 +5,7 @@ import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
-import { createMigrationReport, writeToLog } from './migration-report.ts';
+import { createMigrationLog } from './migration-report.ts';
 import { verifySecretKey } from './secret-key-check.ts';
 
 interface Preparation {
@@ -14,12 +14,12 @@ interface Preparation {
   readonly logger: Log;
 }
 
-/** Migrates the database and prepares it for requests. @throws DatabaseTooNew, SecretKeyMismatch */
+/** Migrates the database and prepares it for requests. @throws DatabaseNotSupported, SecretKeyMismatch */
 export async function prepareDatabase(
   database: Database,
   { secretKey, metadataIndex, logger }: Preparation,
 ): Promise<void> {
-  await migrate(database, undefined, createMigrationReport(writeToLog(logger)));
+  await migrate(database, undefined, createMigrationLog(logger));
   await verifySecretKey(database, secretKey);
   await setMetadataIndex(database, metadataIndex);
   if (database.isShared) return;

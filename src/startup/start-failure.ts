@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { DatabaseUnavailable, PermissionDenied } from '../database/database.ts';
-import { DatabaseTooNew, MigrationNotPermitted } from '../database/migrate.ts';
+import { DatabaseNotSupported, MigrationNotPermitted } from '../database/migrate.ts';
 import { SecretFileError } from './secret-files.ts';
 import { SecretKeyMismatch } from './secret-key-check.ts';
 
@@ -15,7 +15,7 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly severity?: string;
 }
 
-const EXPECTED = [SecretFileError, SecretKeyMismatch, DatabaseTooNew, MigrationNotPermitted];
+const EXPECTED = [SecretFileError, SecretKeyMismatch, DatabaseNotSupported, MigrationNotPermitted];
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is already in use (PORT)',

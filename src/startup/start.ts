@@ -64,7 +64,7 @@ export interface Replacements {
 }
 
 /**
- * @throws ConfigError for DATA_DIR, SecretFileError, SecretKeyMismatch, DatabaseTooNew, DatabaseUnavailable, and the
+ * @throws ConfigError for DATA_DIR, SecretFileError, SecretKeyMismatch, DatabaseNotSupported, DatabaseUnavailable, and the
  * errors of listening
  */
 export async function start(config: Config, logger: Log, replacements: Replacements = {}): Promise<Service> {

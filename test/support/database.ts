@@ -29,16 +29,22 @@ export function useDatabase(engine: Engine, onOpen: (database: Database) => void
   });
 }
 
+/** Opens a new empty database, and removes it after the test. */
+export async function openEmptyDatabase(context: TestContext, engine: Engine): Promise<Database> {
+  const { url, directory, remove } = await createTestDatabase(engine);
+  context.after(remove);
+  const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
+  context.after(() => database.close());
+  return database;
+}
+
 /** Opens a new database of the release before a migration, and removes it after the test. */
 export async function openBeforeMigration(
   context: TestContext,
   engine: Engine,
   version: number,
 ): Promise<Database> {
-  const { url, directory, remove } = await createTestDatabase(engine);
-  context.after(remove);
-  const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
-  context.after(() => database.close());
+  const database = await openEmptyDatabase(context, engine);
   await migrate(
     database,
     migrations.filter((migration) => migration.version < version),

@@ -1,5 +1,5 @@
 /** Activity in memory that is not written to the database yet. */
-import { dayNumber, MINUTE } from '../../lib/time/clock.ts';
+import { dayNumber, hourNumber, MINUTE } from '../../lib/time/clock.ts';
 
 /** Limits tokens and users while the database is unavailable: what exceeds it is not recorded. */
 const MAX_PENDING = 100_000;
@@ -16,7 +16,7 @@ export interface PendingActivity {
   readonly tokens: Map<string, LastUse>;
   /** Id of a credential → time of its use. */
   readonly credentials: Map<string, number>;
-  /** `day:userId` → minute since the epoch of the first activity on this day. */
+  /** `day:userId` → hour since the epoch of the first activity on this day. */
   readonly activeUsers: Map<string, number>;
   /** Minute since the epoch → failed logins. */
   readonly failures: Map<number, number>;
@@ -71,7 +71,7 @@ function addUse(uses: Map<string, number>, { key, lastUsedAt, now }: Use): boole
 
 export function addActiveUser({ activeUsers }: PendingActivity, userId: string, now: number): void {
   const key = `${dayNumber(now)}:${userId}`;
-  if (activeUsers.size < MAX_PENDING && !activeUsers.has(key)) activeUsers.set(key, Math.floor(now / MINUTE));
+  if (activeUsers.size < MAX_PENDING && !activeUsers.has(key)) activeUsers.set(key, hourNumber(now));
 }
 
 export function addFailedLogin({ failures }: PendingActivity, now: number): void {
@@ -86,7 +86,7 @@ export function mergeActivity(older: PendingActivity, newer: PendingActivity): P
   return {
     tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MAX_PENDING)),
     credentials: new Map([...older.credentials, ...newer.credentials].slice(0, MAX_PENDING)),
-    // The older ones first, so that they stay, and last, so that their minute does.
+    // The older ones first, so that they stay, and last, so that their hour does.
     activeUsers: new Map(
       [...new Map([...older.activeUsers, ...newer.activeUsers, ...older.activeUsers])].slice(0, MAX_PENDING),
     ),

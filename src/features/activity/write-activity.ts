@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';
 import { inBatches } from '../../database/rows.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time/clock.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
 import type { PendingActivity } from './pending-activity.ts';
 import { addFailedLogins, touchCredentials, touchTokens } from './queries.ts';
@@ -44,10 +44,10 @@ function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivi
     ...inBatches([...credentials]).map((batch) =>
       mapBatch(credentials, batch.sort(byText), touchCredentials),
     ),
-    ...[...Map.groupBy(activeUsers, ([, minute]) => minute)].flatMap(([minute, entries]) =>
+    ...[...Map.groupBy(activeUsers, ([, hour]) => hour)].flatMap(([hour, entries]) =>
       inBatches(entries).map((batch) =>
         mapBatch(activeUsers, batch.sort(byText), (tx, rows) =>
-          recordActiveUsers(tx, minute * MINUTE, rows.map(parseUserId)),
+          recordActiveUsers(tx, hour * HOUR, rows.map(parseUserId)),
         ),
       ),
     ),

@@ -15,9 +15,9 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   sqlite_schema: 'one row for each table and index, on SQLite only',
   settings: 'named values of the service',
   run_time_settings: 'at most one row for each setting',
-  counters: 'at most 16 rows for each of some hundred days and hours',
+  counters:
+    'at most 16 rows for each figure of a day or hour, of 90 days, and for each hour in which tokens expire',
   active_users: 'one row for each pair of days within 90 days',
-  active_minutes: 'three rows for each minute of 90 days, of which a statement reads those of one day',
   console_sessions: 'about 100 rows: a sign-in deletes the oldest',
   webhook_endpoints: 'at most 50 rows',
   signing_keys: 'one or two rows, more after rotations by the operator',
@@ -34,7 +34,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
 export const COMMAND_STATEMENTS: readonly string[] = [
   'as change from ( select name, period, value from (',
   'as change from ( select day, previous_day, count(*)',
-  'as change from ( select day, minute, case when previous_day',
+  'as change from ( select case when previous_day',
   'as expected from user_activity where user_id > $1 and user_id <= $2',
   'with recursive days (day)',
   'select max(id) as id from (select id from jobs',

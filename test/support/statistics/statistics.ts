@@ -10,15 +10,12 @@ const COUNTERS = sql<{ name: string; period: number; value: number }>(
 const ACTIVE_USERS = sql<{ day: number; previous_day: number; users: number }>(
   'select day, previous_day, users from active_users',
 );
-const ACTIVE_MINUTES = sql<{ day: number; minute: number; absent_days: number; users: number }>(
-  'select day, minute, absent_days, users from active_minutes',
-);
 const USERS = sql<{ state: string; owns_email: number; created_at: number }>(
   'select state, owns_email, created_at from users',
 );
 const TOKENS = sql<{ expires_at: number }>('select expires_at from tokens');
-const ACTIVITY = sql<{ day: number; minute: number | null; user_id: string; previous_day: number }>(
-  'select day, minute, user_id, previous_day from user_activity order by user_id, day',
+const ACTIVITY = sql<{ day: number; hour: number | null; user_id: string; previous_day: number }>(
+  'select day, hour, user_id, previous_day from user_activity order by user_id, day',
 );
 
 /** Sums by key; those that are zero are left out. */
@@ -40,9 +37,6 @@ export async function storedFigures(database: Database): Promise<Record<string, 
   for (const { day, previous_day, users } of await database.all(ACTIVE_USERS)) {
     sums.add(`active users ${day} after ${previous_day}`, users);
   }
-  for (const { day, minute, absent_days, users } of await database.all(ACTIVE_MINUTES)) {
-    sums.add(`active users ${day}, minute ${minute}, absent for ${absent_days}`, users);
-  }
   return sums.toObject();
 }
 
@@ -56,10 +50,10 @@ export async function countedFigures(database: Database): Promise<Record<string,
   for (const { expires_at } of await database.all(TOKENS)) {
     sums.add(`tokens ${Math.floor(expires_at / HOUR)}`, 1);
   }
-  for (const { day, minute, previous_day } of await database.all(ACTIVITY)) {
+  for (const { day, hour, previous_day } of await database.all(ACTIVITY)) {
     sums.add(`active users ${day} after ${previous_day}`, 1);
     const absent = [30, 7].find((days) => previous_day <= day - days) ?? 1;
-    if (minute !== null) sums.add(`active users ${day}, minute ${minute}, absent for ${absent}`, 1);
+    if (hour !== null) sums.add(`active_users:${absent} ${day * 24 + hour}`, 1);
   }
   return sums.toObject();
 }

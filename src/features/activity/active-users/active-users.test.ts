@@ -19,7 +19,7 @@ const DAYS = 40;
 const CLEAR = [
   sql('delete from user_activity'),
   sql('delete from active_users'),
-  sql('delete from active_minutes'),
+  sql("delete from counters where name like 'active_users:%'"),
 ];
 
 type ActivityStep =

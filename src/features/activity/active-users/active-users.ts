@@ -4,14 +4,10 @@
  */
 import type { Tx } from '../../../database/database.ts';
 import { dayNumber } from '../../../lib/time/clock.ts';
-import {
-  type ActiveMinute,
-  changeActiveMinutes,
-  deleteZeroMinutes,
-  getAbsentDays,
-} from './minutes/queries.ts';
+import { countActiveHour, deleteZeroHours } from './hours/queries.ts';
 import {
   type ActiveDay,
+  type ActiveDayChange,
   changeActiveUsers,
   deleteActivityBefore,
   deleteActivityOfUser,
@@ -26,36 +22,28 @@ import {
 /** Older activity is deleted. */
 export const ACTIVITY_DAYS = 90;
 
-/** Sums of the changes of a transaction. */
+/** Counts the changes of a transaction. */
 export class ActiveDayChanges {
-  readonly #days = new Sums<ActiveDay>();
-  readonly #minutes = new Sums<ActiveMinute>();
+  readonly #tx: Tx;
+  readonly #days = new Map<string, ActiveDayChange>();
 
-  add(row: ActiveDay & { readonly minute: number | null }, change: 1 | -1): void {
-    const { day, previous_day, minute } = row;
-    this.#days.add(`${day} ${previous_day}`, { day, previous_day }, change);
-    if (minute === null) return;
-    const counted = { day, minute, absent_days: getAbsentDays(row) };
-    this.#minutes.add(Object.values(counted).join(' '), counted, change);
+  constructor(tx: Tx) {
+    this.#tx = tx;
   }
 
-  async write(tx: Tx): Promise<void> {
-    await changeActiveUsers(tx, this.#days.list());
-    await changeActiveMinutes(tx, this.#minutes.list());
-  }
-}
-
-class Sums<T> {
-  readonly #changes = new Map<string, T & { change: number }>();
-
-  add(key: string, counted: T, change: number): void {
-    const sum = this.#changes.get(key) ?? { ...counted, change: 0 };
-    sum.change += change;
-    this.#changes.set(key, sum);
+  add(row: ActiveDay & { readonly hour: number | null }, change: 1 | -1): void {
+    const { day, previous_day } = row;
+    const key = `${day} ${previous_day}`;
+    const before = this.#days.get(key)?.change ?? 0;
+    this.#days.set(key, { day, previous_day, change: before + change });
+    countActiveHour(this.#tx, row, change);
   }
 
-  list() {
-    return [...this.#changes.values()].filter(({ change }) => change !== 0);
+  async write(): Promise<void> {
+    await changeActiveUsers(
+      this.#tx,
+      [...this.#days.values()].filter(({ change }) => change !== 0),
+    );
   }
 }
 
@@ -66,7 +54,7 @@ class Sums<T> {
 export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly string[]): Promise<void> {
   const day = dayNumber(at);
   await lockActiveUsers(tx);
-  const changes = new ActiveDayChanges();
+  const changes = new ActiveDayChanges(tx);
   const added = await insertActiveUsers(tx, at, userIds);
   for (const row of added) changes.add(row, 1);
   if (added.length > 0 && (await isAnyoneActiveAfter(tx, day))) {
@@ -79,25 +67,25 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
       changes.add(moved, 1);
     }
   }
-  await changes.write(tx);
+  await changes.write();
 }
 
 /** Deletes the activity of a user. */
 export async function forgetActivity(tx: Tx, userId: string): Promise<void> {
   await lockActiveUsers(tx);
-  const changes = new ActiveDayChanges();
+  const changes = new ActiveDayChanges(tx);
   for (const row of await deleteActivityOfUser(tx, userId)) changes.add(row, -1);
-  await changes.write(tx);
+  await changes.write();
 }
 
 /** Deletes the activity of days before `day`. Returns the number of rows. */
 export async function deleteOldActivity(tx: Tx, day: number, limit: number): Promise<number> {
   await lockActiveUsers(tx);
-  const changes = new ActiveDayChanges();
+  const changes = new ActiveDayChanges(tx);
   const deleted = await deleteActivityBefore(tx, day, limit);
   for (const row of deleted) changes.add(row, -1);
-  await changes.write(tx);
+  await changes.write();
   await deleteZeros(tx, day);
-  await deleteZeroMinutes(tx, day);
+  await deleteZeroHours(tx, day, limit);
   return deleted.length;
 }

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { inBatches, sqlForRows } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
-import { DAY, dayNumber, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, dayNumber, HOUR } from '../../../lib/time/clock.ts';
 
 /** A day of a user's activity: without the user, because only their number is kept by these days. */
 export interface ActiveDay {
@@ -13,11 +13,11 @@ export interface ActiveDay {
 /** A row of `user_activity`. */
 export interface UserActivity extends ActiveDay {
   readonly user_id: string;
-  /** Minute of the day in which the user became active; null if an earlier release has recorded it. */
-  readonly minute: number | null;
+  /** Hour of the day in which the user became active; null if an earlier release has recorded it. */
+  readonly hour: number | null;
 }
 
-/** Locks `user_activity`, `active_users` and `active_minutes` for changes until the end of the transaction. */
+/** Locks `user_activity` and `active_users` for changes until the end of the transaction. */
 export function lockActiveUsers(tx: Tx): Promise<void> {
   return lockSetting(tx, 'user_activity');
 }
@@ -27,21 +27,21 @@ const INSERT = sqlForRows<UserActivity>(
   { columns: { user_id: 'text' }, singleValues: 2 },
   (given) => `
     with ${given}
-    insert into user_activity (day, user_id, minute, previous_day)
+    insert into user_activity (day, user_id, hour, previous_day)
     select cast($1 as bigint), users.id, cast($2 as bigint), coalesce((
       select max(earlier.day) from user_activity as earlier
       where earlier.user_id = users.id and earlier.day < cast($1 as bigint)), -1)
     from given cross join users where users.id = given.user_id
     on conflict do nothing
-    returning day, user_id, minute, previous_day`,
+    returning day, user_id, hour, previous_day`,
 );
 
 /** Returns the rows that were not there yet, of at most 500 users. */
 export function insertActiveUsers(tx: Tx, at: number, userIds: readonly string[]) {
   const day = dayNumber(at);
-  const minute = Math.floor((at - day * DAY) / MINUTE);
+  const hour = Math.floor((at - day * DAY) / HOUR);
   const rows = userIds.map((id) => [id]);
-  const { statement, values } = INSERT([day, minute], rows);
+  const { statement, values } = INSERT([day, hour], rows);
   return tx.all(statement, ...values);
 }
 
@@ -57,7 +57,7 @@ const NEXT_DAYS = sqlForRows<UserActivity>(
   { columns: { user_id: 'text' }, singleValues: 1 },
   (given) => `
     with ${given}
-    select later.user_id, later.day, later.minute, later.previous_day
+    select later.user_id, later.day, later.hour, later.previous_day
     from given cross join user_activity as later
     where later.user_id = given.user_id and later.previous_day < $1 and later.day = (
       select min(next.day) from user_activity as next
@@ -105,7 +105,7 @@ export async function changeActiveUsers(tx: Tx, changes: readonly ActiveDayChang
 }
 
 const DELETE_OF_USER = sql<UserActivity>(
-  'delete from user_activity where user_id = $1 returning day, user_id, minute, previous_day',
+  'delete from user_activity where user_id = $1 returning day, user_id, hour, previous_day',
 );
 
 export function deleteActivityOfUser(tx: Tx, userId: string): Promise<UserActivity[]> {
@@ -115,7 +115,7 @@ export function deleteActivityOfUser(tx: Tx, userId: string): Promise<UserActivi
 const DELETE_OLD = sql<UserActivity>(`
   delete from user_activity where (day, user_id) in (
     select day, user_id from user_activity where day < $1 order by day, user_id limit $2)
-  returning day, user_id, minute, previous_day`);
+  returning day, user_id, hour, previous_day`);
 
 /** Deletes rows of days before `day`. */
 export function deleteActivityBefore(tx: Tx, day: number, limit: number): Promise<UserActivity[]> {
@@ -161,8 +161,8 @@ export async function lastUserOfBatch(reader: Reader, after: string): Promise<st
 
 /** The previous day of a row whose earlier rows were deleted for their age may remain. */
 const WRONG_DAYS = sql<UserActivity & { expected: number }>(`
-  select user_id, day, minute, previous_day, expected from (
-    select user_id, day, minute, previous_day,
+  select user_id, day, hour, previous_day, expected from (
+    select user_id, day, hour, previous_day,
       coalesce(lag(day) over (partition by user_id order by day), -1) as expected
     from user_activity where user_id > $1 and user_id <= $2) as compared
   where previous_day <> expected and (expected >= 0 or previous_day >= $3)`);

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, dayNumber } from '../../../lib/time/clock.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
-import { changeActiveMinutes, findWrongMinutes } from './minutes/queries.ts';
+import { findWrongHours } from './hours/queries.ts';
 import {
   changeActiveUsers,
   findWrongCounts,
@@ -29,7 +29,7 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
     if ((await findWrongDays(database, batch)).length > 0) {
       corrected += await database.transaction(async (tx) => {
         await lockActiveUsers(tx);
-        const changes = new ActiveDayChanges();
+        const changes = new ActiveDayChanges(tx);
         const wrong = await findWrongDays(tx, batch);
         for (const row of wrong) {
           const corrected = { ...row, previous_day: row.expected };
@@ -37,7 +37,7 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
           changes.add(row, -1);
           changes.add(corrected, 1);
         }
-        await changes.write(tx);
+        await changes.write();
         return wrong.length;
       });
     }
@@ -51,15 +51,15 @@ export async function recomputeActiveUsers(database: Database): Promise<number> 
   let corrected = 0;
   for (const day of await listDays(database)) {
     await nextTurn();
-    if ((await findWrongCounts(database, day)).length + (await findWrongMinutes(database, day)).length === 0)
+    if ((await findWrongCounts(database, day)).length + (await findWrongHours(database, day)).length === 0)
       continue;
     corrected += await database.transaction(async (tx) => {
       await lockActiveUsers(tx);
       const wrong = await findWrongCounts(tx, day);
       await changeActiveUsers(tx, wrong);
-      const wrongMinutes = await findWrongMinutes(tx, day);
-      await changeActiveMinutes(tx, wrongMinutes);
-      return wrong.length + wrongMinutes.length;
+      const wrongHours = await findWrongHours(tx, day);
+      for (const { name, period, change } of wrongHours) tx.count(name, period, change);
+      return wrong.length + wrongHours.length;
     });
   }
   return corrected;

@@ -33,8 +33,9 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
   };
   beforeEach(async () => {
     await service.service.database.transaction(async (tx) => {
-      for (const table of ['user_activity', 'active_users', 'active_minutes', 'users'])
+      for (const table of ['user_activity', 'active_users', 'users'])
         await tx.run(sql(`delete from ${table}`));
+      await tx.run(sql("delete from counters where name like 'active_users:%'"));
     });
     await recomputeStatistics(service.service.database, () => time.now);
   });
@@ -54,11 +55,11 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
     });
   }
 
-  test('the dashboard compares active users with periods that end at the same full minute of day', async () => {
-    const until = MORNING - 30_000;
+  test('the dashboard compares active users with periods that end at the same full hour of day', async () => {
+    const until = MIDNIGHT + 11 * HOUR;
     const [one, two, three] = (await insertUsers(0, 0, 0)) as [string, string, string];
     // The first activity of a day decides.
-    await recordActive(until - MINUTE, one);
+    await recordActive(until - 1, one);
     await recordActive(until, one, two);
     await recordActive(until - DAY - 1, two);
     await recordActive(until - DAY, three);
@@ -74,13 +75,13 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
       last_7_days: { count: 3, previous: 3 },
       last_30_days: { count: 3, previous: 2 },
     });
-    assert.deepEqual((await getSpans(MORNING + MINUTE)).active_users.today, { count: 2, previous: 2 });
+    assert.deepEqual((await getSpans(MORNING + HOUR)).active_users.today, { count: 2, previous: 2 });
   });
 
-  test('the dashboard compares nothing with nothing at midnight, and the first minute of two days after it', async () => {
+  test('the dashboard compares nothing with nothing at midnight, and the first hour of two days after it', async () => {
     const [early, late] = (await insertUsers(MIDNIGHT - 1, MIDNIGHT - DAY + 1)) as [string, string];
     await recordActive(MIDNIGHT - DAY, early);
-    await recordActive(MIDNIGHT - MINUTE - 1, late);
+    await recordActive(MIDNIGHT - HOUR - 1, late);
     const before = await getSpans(MIDNIGHT - 1);
     assert.deepEqual(before.new_users.today, { count: 2, previous: 0 });
     assert.deepEqual(before.active_users.today, { count: 2, previous: 0 });
@@ -88,7 +89,7 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
     assert.deepEqual(at.new_users, { ...at.new_users, until: timestamp(MIDNIGHT) });
     assert.deepEqual([at.new_users.today, at.active_users.today], Array(2).fill({ count: 0, previous: 0 }));
     assert.deepEqual(at.new_users.last_7_days, { count: 2, previous: 0 });
-    const after = await getSpans(MIDNIGHT + MINUTE);
+    const after = await getSpans(MIDNIGHT + HOUR);
     assert.deepEqual(after.new_users.today, { count: 0, previous: 1 });
     assert.deepEqual(after.active_users.today, { count: 0, previous: 1 });
   });
@@ -99,7 +100,7 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
     await recordActive(MIDNIGHT - DAY, id);
     await recordActive(MIDNIGHT, id);
     await database.transaction((tx) =>
-      tx.run(sql('update user_activity set minute = null where day = $1'), MIDNIGHT / DAY - 1),
+      tx.run(sql('update user_activity set hour = null where day = $1'), MIDNIGHT / DAY - 1),
     );
     await recomputeStatistics(database, () => MORNING);
     const { today, last_7_days } = (await getSpans(MORNING)).active_users;

@@ -3,8 +3,8 @@
  * time of day. A comparison with all of yesterday would show a loss every morning.
  */
 import type { Database } from '../../../database/database.ts';
-import { DAY, dayNumber, MINUTE, timestamp } from '../../../lib/time/clock.ts';
-import { countUsersUntilMinute, type PeriodDays } from '../active-users/minutes/queries.ts';
+import { DAY, dayNumber, HOUR, timestamp } from '../../../lib/time/clock.ts';
+import { countUsersUntilHour, type PeriodDays } from '../active-users/hours/queries.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countSignUpsUntil } from './queries.ts';
 
@@ -33,8 +33,8 @@ interface ComparedCounts {
 export async function countEqualSpans({ database, now, signUps }: EqualSpansInput) {
   return {
     new_users: await compareSpans(now, (at, days) => countNewUsers({ database, signUps, now, at, days })),
-    // Activity is counted by minute, and the last one has not ended.
-    active_users: await compareSpans(Math.floor(now / MINUTE) * MINUTE, (at, days) =>
+    // Activity is counted by the hour, and the last one has not ended.
+    active_users: await compareSpans(Math.floor(now / HOUR) * HOUR, (at, days) =>
       countActiveUntil(database, at, days),
     ),
   };
@@ -72,9 +72,9 @@ async function countNewUsers({ database, signUps, now, at, days }: NewUsersInput
 /** A user is new in the period on its last day, or was active on an earlier one. */
 async function countActiveUntil(database: Database, until: number, days: PeriodDays): Promise<number | null> {
   const lastDay = dayNumber(until);
-  const minute = (until - lastDay * DAY) / MINUTE;
-  const added = await countUsersUntilMinute(database, { day: lastDay, minute, days });
+  const hour = (until - lastDay * DAY) / HOUR;
+  const added = await countUsersUntilHour(database, { day: lastDay, hour, days });
   const known = (await countActiveUsersByDay(database, lastDay, lastDay)).get(lastDay) ?? 0;
-  if (added.of_day < known) return null;
+  if (added.ofDay < known) return null;
   return added.users + (await countActiveUsers(database, lastDay - days + 1, lastDay - 1));
 }

@@ -97,7 +97,7 @@ const equalSpans = {
   required: ['new_users', 'active_users'],
   properties: { new_users: comparedSpans, active_users: comparedSpans },
   description:
-    'The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full minute.',
+    'The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full hour.',
 } as const satisfies JsonSchema;
 
 export const dashboardSchema = dataSchema({

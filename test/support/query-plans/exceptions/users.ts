@@ -40,16 +40,6 @@ export const USERS: readonly Exception[] = [
     reason: PAGE,
   },
   {
-    statement: 'select id, name from users where id > $1 and name is not null order by id limit 500',
-    findings: ['reads a range of users by PRIMARY KEY'],
-    reason: 'a migration reads all users once, one batch at a time',
-  },
-  {
-    statement: 'select count(*) as total from users where name is not null',
-    findings: ['reads all of users'],
-    reason: 'a migration reads all users once',
-  },
-  {
     statement:
       "update users set version = version where id in ( select id from users where state = 'unclaimed'",
     findings: ['reads a range of users by users_abandoned'],
@@ -158,22 +148,5 @@ export const USERS: readonly Exception[] = [
     statement: 'select id from users where state >= $1 and state <= $1',
     findings: ['reads a range of users by users_state'],
     reason: CANDIDATES,
-  },
-  {
-    statement: 'select id, name_key, email_key from users where id > $1 order by id limit 500',
-    findings: ['reads a range of users by PRIMARY KEY'],
-    reason: 'a migration reads all users once, one batch at a time',
-  },
-  {
-    statement: 'select count(id) as total from users',
-    findings: ['reads all of users by users_last_login_at'],
-    reason: 'a migration reads all users once',
-    engine: 'sqlite',
-  },
-  {
-    statement: 'select count(id) as total from users',
-    findings: ['reads all of users by users_created_at'],
-    reason: 'a migration reads all users once',
-    engine: 'postgres',
   },
 ];

@@ -1,18 +1,14 @@
-import type { Engine } from '../database.ts';
-import type { DataChange, Migration } from './migration.ts';
-import { fillSearchTexts } from './search-texts.ts';
+import type { Dialect, Engine } from '../../database.ts';
 
 /**
- * An index of the trigrams of `user_texts` instead of a table of words. Both engines maintain it themselves. It is on a
- * table of its own, because PostgreSQL writes all indexes of a row anew with most of its changes.
+ * An index of the trigrams of `user_texts`, which both engines maintain themselves. It is on a table of its own, because
+ * PostgreSQL writes all indexes of a row anew with most of its changes.
  */
-export const textSearch: Migration = {
-  version: 27,
-  name: 'text search',
-  statements: ({ engine }) => [...STATEMENTS[engine], 'drop table user_words'],
-};
+export function createSearch({ engine }: Dialect): readonly string[] {
+  return STATEMENTS[engine];
+}
 
-const STATEMENTS: Readonly<Record<Engine, readonly (string | DataChange)[]>> = {
+const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
     // With a number for FTS5, which refers to rows by it.
     `create table user_texts (
@@ -39,7 +35,6 @@ const STATEMENTS: Readonly<Record<Engine, readonly (string | DataChange)[]>> = {
       insert into user_trigrams (rowid, content) values (new.id, new.content);
       update deleted_texts set total = total + 1;
     end`,
-    fillSearchTexts,
   ],
   postgresql: [
     `create table user_texts (
@@ -51,7 +46,6 @@ const STATEMENTS: Readonly<Record<Engine, readonly (string | DataChange)[]>> = {
       language sql immutable strict parallel safe as $$
         select array_agg(distinct substr(content, start, 3)) from generate_series(1, length(content) - 2) as start
       $$`,
-    fillSearchTexts,
     // Entries wait in a short list, whose end costs the write that fills it some milliseconds.
     `create index user_texts_trigrams on user_texts using gin (text_trigrams(content))
       with (gin_pending_list_limit = 256)`,

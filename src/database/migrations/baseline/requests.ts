@@ -1,10 +1,8 @@
-import type { Migration } from './migration.ts';
+import type { Dialect } from '../../database.ts';
 
-/** Responses stored for retries; limits shared by all nodes; networks that a user has logged in from. */
-export const retriesAndLimits: Migration = {
-  version: 2,
-  name: 'retries and limits',
-  statements: ({ text, key, integer, bytes, float, tableOptions }) => [
+/** Responses stored for retries, and limits shared by all nodes. */
+export function createRequests({ text, key, integer, bytes, float, tableOptions }: Dialect): string[] {
+  return [
     // A stored response that contains a token is deleted when the token is revoked or its user erased.
     `create table idempotency_keys (
       id ${key} primary key,
@@ -27,6 +25,11 @@ export const retriesAndLimits: Migration = {
     'create index idempotency_keys_expires_at on idempotency_keys (expires_at)',
     'create index idempotency_keys_user on idempotency_keys (user_id)',
     'create index idempotency_keys_token on idempotency_keys (token_hash)',
+    // For the start on SQLite, which would read all of them.
+    `create index idempotency_keys_in_progress on idempotency_keys (lease_until) where state = 'in_progress'`,
+    // Requests that users have sent: few among those of anonymous clients.
+    `create index idempotency_keys_user_scope on idempotency_keys (scope)
+      where scope <> 'anonymous' and scope <> 'admin'`,
     `create table rate_limits (
       key ${key} primary key,
       tat ${float} not null,
@@ -34,19 +37,13 @@ export const retriesAndLimits: Migration = {
       allowed ${integer} not null
     ) ${tableOptions}`,
     'create index rate_limits_tat on rate_limits (tat)',
-    `create table guess_limits (
+    `create table failed_attempts (
       key ${key} primary key,
       failures ${integer} not null,
       wait_until ${integer} not null,
       touched_at ${integer} not null,
       admitted ${integer} not null
     ) ${tableOptions}`,
-    'create index guess_limits_touched_at on guess_limits (touched_at)',
-    `create table known_networks (
-      user_id ${key} not null references users (id) on delete cascade,
-      network ${key} not null,
-      last_login_at ${integer} not null,
-      primary key (user_id, network)
-    ) ${tableOptions}`,
-  ],
-};
+    'create index failed_attempts_touched_at on failed_attempts (touched_at)',
+  ];
+}

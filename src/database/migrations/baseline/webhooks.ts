@@ -1,10 +1,8 @@
-import type { Migration } from './migration.ts';
+import type { Dialect } from '../../database.ts';
 
 /** Endpoints of webhooks, their deliveries and the attempts of each. */
-export const webhooks: Migration = {
-  version: 15,
-  name: 'webhooks',
-  statements: ({ text, key, integer, bytes, tableOptions }) => [
+export function createWebhooks({ text, key, integer, bytes, tableOptions }: Dialect): string[] {
+  return [
     `create table webhook_endpoints (
       id ${key} primary key,
       url ${text} not null,
@@ -55,5 +53,5 @@ export const webhooks: Migration = {
       line ${text},
       primary key (delivery_id, attempt)
     ) ${tableOptions}`,
-  ],
-};
+  ];
+}
