@@ -24,11 +24,9 @@ import { emailVerifications } from './features/users/accounts/email-verification
 import { passwords } from './features/users/accounts/password-routes.ts';
 import { ownData, profile } from './features/users/accounts/profile-routes.ts';
 import { accounts } from './features/users/accounts/routes.ts';
-import { ownSecurityEvents } from './features/users/accounts/security-event-routes.ts';
 import { userBatches } from './features/users/batch-users/routes.ts';
 import { userExport } from './features/users/export-users/routes.ts';
 import { users } from './features/users/routes.ts';
-import { securityEvents } from './features/users/security-event-routes.ts';
 import { userTokens } from './features/users/token-routes.ts';
 import { userChanges } from './features/users/user-routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
@@ -45,7 +43,6 @@ import {
   defaultHeaders,
   type Headers,
 } from './plugins/default-headers/default-headers.ts';
-import { deprecations } from './plugins/deprecation/deprecation.ts';
 import { expectations } from './plugins/expectations/expectations.ts';
 import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options/fastify-options.ts';
 import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
@@ -168,11 +165,10 @@ async function documentContext(app: FastifyInstance, deps: ServerDeps): Promise<
   app.register(webPages, deps);
 }
 
-type AdmissionDeps = Pick<ServerDeps, 'clock' | 'loadSheddingMs'> & CrossSiteOptions & AccessOptions;
+type AdmissionDeps = Pick<ServerDeps, 'loadSheddingMs'> & CrossSiteOptions & AccessOptions;
 
 /** Counts and authenticates requests, and rejects them while the process is overloaded. In this order. */
 export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): void {
-  app.register(deprecations, deps);
   app.register(forwarding, deps);
   app.register(credentials, deps);
   app.register(anonymousRateLimits, deps);
@@ -204,8 +200,6 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userExport, deps);
   app.register(userTokens, deps);
   app.register(userAccess, deps);
-  app.register(ownSecurityEvents, deps);
-  app.register(securityEvents, deps);
   app.register(events, deps);
   app.register(webhooks, deps);
   app.register(mailMessages, deps);

@@ -34,11 +34,11 @@ describeOnSqlite('a database error', (engine) => {
       const admin = { token: ADMIN_TOKEN };
       const paths = ['', '?search=user', '?search=user&state=active', '?email=nobody@example.com']
         .map((query) => `/api/v1/users${query}`)
-        .concat(`/api/v1/users/${user.id}/tokens`, `/api/v1/users/${user.id}/security-events`);
+        .concat(`/api/v1/users/${user.id}/tokens`, `/api/v1/events?subject=user:${user.id}`);
       for (const path of paths) assert.equal((await service.api.get(path, admin)).status, 200);
       await breakDatabase(service.testDatabase);
       for (const path of paths) assertOutage(await service.api.get(path, admin));
-      assertOutage(await service.api.get('/api/v1/me/security-events', { token: user.token }));
+      assertOutage(await service.api.get('/api/v1/me/events', { token: user.token }));
     } finally {
       await service.stop();
     }

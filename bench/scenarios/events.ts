@@ -51,8 +51,6 @@ function createReads({ ids, tokens }: Sample): Record<string, (round: number) =>
   return {
     ...Object.fromEntries(lists),
     'own events': (round) => get('/api/v1/me/events', tokens[round]),
-    'own security events': (round) => get('/api/v1/me/security-events', tokens[round]),
-    'security events of a user': (round) => get(`/api/v1/users/${ids[round]}/security-events`, ADMIN_TOKEN),
   };
 }
 

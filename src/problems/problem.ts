@@ -41,7 +41,6 @@ export const catalogue = {
   console_request_rejected: plain(403, 'Only the console may send requests with its session'),
   credential_console_only: plain(403, 'The credential has two-step sign-in, so it works in the console only'),
   email_not_verified: message(403, 'The email has not been verified.'),
-  gone: plain(410, 'This API version has been retired'),
   events_expired: plain(
     410,
     'Events after this cursor are not kept any more: read the current state of all users, then follow the events without a cursor',

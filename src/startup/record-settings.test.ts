@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
-import { readLatestOfSubject } from '../features/events/security-events/queries.ts';
+import { readLatestOfSubject } from '../features/events/queries.ts';
 import { type RecordSettingsOptions, recordSettings } from './record-settings.ts';
 
 type RecordedSetting = RecordSettingsOptions['settings'][number];

@@ -30,7 +30,6 @@ export async function startBareServer(
     findToken: async () => undefined,
     findCredential: async () => undefined,
     findConsoleSession: null,
-    clock: Date.now,
     ...options,
   };
   const server = createServer(bare, (app) => {

@@ -56,7 +56,7 @@ describeOnEachEngine('cli users import', (engine) => {
       const me = await service.api.get('/api/v1/me', { token: body.access_token });
       assert.equal(me.body.data.created_at, '2024-01-01T00:00:00.000Z');
       const events = await listEvents(service, me.body.data.id);
-      assert.equal(events[0], 'created by administrator');
+      assert.equal(events[0], 'user.created by administrator');
       assert.equal((await login(email, password)).status, 200, 'with the new hash');
     }
     const recorded = await readSettings(service.service.database, 'password_parameters ');

@@ -37,7 +37,7 @@ describe('the lock of a SQLite file', () => {
     const first = await start(context);
     await write(first.api);
     // The events of these writes get their numbers by a write of their own.
-    await first.api.get('/api/v1/admin/security-events', { token: ADMIN_TOKEN });
+    await first.api.get('/api/v1/events', { token: ADMIN_TOKEN });
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
     await assertStartFails(getPort(first.service.url));

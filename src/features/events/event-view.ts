@@ -2,9 +2,9 @@
 import { timestamp } from '../../lib/time/clock.ts';
 import { readSalted } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
+import type { SubjectUser } from './list/queries.ts';
 import type { EventRow, ThinEventRow } from './queries.ts';
 import type { RecordedChange } from './record-event.ts';
-import type { SubjectUser } from './security-events/queries.ts';
 
 /** The column `data`. Times are in epoch milliseconds. */
 interface StoredData {

@@ -175,3 +175,11 @@ export async function deleteOldEvents(tx: Tx, before: number, limit: number): Pr
   }
   return old.length;
 }
+
+const LATEST_OF_SUBJECT = sql<EventRow>(`
+  select ${EVENT_COLUMNS} from events where subject = $1 and number > 0 order by number desc limit $2`);
+
+/** Returns the latest events of a subject that have a number, newest first. */
+export function readLatestOfSubject(reader: Reader, subject: string, limit: number): Promise<EventRow[]> {
+  return reader.all(LATEST_OF_SUBJECT, subject, limit);
+}

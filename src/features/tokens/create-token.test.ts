@@ -53,7 +53,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     assert.equal(listed.first_characters, token.slice(0, 12));
     assert.equal(second.first_characters, user.token.slice(0, 12));
     assert.ok(!list.text.includes(token) && !list.text.includes(user.token));
-    assert.deepEqual(await listEvents(service, user.id), ['token_created by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['token.created by user']);
   });
 
   test('POST /api/v1/tokens grants the scopes of the token of the request and 30 days by default', async () => {
@@ -152,7 +152,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     const retry = await create(user.token, { name: 'CI' }, request);
     assert.equal(replayed(retry), 'true');
     assert.equal(retry.text, first.text);
-    assert.deepEqual(await listEvents(service, user.id), ['token_created by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['token.created by user']);
     assert.equal((await create(user.token, { name: 'Other' }, request)).body.code, 'idempotency_key_reused');
     assert.equal((await service.api.delete(first.headers.get('location')!, user)).status, 204);
     const after = await create(user.token, { name: 'CI' }, request);

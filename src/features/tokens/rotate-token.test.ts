@@ -62,7 +62,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     assert.equal((await rotate(old.access_token, old.id)).status, 401);
     assert.equal((await rotate(token, old.id)).body.code, 'token_not_found');
     const events = await listEvents(service, user.id);
-    assert.deepEqual(events, ['token_created by user', 'token_rotated by user']);
+    assert.deepEqual(events, ['token.created by user', 'token.rotated by user']);
   });
 
   test('the rotation of a token leaves the replaced one valid for the overlap, but no longer than it was granted', async () => {
@@ -152,7 +152,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     const retry = await rotate(token, tokenId, request);
     assert.equal(replayed(retry), 'true');
     assert.equal(retry.text, first.text);
-    assert.deepEqual(await listEvents(service, id), ['token_rotated by user']);
+    assert.deepEqual(await listEvents(service, id), ['token.rotated by user']);
   });
 
   test('the rotation of a token rejects those of other users, expired tokens and unknown ids with 404', async () => {

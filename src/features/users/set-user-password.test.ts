@@ -43,9 +43,10 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     assert.equal((await service.api.post(`/api/v1/password-resets/${link}`, { password: NEW })).status, 404);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
     assert.deepEqual(await listEvents(service, person.id), [
-      'registered by user',
-      'logged_in by user',
-      'password_changed by administrator',
+      'user.created by user',
+      'login.succeeded by user',
+      'password.changed by administrator',
+      'login.failed (wrong_password) by anonymous',
     ]);
     assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
     await assertExactFigures(service.service.database);
@@ -84,7 +85,7 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
       const { status, body } = await set(id);
       assert.deepEqual([status, body.code], [409, 'user_state_conflict']);
       assert.equal((await read(id)).state, 'unclaimed');
-      assert.deepEqual(await listEvents(service, id), []);
+      assert.deepEqual(await listEvents(service, id), ['user.created by anonymous']);
     }
     assert.equal((await logIn(service, { email, password: NEW })).status, 401);
   });

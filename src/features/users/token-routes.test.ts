@@ -80,7 +80,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
     } finally {
       await second.stop();
     }
-    assert.deepEqual(await listEvents(service, user.id), ['tokens_revoked by administrator']);
+    assert.deepEqual(await listEvents(service, user.id), ['token.revoked (several) by administrator']);
     assert.deepEqual(await listEvents(service, other.id), []);
     await assertExactFigures(database);
   });
@@ -88,7 +88,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
   test('DELETE /api/v1/users/{id}/tokens succeeds without an event if there are no tokens', async () => {
     const { id } = await insertLoggedInUser(service.service.database);
     for (let count = 0; count < 2; count++) assert.equal((await revoke(id)).status, 204);
-    assert.deepEqual(await listEvents(service, id), ['tokens_revoked by administrator']);
+    assert.deepEqual(await listEvents(service, id), ['token.revoked (several) by administrator']);
   });
 
   test('DELETE /api/v1/users/{id}/tokens lets the user log in again', async () => {
@@ -144,7 +144,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
     const { status, text } = await revoke(user.id, revoked.id);
     assert.deepEqual([status, text], [204, '']);
     assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
-    assert.deepEqual(await listEvents(service, user.id), ['token_revoked by administrator']);
+    assert.deepEqual(await listEvents(service, user.id), ['token.revoked by administrator']);
     await assertExactFigures(database);
   });
 
@@ -160,7 +160,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
       assert.deepEqual([status, body.code], [404, 'token_not_found']);
     }
     assert.equal(await getStatus(token), 200);
-    assert.deepEqual(await listEvents(service, user.id), ['token_revoked by administrator']);
+    assert.deepEqual(await listEvents(service, user.id), ['token.revoked by administrator']);
   });
 
   test('DELETE /api/v1/users/{id}/tokens/{tokenId} rejects an unknown user with 404', async () => {

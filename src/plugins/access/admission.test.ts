@@ -7,7 +7,6 @@ import type { UserCaller } from '../../callers/callers.ts';
 import { newToken } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 
-const SUNSET_AT = Date.UTC(2029, 0, 1);
 const token = newToken();
 const user: UserCaller = {
   kind: 'user',
@@ -19,19 +18,17 @@ const user: UserCaller = {
   tokenLastUsedAt: null,
   record: {},
 };
-let state = { now: SUNSET_AT, isLimited: true, scopes: [] as string[], isOpen: false };
+let state = { isLimited: true, scopes: [] as string[], isOpen: false };
 
 const things = (app: FastifyInstance) => {
   const body = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-  const deprecation = { deprecatedAt: 0, sunsetAt: SUNSET_AT };
-  const config = { access: 'user', scope: 'self:write', deprecation, isOpenTo: () => state.isOpen } as const;
+  const config = { access: 'user', scope: 'self:write', isOpenTo: () => state.isOpen } as const;
   app.post('/things', { schema: { body }, config }, async () => ({}));
 };
 
 /** Each step repairs one fault of a request with all of them, and names the code of the next one. */
 const steps: [repair: Partial<typeof state>, fields: string[], code: string][] = [
-  [{}, [], 'gone'],
-  [{ now: SUNSET_AT - 1 }, [], 'rate_limited_anon'],
+  [{}, [], 'rate_limited_anon'],
   [{ isLimited: false }, [], 'cross_site_request'],
   [{}, ['Sec-Fetch-Site: same-site'], 'unauthorized'],
   [{}, [`Authorization: Bearer ${token}`], 'insufficient_scope'],
@@ -53,11 +50,11 @@ describe('admission of requests', () => {
       credentialRejected: async () => {},
     };
     const findToken = async () => ({ ...user, scopes: state.scopes });
-    server = await startBareServer({ limiter, findToken, clock: () => state.now }, things);
+    server = await startBareServer({ limiter, findToken }, things);
   });
   after(() => server.app.close());
 
-  test('admission checks deprecation, limits, site, credential, scope, access, media types and body in this order', async () => {
+  test('admission checks limits, site, credential, scope, access, media types and body in this order', async () => {
     const fields = ['Accept: text/html', 'Content-Type: text/plain', 'Sec-Fetch-Site: cross-site'];
     for (const [repair, repaired, code] of steps) {
       state = { ...state, ...repair };

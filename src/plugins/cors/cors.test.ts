@@ -20,8 +20,6 @@ const EXPOSED = [
   'x-ratelimit-reset',
   'x-request-id',
   'idempotent-replayed',
-  'deprecation',
-  'sunset',
 ];
 
 const unlisted = [

@@ -6,7 +6,6 @@ import cors from '@fastify/cors';
 import fp from 'fastify-plugin';
 
 const EXPOSED_HEADERS = [
-  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
   'Link',
@@ -14,7 +13,6 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
-  'Sunset',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

@@ -36,13 +36,6 @@ export function successHeaders({ idempotent }: FastifyContextConfig): SharedHead
   return idempotent ? ['Idempotent-Replayed'] : [];
 }
 
-/** Headers of deprecated operations. */
-export const DEPRECATION_HEADERS: Json = describedHeaders({
-  Deprecation: 'Time from which nothing new should use the operation (RFC 9745).',
-  Sunset: 'Time from which the operation responds with 410 (RFC 8594).',
-  Link: 'Policy (`rel="deprecation"`) and successor (`rel="successor-version"`).',
-});
-
 export const headerComponents: Json = describedHeaders(DESCRIPTIONS);
 
 /** Returns header objects for descriptions by name. */

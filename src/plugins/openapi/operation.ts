@@ -1,7 +1,7 @@
 /** Completes an operation of the OpenAPI document by what its route implies. */
 import type { DescribedRoute } from './described-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
-import { DEPRECATION_HEADERS, headerRefs, successHeaders } from './headers.ts';
+import { headerRefs, successHeaders } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
 
 /** Returns the operation as @fastify/swagger made it, with the parts that operations share. */
@@ -15,7 +15,6 @@ export function completeOperation(operation: Json, route: DescribedRoute, errors
     tags,
     summary,
     ...(description === undefined ? {} : { description }),
-    ...(config.deprecation === undefined ? {} : { deprecated: true }),
     'x-access': config.access,
     security,
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -54,7 +53,7 @@ interface SuccessResponse {
 }
 
 function completeResponses(responses: Json, { config }: DescribedRoute): Json {
-  const shared = { ...headerRefs(successHeaders(config)), ...(config.deprecation && DEPRECATION_HEADERS) };
+  const shared = headerRefs(successHeaders(config));
   const completed = Object.entries(responses as Readonly<Record<string, SuccessResponse>>).map(
     ([status, { headers, content, ...response }]) => {
       const media = content === undefined ? {} : { content: removeDescriptions(content) };

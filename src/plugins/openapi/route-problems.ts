@@ -46,7 +46,6 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
   if (acceptsConsoleSession(rule)) codes.add('validation_failed');
   if (config.isOpenTo !== undefined) codes.add('forbidden');
   if (schema.body !== undefined) for (const code of WITH_BODY) codes.add(code);
-  if (config.deprecation !== undefined) codes.add('gone');
   if (config.idempotent) for (const code of IDEMPOTENT) codes.add(code);
   if (schema.params !== undefined) codes.add('invalid_path').add('not_found');
   for (const code of findLimitProblems(route)) codes.add(code);

@@ -36,7 +36,6 @@ const PLUGINS = [
   'request-context',
   'expectations',
   'fastify-options',
-  'deprecation',
   'load-shedding',
   'rate-limits',
   'access',

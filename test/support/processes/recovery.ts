@@ -1,6 +1,7 @@
-/** Links, queued messages and security events of accounts, for tests. */
+/** Links, queued messages and events of accounts, for tests. */
 
-import { latestEvents } from '../../../src/features/events/security-events/security-events.ts';
+import { readLatestOfSubject } from '../../../src/features/events/queries.ts';
+import { userSubject } from '../../../src/features/events/record-event.ts';
 import { enqueueMail } from '../../../src/features/mail/enqueue-mail.ts';
 import { createLink } from '../../../src/features/mail/links/links.ts';
 import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
@@ -45,12 +46,12 @@ export async function waitingKinds(service: TestService, email: string | null): 
   return (await waitingMail(service, email)).map(({ kind }) => kind);
 }
 
-/** Returns the security events of a user as `kind by actor`, oldest first; `kind by actor, 2 times` if repeated. */
+/** Returns the events of a user as `type by actor`, or `type (reason) by actor`, oldest first. */
 export async function listEvents({ service }: TestService, userId: string): Promise<string[]> {
   await numberAllEvents(service.database);
-  const events = await latestEvents(service.database, userId, 100);
-  const times = (count: number) => (count === 1 ? '' : `, ${count} times`);
-  return events.map(({ kind, actor, occurrences }) => `${kind} by ${actor}${times(occurrences)}`).reverse();
+  const events = await readLatestOfSubject(service.database, userSubject(userId), 100);
+  const toReason = (reason: string | null) => (reason === null ? '' : ` (${reason})`);
+  return events.map(({ type, reason, actor }) => `${type}${toReason(reason)} by ${actor}`).reverse();
 }
 
 /** Logs in and returns the status and the token. */

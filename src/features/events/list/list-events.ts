@@ -3,13 +3,14 @@ import type { Reader } from '../../../database/database.ts';
 import type { Page } from '../../../lib/routes/pagination.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type Chain, type EventRow, readChain } from '../queries.ts';
-import { readUsers, type SubjectUser } from '../security-events/queries.ts';
 import {
   type EventFilter,
   type EventOrder,
   findNumberAfter,
   findNumberBefore,
   type NumberRange,
+  readUsers,
+  type SubjectUser,
   selectEvents,
 } from './queries.ts';
 

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Value } from '../../../database/database.ts';
+import { inBatches, sqlForRows } from '../../../database/rows.ts';
 import type { EventOutcome, EventType } from '../event-types.ts';
 import { EVENT_COLUMNS, type EventRow } from '../queries.ts';
 
@@ -171,4 +172,31 @@ const FIRST_SINCE = sql<{ number: number }>(`
 /** Returns a number from which on no event happened before `to`; null if all may have. */
 export async function findNumberAfter(reader: Reader, to: number): Promise<number | null> {
   return (await reader.get(FIRST_SINCE, to + MAX_DELAY_MS))?.number ?? null;
+}
+
+/** The user that an event is about, as they are now. */
+export interface SubjectUser {
+  readonly id: string;
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+const USERS = sqlForRows<SubjectUser>(
+  { columns: { id: 'text' } },
+  (given) => `
+    with ${given}
+    select users.id, users.email, users.name from given cross join users where users.id = given.id`,
+);
+
+/** Returns those users that are not erased, by id. */
+export async function readUsers(reader: Reader, ids: readonly string[]): Promise<Map<string, SubjectUser>> {
+  const users = new Map<string, SubjectUser>();
+  for (const batch of inBatches(ids)) {
+    const { statement, values } = USERS(
+      [],
+      batch.map((id) => [id]),
+    );
+    for (const user of await reader.all(statement, ...values)) users.set(user.id, user);
+  }
+  return users;
 }

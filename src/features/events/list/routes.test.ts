@@ -281,19 +281,4 @@ describeOnEachEngine('GET /api/v1/me/events', (engine) => {
     assert.deepEqual([foreign.status, foreign.body.code], [400, 'invalid_cursor']);
     assert.equal((await service.api.get(path)).status, 401);
   });
-
-  test('the lists of security events announce that lists of events replace them', async () => {
-    const { id, token } = await insertLoggedInUser(service.service.database);
-    for (const [path, credential, successor] of [
-      ['/api/v1/me/security-events', token, '/api/v1/me/events'],
-      [`/api/v1/users/${id}/security-events`, ADMIN_TOKEN, '/api/v1/events'],
-      ['/api/v1/admin/security-events', ADMIN_TOKEN, '/api/v1/events'],
-    ] as const) {
-      const { status, headers } = await service.api.get(path, { token: credential });
-      assert.equal(status, 200);
-      assert.match(headers.get('deprecation')!, /^@\d+$/);
-      assert.ok(Date.parse(headers.get('sunset')!) > Date.UTC(2028, 0, 1));
-      assert.ok(headers.get('link')!.includes(`<${successor}>; rel="successor-version"`));
-    }
-  });
 });

@@ -14,7 +14,7 @@ import {
 import { until } from '../../../../test/support/until.ts';
 import { sql } from '../../../database/database.ts';
 import { toLogoText } from '../../../settings/logo.ts';
-import { readLatestOfSubject } from '../../events/security-events/queries.ts';
+import { readLatestOfSubject } from '../../events/queries.ts';
 
 const PATH = '/api/v1/admin/settings';
 const admin = { token: ADMIN_TOKEN };

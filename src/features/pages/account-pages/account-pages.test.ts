@@ -204,7 +204,7 @@ describeOnSqlite('link pages', (engine) => {
     const winner = responses.findIndex(({ status }) => status === 303);
     assert.equal((await logIn(service, { ...person, password: passwords[winner]! })).status, 200);
     const events = await listEvents(service, person.id);
-    assert.equal(events.filter((event) => event.startsWith('password_reset')).length, 1);
+    assert.equal(events.filter((event) => event.startsWith('password.reset')).length, 1);
   });
 
   test('one of two concurrent confirmations on a link page succeeds', async () => {

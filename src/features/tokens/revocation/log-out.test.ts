@@ -27,9 +27,9 @@ describeOnEachEngine('sessions of a user', (engine) => {
   };
 
   const cases: readonly [string, boolean[], string[]][] = [
-    ['current', [false, true, true], ['logged_out by user']],
-    ['others', [true, false, false], ['tokens_revoked by user']],
-    ['all', [false, false, false], ['tokens_revoked by user', 'logged_out by user']],
+    ['current', [false, true, true], ['token.revoked (logout) by user']],
+    ['others', [true, false, false], ['token.revoked (several) by user']],
+    ['all', [false, false, false], ['token.revoked (several) by user', 'token.revoked (logout) by user']],
   ];
   const messages: Readonly<Record<string, string>> = {
     current: 'Logged out',
@@ -87,7 +87,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     assert.deepEqual(body, { message: 'Other tokens revoked', data: { revoked: 2 } });
     assert.deepEqual(await user.alive(), [true, false, false]);
     assert.deepEqual((await revoke()).body.data, { revoked: 0 });
-    assert.deepEqual(await listEvents(service, user.id), ['tokens_revoked by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['token.revoked (several) by user']);
     assert.equal((await service.api.delete('/api/v1/tokens?except=current')).status, 401);
   });
 
@@ -121,6 +121,6 @@ describeOnEachEngine('sessions of a user', (engine) => {
     const path = `/api/v1/tokens/${user.others[0]!.id}`;
     assert.equal((await service.api.delete(path, { token: user.token })).status, 204);
     assert.equal((await service.api.delete(path, { token: user.token })).status, 404);
-    assert.deepEqual(await listEvents(service, user.id), ['token_revoked by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['token.revoked by user']);
   });
 });

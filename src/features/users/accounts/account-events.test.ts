@@ -33,7 +33,7 @@ describeOnSqlite('messages that registrations queue', (engine) => {
     const { id } = (await service.api.get('/api/v1/me', { token: login.body.access_token })).body.data;
     const expected = [{ kind: 'verify_email', user_id: id, data: '{}' }];
     assert.deepEqual(await waitingMail(service, person.email), expected);
-    assert.deepEqual(await listEvents(service, id), ['registered by user', 'logged_in by user']);
+    assert.deepEqual(await listEvents(service, id), ['user.created by user', 'login.succeeded by user']);
   });
 
   test('an account without a password that the administrator creates queues one message to claim it', async () => {
@@ -43,13 +43,13 @@ describeOnSqlite('messages that registrations queue', (engine) => {
     assert.equal((await create()).status, 201);
     const expected = [{ kind: 'claim_account', user_id: id, data: '{}' }];
     assert.deepEqual(await waitingMail(service, email), expected);
-    assert.deepEqual(await listEvents(service, id), ['created by administrator']);
+    assert.deepEqual(await listEvents(service, id), ['user.created by administrator']);
   });
 
   test('no message is queued for an account with a password, a record of an anonymous caller, or a 409', async () => {
     const { name, email, password } = newUserData();
     const { body } = await service.api.post('/api/v1/users', { name, email, password }, admin);
-    assert.deepEqual(await listEvents(service, body.data.id), ['created by administrator']);
+    assert.deepEqual(await listEvents(service, body.data.id), ['user.created by administrator']);
     const anonymous = newUserData().email;
     assert.equal((await service.api.post('/api/v1/users', { email: anonymous })).status, 201);
     const taken = (await createUnclaimedUser(service)).email;
@@ -74,7 +74,11 @@ describeOnSqlite('a change of the email by the administrator', (engine) => {
     await change(id, { email: newEmail, level: 'gold' });
     const data = JSON.stringify({ new_email: newEmail });
     assert.deepEqual(await notices(email), [{ kind: 'email_changed', user_id: id, data }]);
-    assert.deepEqual(await listEvents(service, id), ['registered by user', 'email_changed by administrator']);
+    assert.deepEqual(await listEvents(service, id), [
+      'user.created by user',
+      'user.updated by administrator',
+      'email.changed by administrator',
+    ]);
   });
 
   test('an email change by the administrator sends a notice also when it disables the account in the same request', async () => {
@@ -83,11 +87,24 @@ describeOnSqlite('a change of the email by the administrator', (engine) => {
     assert.equal((await notices(email)).length, 1);
   });
 
+  test('each change of the state by the administrator is recorded, and no repetition of it', async () => {
+    const { id } = await register(service);
+    for (const state of ['disabled', 'disabled', 'active', 'active']) await change(id, { state });
+    assert.deepEqual(await listEvents(service, id), [
+      'user.created by user',
+      'user.disabled by administrator',
+      'user.enabled by administrator',
+    ]);
+  });
+
   test('an email in another case of letters is no email change', async () => {
     const { id, email } = await register(service);
     await change(id, { email: email.toUpperCase() });
     assert.deepEqual(await notices(email), []);
-    assert.deepEqual(await listEvents(service, id), ['registered by user']);
+    assert.deepEqual(await listEvents(service, id), [
+      'user.created by user',
+      'user.updated by administrator',
+    ]);
   });
 
   test('an email change sends nothing to the address of an unclaimed record, which nobody has proved to own', async () => {
@@ -119,13 +136,13 @@ describeOnSqlite('a login from a new network', (engine) => {
     assert.equal(await logInFrom(office, person), 200);
     assert.deepEqual(await notices(person.email), expected);
     assert.deepEqual(await listEvents(service, person.id), [
-      'registered by user',
-      'logged_in by user',
-      'logged_in by user',
-      'logged_in_from_new_network by user',
-      'logged_in by user',
-      'logged_in by user',
-      'logged_in by user',
+      'user.created by user',
+      'login.succeeded by user',
+      'login.succeeded by user',
+      'login.succeeded (new_network) by user',
+      'login.succeeded by user',
+      'login.succeeded by user',
+      'login.succeeded by user',
     ]);
   });
 
@@ -134,7 +151,7 @@ describeOnSqlite('a login from a new network', (engine) => {
     for (const clientIp of [newClientIp(), newClientIp()])
       assert.equal(await logInFrom(clientIp, person), 200);
     assert.deepEqual(await notices(person.email), []);
-    assert.ok((await listEvents(service, person.id)).includes('logged_in_from_new_network by user'));
+    assert.ok((await listEvents(service, person.id)).includes('login.succeeded (new_network) by user'));
   });
 
   test('a login from a new network queues no second notice while one waits', async () => {
@@ -154,12 +171,16 @@ describeOnSqlite('a login from a new network', (engine) => {
     assert.equal((await notices(person.email)).length, 1);
   });
 
-  test('a failed login from a new network records and queues nothing', async () => {
+  test('a failed login from a new network queues nothing, and records only the failure', async () => {
     const person = await register(service);
     assert.equal(await logInFrom(newClientIp(), person), 200);
     assert.equal(await logInFrom(newClientIp(), { ...person, password: 'a wrong password' }), 401);
     assert.deepEqual(await notices(person.email), []);
-    assert.deepEqual(await listEvents(service, person.id), ['registered by user', 'logged_in by user']);
+    assert.deepEqual(await listEvents(service, person.id), [
+      'user.created by user',
+      'login.succeeded by user',
+      'login.failed (wrong_password) by anonymous',
+    ]);
   });
 });
 
@@ -173,7 +194,10 @@ describeOnSqlite('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     const text = 'The email has not been verified.';
     assert.deepEqual(body, { error: text, code: 'email_not_verified', message: text });
     assert.equal((await waitingMail(service, person.email)).length, 1, 'the one of the registration');
-    assert.deepEqual(await listEvents(service, person.id), ['registered by user']);
+    assert.deepEqual(await listEvents(service, person.id), [
+      'user.created by user',
+      'login.failed (unverified) by anonymous',
+    ]);
     const link = await createTestLink(service, 'verify_email', { user: person });
     await service.api.post(`/api/v1/email-verifications/${link}`);
     assert.equal((await logIn(service, person)).status, 200);

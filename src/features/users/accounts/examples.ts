@@ -1,5 +1,4 @@
 /** Examples of the OpenAPI description. A test validates them against the schemas. */
-import { exampleId } from '../records/schemas.ts';
 
 export const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' };
 export const registration = { name: 'Ada Lovelace', ...credentials };
@@ -21,19 +20,3 @@ export const passwordChange = {
 };
 
 export const profileChange = { email: 'ada@example.org', current_password: credentials.password };
-
-const securityEvent = {
-  id: '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e',
-  kind: 'password_changed',
-  actor: 'user',
-  created_at: '2026-01-05T09:30:00.000Z',
-  occurrences: 1,
-  last_at: null,
-};
-
-export const securityEvents = { message: 'Security events', data: [securityEvent] };
-
-export const userEvents = {
-  message: 'Security events',
-  data: [{ ...securityEvent, user: { id: exampleId, email: 'ada@example.com', name: 'Ada Lovelace' } }],
-};

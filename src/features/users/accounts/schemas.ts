@@ -1,20 +1,13 @@
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
-import { extendSchema } from '../../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/patterns.ts';
-import { EVENT_ACTORS, EVENT_KINDS } from '../../events/security-events/security-events.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
 import {
   email,
   MERGED,
   name,
-  nullableText,
-  nullableTimestamp,
   password,
   text,
-  timestamp,
   userMetadata,
-  uuid,
 } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';
 
@@ -101,46 +94,6 @@ export const sendLinkSchema = {
   additionalProperties: false,
   properties: { kind: { type: 'string', enum: SENT_LINKS }, redirect_to: redirectTo },
 } as const satisfies JsonSchema;
-
-export const securityEventSchema = {
-  type: 'object',
-  title: 'SecurityEvent',
-  required: ['id', 'kind', 'actor', 'created_at', 'occurrences', 'last_at'],
-  properties: {
-    id: uuid,
-    kind: { type: 'string', enum: EVENT_KINDS, description: 'More kinds may be added.' },
-    actor: {
-      type: 'string',
-      enum: EVENT_ACTORS,
-      description: 'The user, the administrator, or somebody who was not identified.',
-    },
-    created_at: timestamp,
-    occurrences: {
-      type: 'integer',
-      minimum: 1,
-      description: 'More than 1 for logins and changes of tokens that were counted.',
-    },
-    last_at: { ...nullableTimestamp, description: 'The last time; null if it happened once.' },
-  },
-} as const satisfies JsonSchema;
-
-export const securityEventListSchema = dataSchema({ type: 'array', items: securityEventSchema });
-
-/** Events of all users, for the administrator. */
-export const userEventListSchema = dataSchema({
-  type: 'array',
-  items: {
-    ...extendSchema(securityEventSchema, {
-      user: {
-        type: 'object',
-        required: ['id', 'email', 'name'],
-        properties: { id: uuid, email: nullableText, name: nullableText },
-        description: 'The user as they are now.',
-      },
-    }),
-    title: 'UserSecurityEvent',
-  },
-});
 
 export const passwordChangeSchema = {
   type: 'object',

@@ -80,11 +80,6 @@ export const EVENTS: readonly Exception[] = [
     reason: BATCH,
   },
   {
-    statement: 'sequence from events where number > 0 order by number desc limit $1',
-    findings: ['reads a range of events by events_number'],
-    reason: PAGE,
-  },
-  {
     statement: 'select id from events where number is null order by id limit 1',
     findings: ['reads all of events by events_unnumbered'],
     reason: UNNUMBERED,

@@ -45,7 +45,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
       assert.equal(email_verified_at, updated_at);
       assert.equal(etag, '"2"');
       assert.deepEqual((await confirm(link)).body, NOT_FOUND);
-      assert.deepEqual(await listEvents(service, user.id), ['email_verified by user']);
+      assert.deepEqual(await listEvents(service, user.id), ['email.verified by user']);
     }
   });
 
@@ -54,7 +54,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     const links = [await verifyLink(user), await verifyLink(user)];
     for (const link of links) assert.equal((await confirm(link)).status, 200);
     assert.equal((await read(user.id)).etag, '"2"');
-    assert.deepEqual(await listEvents(service, user.id), ['email_verified by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['email.verified by user']);
   });
 
   test('an email confirmation changes the email, keeps the tokens, and sends a notice to the old address', async () => {
@@ -73,7 +73,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     const notice = { kind: 'email_changed', user_id: user.id, data };
     assert.deepEqual(await waitingMail(service, user.email), [notice]);
     assert.deepEqual(await waitingKinds(service, email), []);
-    assert.deepEqual(await listEvents(service, user.id), ['email_changed by user']);
+    assert.deepEqual(await listEvents(service, user.id), ['email.changed by user']);
     assert.deepEqual((await confirm(link)).body, NOT_FOUND);
   });
 

@@ -64,7 +64,10 @@ for (const [path, kind] of [
       await request(person.email);
       assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 200);
       assert.equal((await logIn(service, person)).status, 200);
-      assert.deepEqual(await listEvents(service, person.id), ['registered by user', 'logged_in by user']);
+      assert.deepEqual(await listEvents(service, person.id), [
+        'user.created by user',
+        'login.succeeded by user',
+      ]);
       const password = 'paper lantern under the bridge';
       const reset = await service.api.post(`/api/v1/password-resets/${link}`, { password });
       assert.equal(reset.status, 200, 'an earlier link stays valid');

@@ -41,7 +41,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/links', (engine) => {
       const { id, email } = await insertActive();
       assert.equal((await send(id, { kind })).status, 202);
       assert.deepEqual(await waitingMail(service, email), [{ kind, user_id: id, data: '{}' }]);
-      assert.deepEqual(await listEvents(service, id), []);
+      assert.deepEqual(await listEvents(service, id), ['link.requested by administrator']);
     });
   }
 

@@ -10,16 +10,6 @@ export const accountExport = {
   exported_at: `${day}T18:00:00.000Z`,
   user: { ...user, last_login_at: user.created_at, has_password: true },
   tokens: [token],
-  security_events: [
-    {
-      id: '01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1f',
-      kind: 'registered',
-      actor: 'user',
-      created_at: user.created_at,
-      occurrences: 1,
-      last_at: null,
-    },
-  ],
   events: [
     {
       id: '01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1f',

@@ -4,9 +4,8 @@ import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { type Clock, DAY, timestamp } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { ownEventView } from '../../../events/event-view.ts';
+import { readLatestOfSubject } from '../../../events/queries.ts';
 import { userSubject } from '../../../events/record-event.ts';
-import { readLatestOfSubject } from '../../../events/security-events/queries.ts';
-import { latestEvents } from '../../../events/security-events/security-events.ts';
 import { listLiveTokens } from '../../../tokens/queries.ts';
 import { tokenView } from '../../../tokens/token-view.ts';
 import { lockUser, type UserRow } from '../../records/queries.ts';
@@ -45,22 +44,8 @@ async function readAccount(tx: Tx, user: UserRow) {
       has_password: has_password === 1,
     },
     tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
-    security_events: (await latestEvents(tx, userId, limit)).map(withTimes),
     events: (await readLatestOfSubject(tx, userSubject(userId), limit)).map(ownEventView),
     active_days: (await activeDays(tx, userId, limit)).map((day) => timestamp(day * DAY).slice(0, 10)),
     ...(await exportRowsOfUser(tx, owner, limit)),
   };
-}
-
-type WithTimes<Row> = {
-  [Name in keyof Row]: Name extends `${string}_at` ? string | Extract<Row[Name], null> : Row[Name];
-};
-
-/** Formats the numbers of a row whose names end with `_at`. */
-function withTimes<Row extends object>(row: Row): WithTimes<Row> {
-  const members = Object.entries(row).map(([name, value]) => [
-    name,
-    name.endsWith('_at') && typeof value === 'number' ? timestamp(value) : value,
-  ]);
-  return Object.fromEntries(members) as WithTimes<Row>;
 }

@@ -3,7 +3,6 @@ import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { storedTokenSchema } from '../../../tokens/schemas.ts';
 import { timestamp } from '../../records/member-schemas.ts';
 import { userSchema } from '../../records/schemas.ts';
-import { securityEventSchema } from '../schemas.ts';
 import { USER_TABLES } from '../user-tables/user-tables.ts';
 
 const user = extendSchema(userSchema, {
@@ -22,15 +21,7 @@ const exportedRowSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntr
 /** Everything that is stored about a user. */
 export const accountExportSchema = {
   type: 'object',
-  required: [
-    'exported_at',
-    'user',
-    'tokens',
-    'security_events',
-    'events',
-    'active_days',
-    ...Object.keys(exportedRowSchemas),
-  ],
+  required: ['exported_at', 'user', 'tokens', 'events', 'active_days', ...Object.keys(exportedRowSchemas)],
   properties: {
     exported_at: timestamp,
     user,
@@ -38,12 +29,6 @@ export const accountExportSchema = {
       type: 'array',
       items: storedTokenSchema,
       description: 'Newest first; only hashes of them are stored.',
-    },
-    security_events: {
-      type: 'array',
-      items: securityEventSchema,
-      description: 'Events in the form of earlier releases, newest first.',
-      deprecated: true,
     },
     events: { type: 'array', items: { $ref: 'OwnEvent' }, description: 'The last 1,000, newest first.' },
     active_days: {

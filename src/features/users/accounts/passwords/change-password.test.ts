@@ -73,8 +73,8 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
     assert.deepEqual(await waitingKinds(service, person.email.toUpperCase()), []);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
     assert.deepEqual(await listEvents(service, person.id), [
-      'registered by user',
-      'password_changed by user',
+      'user.created by user',
+      'password.changed by user',
     ]);
   });
 

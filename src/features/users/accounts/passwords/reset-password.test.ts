@@ -64,7 +64,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     assert.deepEqual((await reset(other)).body, NOT_FOUND);
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email', 'password_changed']);
     const events = await listEvents(service, person.id);
-    assert.deepEqual(events, ['registered by user', 'logged_in by user', 'password_reset by user']);
+    assert.deepEqual(events, ['user.created by user', 'login.succeeded by user', 'password.reset by user']);
   });
 
   test('a password reset does not use the link up when the password is rejected', async () => {
@@ -167,7 +167,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     const later = await createTestLink(service, 'claim_account', { user: account });
     assert.deepEqual((await reset(later)).body, NOT_FOUND, 'the account is claimed');
     assert.deepEqual(await waitingKinds(service, account.email), ['password_changed']);
-    const events = ['created by administrator', 'claimed by user', 'logged_in by user'];
+    const events = ['user.created by administrator', 'user.claimed by user', 'login.succeeded by user'];
     assert.deepEqual(await listEvents(service, account.id), events);
   });
 });

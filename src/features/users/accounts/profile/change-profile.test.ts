@@ -156,7 +156,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     const [, notice] = await waitingMail(service, person.email);
     const data = JSON.stringify({ new_email: email });
     assert.deepEqual(notice, { kind: 'email_change_requested', user_id: person.id, data });
-    const events = ['registered by user', 'email_change_requested by user'];
+    const events = ['user.created by user', 'email.change_requested by user'];
     assert.deepEqual(await listEvents(service, person.id), events);
     const token = await createTestLink(service, 'change_email', { user: { id: person.id, email } });
     assert.equal((await service.api.post(`/api/v1/email-verifications/${token}`)).status, 200);
@@ -218,7 +218,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     }
     assert.deepEqual(await waitingKinds(service, person.email), ['verify_email']);
     assert.deepEqual(await waitingMail(service, person.email.toUpperCase()), []);
-    assert.deepEqual(await listEvents(service, person.id), ['registered by user']);
+    assert.deepEqual(await listEvents(service, person.id), ['user.created by user']);
   });
 
   test('an email change cannot lead to a second account with a case variant of the email', async () => {
