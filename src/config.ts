@@ -1,5 +1,4 @@
 /** All settings: read from the environment and checked before anything starts. */
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { jwtAudiences } from './config/jwt-audiences.ts';
 import { mailSettings } from './config/mail.ts';
@@ -12,9 +11,9 @@ import { secret, secrets } from './config/secrets.ts';
 import { databaseUrl, origins, publicUrl } from './config/urls.ts';
 import { operatorEmail, webhookNetworks } from './config/webhooks.ts';
 import type { MailSettings } from './features/mail/settings.ts';
-import { SETTING_NAMES } from './settings/catalogue.ts';
 import type { EffectiveSetting } from './settings/effective-setting.ts';
 import type { EnvironmentSettings } from './settings/live-settings.ts';
+import { SETTINGS } from './settings/table.ts';
 
 export { ConfigError } from './config/reader.ts';
 
@@ -65,8 +64,7 @@ export interface Config {
   readonly settings: readonly EffectiveSetting[];
 }
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = ReturnType<typeof SETTINGS.LOG_LEVEL.rule>;
 
 /** @throws ConfigError naming the first wrong variable */
 export function readConfig(environment: Environment): Config {
@@ -74,18 +72,18 @@ export function readConfig(environment: Environment): Config {
   const mail = mailSettings(read);
   const { settings, ...runTime } = readRunTimeSettings(read, mail.senderName);
   return Object.freeze({
-    host: read.text('HOST', '127.0.0.1'),
-    port: read.integer('PORT', { fallback: 3000, min: 0, max: 65_535 }),
-    dataDir: read.path('DATA_DIR', './data'),
+    host: read.text('HOST', SETTINGS.HOST.fallback),
+    port: read.setting('PORT'),
+    dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
-    databasePool: read.integer('DATABASE_POOL', { fallback: 10, min: 1, max: 1_000 }),
+    databasePool: read.setting('DATABASE_POOL'),
     adminTokens: secrets(read, 'ADMIN_TOKEN'),
     secretKey: secret(read, 'SECRET_KEY'),
-    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logLevel: read.setting('LOG_LEVEL'),
     publicUrl: publicUrl(read, 'PUBLIC_URL'),
     corsOrigins: origins(read, 'CORS_ORIGINS'),
     trustProxy: networks(read, 'TRUST_PROXY'),
-    loadSheddingMs: read.integerOrOff('LOAD_SHEDDING_MS', { fallback: 500, min: 10, max: 60_000 }),
+    loadSheddingMs: read.setting('LOAD_SHEDDING_MS'),
     jwtAudiences: jwtAudiences(read, 'JWT_AUDIENCES'),
     ...passwordSettings(read),
     mail,
@@ -94,8 +92,8 @@ export function readConfig(environment: Environment): Config {
     operatorEmail: operatorEmail(read, 'OPERATOR_EMAIL'),
     metadataIndex: metadataIndex(read, 'METADATA_INDEX'),
     webhookAllow: webhookNetworks(read, 'WEBHOOK_ALLOW'),
-    console: read.choice('CONSOLE', ['on', 'off'], 'on') === 'on',
-    shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', { fallback: 0, min: 0, max: 300 }),
+    console: read.setting('CONSOLE') === 'on',
+    shutdownDelaySeconds: read.setting('SHUTDOWN_DELAY_SECONDS'),
     runTime,
     // After all others have been read.
     settings: sortSettings([...read.settings.values(), ...settings]),
@@ -109,15 +107,16 @@ function textsDirectory(read: Reader, name: string): string | null {
 
 function passwordSettings(read: Reader) {
   return {
-    passwordPolicy: read.choice('PASSWORD_POLICY', ['contract', 'nist'], 'contract'),
+    passwordPolicy: read.setting('PASSWORD_POLICY'),
     passwordPepper: read.secretText('PASSWORD_PEPPER'),
-    passwordThreads: read.integer('PASSWORD_THREADS', { fallback: availableParallelism(), min: 1, max: 256 }),
-    passwordQueue: read.integer('PASSWORD_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
-    passwordMaxWaitMs: read.integer('PASSWORD_MAX_WAIT_MS', { fallback: 2_000, min: 100, max: 60_000 }),
-  } as const;
+    passwordThreads: read.setting('PASSWORD_THREADS'),
+    passwordQueue: read.setting('PASSWORD_QUEUE'),
+    passwordMaxWaitMs: read.setting('PASSWORD_MAX_WAIT_MS'),
+  };
 }
 
-/** Sorts by the order of the catalogue, which is that of README.md. */
+/** Sorts by the order of the table. */
 function sortSettings(settings: readonly EffectiveSetting[]): readonly EffectiveSetting[] {
-  return settings.toSorted((a, b) => SETTING_NAMES.indexOf(a.name) - SETTING_NAMES.indexOf(b.name));
+  const names = Object.keys(SETTINGS);
+  return settings.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 }

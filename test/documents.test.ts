@@ -8,13 +8,13 @@ import type { Command } from 'commander';
 import { ADMIN_SCOPES, ROLES } from '../src/callers/admin-scopes.ts';
 import type { CommandContext } from '../src/cli/context.ts';
 import { createProgram } from '../src/cli/run-command.ts';
-import { readConfig } from '../src/config.ts';
 import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
 import { catalogue } from '../src/problems/problem.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/rate-limits/limits.ts';
-import { SETTING_DESCRIPTIONS } from '../src/settings/catalogue.ts';
-import { limitVariable } from '../src/settings/run-time-settings.ts';
+import { limitVariable } from '../src/settings/limit-table.ts';
+import { DEFINITIONS } from '../src/settings/table.ts';
 import { DOCUMENTS_WITH_CODE, includeCode } from './support/documents/included-code.ts';
+import { replaceSettingsTable, SETTINGS_DOCUMENT } from './support/documents/settings-table.ts';
 import { routes } from './support/routes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -69,101 +69,27 @@ describe('docs/credentials.md', () => {
   });
 });
 
-/** Settings that are optional, generated or computed. */
-const WITHOUT_DEFAULT = [
-  'DATABASE_URL',
-  'ADMIN_TOKEN',
-  'SECRET_KEY',
-  'INSTANCE_LOGO',
-  'APP_URL',
-  'PUBLIC_URL',
-  'CORS_ORIGINS',
-  'TRUST_PROXY',
-  'PASSWORD_PEPPER',
-  'PASSWORD_THREADS',
-  'SMTP_URL',
-  'MAIL_FROM',
-  'INSTANCE_NAME',
-  'APP_URL',
-  'REDIRECT_URLS',
-  'TEXTS_DIR',
-  'JWT_AUDIENCES',
-  'OPERATOR_EMAIL',
-  'METADATA_INDEX',
-  'WEBHOOK_ALLOW',
-];
-
 describe('settings in the documentation', () => {
-  const limits = LIMIT_NAMES.map(limitVariable);
-  const settings = readConfig({}).settings.map(({ name }) => name);
-  const named = settings.filter((name) => !limits.includes(name));
-  const readme = read('README.md');
   const operations = read('docs/operations.md');
-  const findRow = (document: string, name: string) =>
-    document.split('\n').find((row) => row.startsWith(`| \`${name}\` |`));
 
-  test('settings have a description each, with a section of docs/operations.md', () => {
-    assert.deepEqual([...SETTING_DESCRIPTIONS.keys()], settings);
+  test(`${SETTINGS_DOCUMENT} has the present table of settings (npm run docs)`, () => {
+    assert.equal(read(SETTINGS_DOCUMENT), replaceSettingsTable(read(SETTINGS_DOCUMENT)));
+  });
+
+  test('settings have a section of docs/operations.md, which names them', () => {
     const anchors = findAnchors('docs/operations.md');
-    for (const [name, { docs }] of SETTING_DESCRIPTIONS) {
-      const [path, anchor] = docs.split('#');
-      assert.ok(path === '/docs/operations' && anchors.includes(anchor!), name);
+    for (const [name, { section = 'single-settings' }] of DEFINITIONS) {
+      assert.ok(anchors.includes(section), name);
+      assert.match(operations, new RegExp(`\\b${name}\\b`));
     }
   });
 
-  /** Returns the default in the table of README.md, undefined where it is described in words or missing. */
-  const readmeDefault = (name: string) =>
-    /^`([^`]+)`$/.exec(findRow(readme, name)?.split('|')[2]?.trim() ?? '')?.[1];
-
-  /** Without where the values come from. */
-  const effective = (environment: Record<string, string | undefined>) => {
-    const config = readConfig(environment);
-    const { runTime, ...others } = config;
-    return { ...others, settings: config.settings.map(({ source, ...setting }) => setting) };
-  };
-
-  for (const name of named.filter((name) => !WITHOUT_DEFAULT.includes(name))) {
-    test(`the table of README.md has the setting ${name} with its default`, () => {
-      const value = readmeDefault(name);
-      assert.notEqual(value, undefined);
-      assert.deepEqual(effective({ [name]: value }), effective({}));
-    });
-  }
-
-  for (const name of WITHOUT_DEFAULT) {
-    test(`the table of README.md has the setting ${name} without a fixed default`, () => {
-      assert.ok(named.includes(name) && findRow(readme, name) !== undefined);
-      assert.equal(readmeDefault(name), undefined);
-    });
-  }
-
-  for (const [index, name] of limits.entries()) {
-    test(`the table of docs/operations.md has the setting ${name} with its default`, () => {
-      assert.equal(
-        findRow(operations, name)?.split('|')[2]?.trim(),
-        `\`${DEFAULT_LIMITS[LIMIT_NAMES[index]!]}\``,
-      );
-    });
-  }
-
-  for (const name of settings) {
-    test(`docs/operations.md has the setting ${name}`, () => {
-      assert.ok(new RegExp(`\\b${name}\\b`).test(operations));
-    });
-  }
-
-  test('settings of the tables are all read by the code', () => {
-    const explained = [...`${readme}\n${operations}`.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
-      ([, name]) => name!,
-    );
-    assert.deepEqual(
-      explained.filter((name) => !settings.includes(name)),
-      [],
-    );
-  });
-
-  test('settings in README.md have a link to docs/operations.md', () => {
-    assert.match(readme, /\]\(docs\/operations\.md/);
+  test('the tables of docs/operations.md have settings that exist, each limit with its default', () => {
+    const rows = operations.matchAll(/^\| `([A-Z][A-Z_]+)` \| ([^|]*) \|/gm);
+    const defaults = new Map([...rows].map((row): [string, string] => [row[1]!, row[2]!]));
+    for (const name of defaults.keys()) assert.ok(DEFINITIONS.has(name), name);
+    for (const limit of LIMIT_NAMES)
+      assert.equal(defaults.get(limitVariable(limit)), `\`${DEFAULT_LIMITS[limit]}\``);
   });
 });
 

@@ -8,7 +8,7 @@ import { publicUrl } from './urls.ts';
 export function mailSettings(read: Reader): MailSettings {
   const server = smtpServer(read, 'SMTP_URL');
   const from = sender(read, 'MAIL_FROM');
-  const toLog = read.choice('MAIL_TO_LOG', ['false', 'true'], 'false') === 'true';
+  const toLog = read.setting('MAIL_TO_LOG') === 'true';
   const senderName = from?.name ?? '';
   if (server === null) return { smtp: null, senderName, toLog };
   if (from === null)

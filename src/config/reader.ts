@@ -1,7 +1,8 @@
 /** Reads and checks single settings of common types. Types with rules of their own have files beside this one. */
 import { resolve } from 'node:path';
 import type { EffectiveSetting } from '../settings/effective-setting.ts';
-import { choice, type IntegerRange, InvalidValue, integer, orOff, type Rule } from '../settings/rules.ts';
+import { InvalidValue, type Rule } from '../settings/rules.ts';
+import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { maskUrl } from './mask-url.ts';
 
 export { quoted } from '../settings/rules.ts';
@@ -20,9 +21,12 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface IntegerSetting extends IntegerRange {
-  readonly fallback: number;
-}
+/** Settings with a rule and a default in the table. */
+type RuledName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { rule: Rule<unknown>; fallback: string }
+    ? Name
+    : never;
+}[SettingName];
 
 /**
  * Reads settings from the environment, and keeps what may be shown of them. An empty variable counts as not set,
@@ -83,9 +87,10 @@ export class Reader {
     return Object.keys(this.#environment).filter((name) => this.given(name) !== null);
   }
 
-  /** Reads a value by its rule. @throws ConfigError */
-  value<T>(name: string, rule: Rule<T>, fallback: string): T {
-    return this.check(name, rule, this.text(name, fallback));
+  /** Reads a value by the rule in the table of settings. @throws ConfigError */
+  setting<Name extends RuledName>(name: Name): ReturnType<(typeof SETTINGS)[Name]['rule']> {
+    const { rule, fallback } = SETTINGS[name] as { rule: Rule<unknown>; fallback: string };
+    return this.check(name, rule, this.text(name, fallback)) as ReturnType<(typeof SETTINGS)[Name]['rule']>;
   }
 
   /** Parses a text. @throws ConfigError */
@@ -95,19 +100,6 @@ export class Reader {
     } catch (error) {
       throw error instanceof InvalidValue ? new ConfigError(name, error.message) : error;
     }
-  }
-
-  integer(name: string, { fallback, ...range }: IntegerSetting): number {
-    return this.value(name, integer(range), String(fallback));
-  }
-
-  /** Reads an integer, or null for `off`. */
-  integerOrOff(name: string, { fallback, ...range }: IntegerSetting): number | null {
-    return this.value(name, orOff(integer(range)), String(fallback));
-  }
-
-  choice<const T extends string>(name: string, choices: readonly T[], fallback: T): T {
-    return this.value(name, choice(choices), fallback);
   }
 
   path(name: string, fallback: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SETTING_GROUPS } from '../../../src/settings/catalogue.ts';
+import { SETTING_GROUPS } from '../../../src/settings/setting-definition.ts';
 import type { Setting } from '../../common/api-types.ts';
 import { filterSettings, groupSettings } from './setting-groups.ts';
 

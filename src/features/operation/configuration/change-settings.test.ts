@@ -66,9 +66,9 @@ describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
     const { headers } = await service.api.get('/api/v1/users');
     assert.match(headers.get('ratelimit-policy')!, /"anon";q=5;w=60/);
     assert.deepEqual(await latestChanges(), [
+      { name: 'RATE_LIMIT_ANON', from: '120/60', to: '5/60' },
       { name: 'REGISTRATION', from: 'open', to: 'closed' },
       { name: 'TOKEN_LIFETIME_DAYS', from: '30', to: '7' },
-      { name: 'RATE_LIMIT_ANON', from: '120/60', to: '5/60' },
     ]);
 
     const again = await patch(service, changes, etag);

@@ -1,24 +1,23 @@
 /** The settings as the API shows them. */
 import { LIMIT_NAMES, type LimitName, type Limits } from '../../../rate-limits/limits.ts';
-import { SETTING_DESCRIPTIONS } from '../../../settings/catalogue.ts';
 import type { EffectiveSetting } from '../../../settings/effective-setting.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
-import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
+import { DEFINITIONS } from '../../../settings/table.ts';
 
 export interface ListedSettings {
   readonly settings: LiveSettings;
   readonly startSettings: readonly EffectiveSetting[];
 }
 
-/** Returns all settings with the values that apply now, in the order of the catalogue. */
+/** Returns all settings with the values that apply now, in the order of the table. */
 export function listSettings({ settings, startSettings }: ListedSettings) {
   const changeable = new Map(settings.list().map((setting) => [setting.name, setting]));
-  return startSettings.map((setting) => ({
-    ...(changeable.get(setting.name) ?? setting),
-    is_changeable: changeable.has(setting.name),
-    format: RUN_TIME_SETTINGS.get(setting.name)?.format ?? null,
-    ...SETTING_DESCRIPTIONS.get(setting.name)!,
-  }));
+  return startSettings.map((setting) => {
+    const { format = null, group, meaning, section = 'single-settings' } = DEFINITIONS.get(setting.name)!;
+    const docs = `/docs/operations#${section}`;
+    const shown = changeable.get(setting.name) ?? setting;
+    return { ...shown, is_changeable: changeable.has(setting.name), format, group, meaning, docs };
+  });
 }
 
 export function settingsView(deps: ListedSettings) {

@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'Operate the service': {
     deployment: 'Deployment',
+    configuration: 'Configuration',
     operations: 'Operations',
     console: 'Console',
     credentials: 'Credentials',

@@ -1,14 +1,7 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/patterns.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
-import {
-  email,
-  MERGED,
-  name,
-  password,
-  text,
-  userMetadata,
-} from '../records/member-schemas.ts';
+import { email, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';
 
 /** Where the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
