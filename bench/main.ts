@@ -4,7 +4,7 @@ import { cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchOptions, benches } from './benches.ts';
-import { type Finding, formatFindings, isMet } from './load/findings.ts';
+import { type Finding, formatFindings } from './load/findings.ts';
 import { FULL_PACE, QUICK_PACE } from './load/rounds.ts';
 import { canPin, LOAD_CORE, SERVER_CORE } from './processes/stage.ts';
 
@@ -44,36 +44,18 @@ function formatHelp(): string {
 }
 
 async function runBenches(names: readonly string[], options: BenchOptions, jsonFile?: string): Promise<void> {
-  const { pace } = options;
-  const machine = describeMachine();
-  console.log(formatHeading(machine));
+  const pinning = canPin ? `server on core ${SERVER_CORE}, load generator on core ${LOAD_CORE}` : 'nothing';
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}
+Load average before the run: ${loadavg()[0]!.toFixed(1)}. Pinned for reads: ${pinning}.
+Servers are measured in turn; figures are medians of the rounds.`);
   const findings: Finding[] = [];
   for (const name of names) {
     const found = await benches.get(name)!.measure(options);
     findings.push(...found);
     console.log(`\n${formatFindings(found)}`);
   }
-  if (jsonFile === undefined) return;
-  const report = { ...machine, pace, findings: findings.map((each) => ({ ...each, isMet: isMet(each) })) };
-  writeFileSync(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
-}
-
-function describeMachine() {
-  return {
-    machine: `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`,
-    loadAverage: loadavg()[0]!,
-    pinning: canPin ? `server on core ${SERVER_CORE}, load generator on core ${LOAD_CORE}` : 'nothing pinned',
-  };
-}
-
-type Machine = ReturnType<typeof describeMachine>;
-
-function formatHeading({ machine, loadAverage, pinning }: Machine): string {
-  return [
-    `${machine}, load average ${loadAverage.toFixed(1)} before the run`,
-    `Reads: ${pinning}. Passwords, starts and memory: nothing pinned.`,
-    'Servers are measured in turn; figures are medians of the rounds.',
-  ].join('\n');
+  if (jsonFile !== undefined)
+    writeFileSync(jsonFile, `${JSON.stringify({ pace: options.pace, findings }, null, 2)}\n`);
 }
 
 process.on('SIGINT', () => process.exit(130));

@@ -65,14 +65,13 @@ export const CPU_RATIO = 'cpu ratio';
 /** Compares the service with a reference. Higher is better: 2 means half the processor time, or twice the rate. */
 export function toRatioFinding(
   bench: string,
-  compared: {
-    readonly what: string;
-    readonly service: readonly CostedResult[];
-    readonly reference: readonly CostedResult[];
-    readonly target: Target | null;
-  },
+  what: string,
+  {
+    service,
+    reference,
+    target,
+  }: { service: CostedResult[]; reference: CostedResult[]; target: Target | null },
 ): Finding {
-  const { what, service, reference, target } = compared;
   const cpuRatios = ratios(getCpuTimes(reference), getCpuTimes(service));
   const rateRatios = ratios(rates(service), rates(reference));
   return {

@@ -16,12 +16,11 @@ export interface Target {
   readonly atMost?: number;
 }
 
-/** Returns null for a finding without a target. */
-export function isMet({ figures, target }: Finding): boolean | null {
-  if (target === null) return null;
+function formatVerdict({ figures, target }: Finding): string {
+  if (target === null) return '';
   const { atLeast = -Infinity, atMost = Infinity } = target;
   const value = figures[target.figure] as number;
-  return value >= atLeast && value <= atMost;
+  return value >= atLeast && value <= atMost ? 'met' : 'MISSED';
 }
 
 /** Returns one table for each run of findings that have the same figures. */
@@ -54,23 +53,16 @@ function formatTable(findings: readonly Finding[]): string {
   return rows.map((row) => row.map(align).join('  ').trimEnd()).join('\n');
 }
 
-function formatVerdict(finding: Finding): string {
-  const met = isMet(finding);
-  if (met === null) return '';
-  return met ? 'met' : 'MISSED';
-}
-
 const MAX_VALUES_IN_CELL = 7;
 
 function formatCell(value: number | readonly number[]): string {
   if (typeof value === 'number') return formatNumber(value);
-  return (value.length > MAX_VALUES_IN_CELL ? computeQuartiles(value) : value).map(formatNumber).join(' ');
-}
-
-/** Returns minimum, lower quartile, upper quartile and maximum. */
-function computeQuartiles(values: readonly number[]): number[] {
-  const sorted = [...values].sort((a, b) => a - b);
-  return [0, 0.25, 0.75, 1].map((share) => sorted[Math.round(share * (sorted.length - 1))]!);
+  if (value.length <= MAX_VALUES_IN_CELL) return value.map(formatNumber).join(' ');
+  const sorted = value.toSorted((a, b) => a - b);
+  // Minimum, quartiles and maximum.
+  return [0, 0.25, 0.75, 1]
+    .map((share) => formatNumber(sorted[Math.round(share * (sorted.length - 1))]!))
+    .join(' ');
 }
 
 /** Formats three significant digits, because the noise of the machine is larger than the rest. */

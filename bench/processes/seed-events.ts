@@ -15,8 +15,6 @@ const DIGEST = 'mC5WeNq0yyAdpWqCpf0wG0dz1R0cOoRtq0000000000';
 const BATCH = 100_000;
 /** Days of the events. */
 export const AGE_DAYS = 60;
-/** One in so many events is that of the first user. */
-const FIRST_USER_SHARE = 10_000;
 
 /** Inserts events of all users, with numbers, into a database without events. No service may run. */
 export async function seedEvents(seeded: SeededEngine, events: number, users: number): Promise<void> {
@@ -63,7 +61,7 @@ function createInsert(range: {
   with recursive n (i) as (select cast(${from} as bigint) union all select i + 1 from n where i < ${to}),
   mixed as (
     select i, i % 100 as kind,
-           case when i % ${FIRST_USER_SHARE} = 17 then 1 else (i * 7919) % ${users} + 1 end as person,
+           case when i % 10000 = 17 then 1 else (i * 7919) % ${users} + 1 end as person,
            cast(${now} - (${events} - i) * ${(AGE_DAYS * DAY) / events} as bigint) as created_at
     from n),
   named as (

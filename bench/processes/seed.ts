@@ -1,6 +1,6 @@
 /** Seeded databases: users inserted through the schema of the service, and tokens for some of them. */
 import { hash } from 'node:crypto';
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash as hashPassword } from '@node-rs/argon2';
@@ -67,19 +67,9 @@ async function seed(directory: string, population: Population): Promise<void> {
   const schema = hash('sha1', migrations.map(({ statements }) => String(statements)).join(), 'hex');
   const version = `${migrations.at(-1)!.version}-${schema.slice(0, 8)}`;
   const cached = join(CACHE, `${version}-${users}${hasMetadata ? '-metadata' : ''}`);
-  if (!existsSync(cached)) {
-    removeOtherSchemas(version);
-    await createSeed(cached, population);
-  }
+  if (!existsSync(cached)) await createSeed(cached, population);
   mkdirSync(directory, { recursive: true });
   copyFileSync(join(cached, SQLITE_FILE), join(directory, SQLITE_FILE), constants.COPYFILE_FICLONE);
-}
-
-function removeOtherSchemas(version: string): void {
-  mkdirSync(CACHE, { recursive: true });
-  for (const name of readdirSync(CACHE)) {
-    if (!name.startsWith(version)) rmSync(join(CACHE, name), { recursive: true });
-  }
 }
 
 /** Builds the database under another name, so that an interrupted run leaves nothing that looks complete. */

@@ -106,12 +106,11 @@ export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<
   }
 }
 
-interface LoggedSpawnOptions extends SpawnOptions {
-  /** File for standard output and standard error, unless `stdio` is set. */
-  readonly log: string;
-}
-
-function spawnOn(core: number | null, command: readonly string[], { log, ...options }: LoggedSpawnOptions) {
+function spawnOn(
+  core: number | null,
+  command: readonly string[],
+  { log, ...options }: SpawnOptions & { readonly log: string },
+) {
   const pinned = core === null || !canPin ? command : ['taskset', '-c', `${core}`, ...command];
   const [program, ...parameters] = pinned;
   const output = openSync(log, 'a');

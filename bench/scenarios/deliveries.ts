@@ -1,13 +1,11 @@
-/** Deliveries per second to one endpoint, alone and beside endpoints that hang or are slow, and `me` meanwhile. */
+/** Deliveries per second to one endpoint, alone and beside endpoints that hang or are slow. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { BenchOptions } from '../benches.ts';
-import type { ConstantRateJob } from '../load/constant-rate.ts';
 import type { Finding } from '../load/findings.ts';
-import type { LoadResult } from '../load/jobs.ts';
-import { administer, get, post } from '../load/requests.ts';
+import { administer, post } from '../load/requests.ts';
 import { QUICK_PACE } from '../load/rounds.ts';
 import { median } from '../load/statistics.ts';
 import { populate } from '../processes/seed.ts';
@@ -25,8 +23,6 @@ const USERS = 1_000;
 /** Events of a burst. */
 const EVENTS = 2_000;
 const MIN_PER_SECOND = 200;
-const ME_PER_SECOND = 200;
-const ME_MS = 2_000;
 const MAX_WAIT_MS = 60_000;
 const SIDES = ['alone', 'beside an endpoint that hangs', 'beside one that responds after 1 s'] as const;
 
@@ -35,30 +31,25 @@ export function measureDeliveries({ pace }: BenchOptions): Promise<Finding[]> {
   const rounds = pace === QUICK_PACE ? 2 : 5;
   return withStage(async (stage) => {
     const measure = await openBench(stage);
-    const results = SIDES.map(() => [] as { rate: number; p99: number }[]);
+    const results = SIDES.map(() => [] as number[]);
     await measure(0);
     for (let round = 0; round < rounds; round++) {
       for (const side of SIDES.keys()) results[side]!.push(await measure(side));
     }
-    return results.map((each, side) => {
-      const rates = each.map(({ rate }) => rate);
-      const figures = {
-        'deliveries/s': median(rates),
-        'per round': rates,
-        'me p99 ms': median(each.map(({ p99 }) => p99)),
-      };
-      const target = { figure: 'deliveries/s', atLeast: MIN_PER_SECOND };
-      return { bench: 'deliveries', what: `${EVENTS} events, ${SIDES[side]}`, figures, target };
-    });
+    return results.map((rates, side) => ({
+      bench: 'deliveries',
+      what: `${EVENTS} events, ${SIDES[side]}`,
+      figures: { 'deliveries/s': median(rates), 'per round': rates },
+      target: { figure: 'deliveries/s', atLeast: MIN_PER_SECOND },
+    }));
   });
 }
 
 /** Returns a function that measures one burst. */
 async function openBench(stage: Stage) {
   const dataDir = join(stage.directory, 'service');
-  const { tokens } = await populate(dataDir, USERS);
+  await populate(dataDir, USERS);
   const receiver = stage.helper<object, ReceiverResult>('references/receiver.ts', ANY_CORE);
-  const reading = stage.helper<ConstantRateJob, LoadResult>('load/constant-rate.ts', ANY_CORE);
   const { port: receiverPort } = await receiver({});
   const environment = {
     ...createServiceEnvironment(dataDir),
@@ -69,14 +60,12 @@ async function openBench(stage: Stage) {
   const create = (path: string) => createEndpoint(port, `http://127.0.0.1:${receiverPort}${path}`);
   await create('/');
   const others = [await create('/hang'), await create('/slow')];
-  const requests = tokens.map((token) => get('/api/v1/me', token));
-  const job = { port, requests, connections: 16, milliseconds: ME_MS, perSecond: ME_PER_SECOND };
   let burst = 0;
   return async (side: number) => {
     for (const [index, id] of others.entries()) await setEnabled(port, id, index === side - 1);
     await insertEvents(dataDir, ++burst);
-    const [{ p99 }, times] = await Promise.all([reading(job), waitForReceipts(receiver)]);
-    return { rate: times.length / ((times.at(-1)! - times[0]!) / 1_000), p99 };
+    const times = await waitForReceipts(receiver);
+    return times.length / ((times.at(-1)! - times[0]!) / 1_000);
   };
 }
 

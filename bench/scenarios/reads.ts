@@ -133,7 +133,7 @@ async function toSide(server: Server, sample: Sample): Promise<Side> {
 function toFindings({ what, minRatio }: Read, names: string[], results: CostedResult[][]): Finding[] {
   const [floor = [], stock = [], service = [], other] = results;
   const compare = (reference: CostedResult[], index: number, target: Target | null) =>
-    toRatioFinding('reads', { what: `${what}: service to ${names[index]}`, service, reference, target });
+    toRatioFinding('reads', `${what}: service to ${names[index]}`, { service, reference, target });
   return [
     ...results.map((each, index) => toCostFinding('reads', `${what}: ${names[index]}`, each)),
     compare(floor, 0, null),

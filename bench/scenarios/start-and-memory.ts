@@ -8,14 +8,7 @@ import type { Job } from '../load/load.ts';
 import { ADMIN_TOKEN, type BenchRequest, get, PASSWORD, post } from '../load/requests.ts';
 import { median } from '../load/statistics.ts';
 import { createEmail, populate } from '../processes/seed.ts';
-import {
-  ANY_CORE,
-  createServiceEnvironment,
-  SERVICE,
-  STOCK,
-  type Stage,
-  withStage,
-} from '../processes/stage.ts';
+import { ANY_CORE, createServiceEnvironment, SERVICE, STOCK, withStage } from '../processes/stage.ts';
 
 const MAX_SECONDS = 0.7;
 const MAX_MEGABYTES = 140;
@@ -30,15 +23,16 @@ export function measureStart({ pace }: BenchOptions): Promise<Finding[]> {
     const stockDirectory = join(stage.directory, 'stock');
     await populate(stockDirectory, USERS);
     const stock = { DATABASE: join(stockDirectory, 'frontdesk.db'), ADMIN_TOKEN };
-    const own = (name: string) => createServiceEnvironment(join(stage.directory, name));
-    const commands = {
-      'stock Fastify': (_: number) => startOnce(stage, STOCK, stock),
-      'npm start': (start: number) => startOnce(stage, ['npm', 'start'], own(`service-${start}`)),
+    const seconds = { 'stock Fastify': [] as number[], 'npm start': [] as number[] };
+    const startOnce = async (command: readonly string[], environment: Record<string, string>) => {
+      const server = await stage.server(command, environment, ANY_CORE);
+      await server.stop();
+      return server.startedMilliseconds / 1000;
     };
-    const seconds: Record<string, number[]> = {};
     for (let start = 0; start < pace.starts; start++) {
-      for (const [what, startCommand] of Object.entries(commands))
-        seconds[what] = [...(seconds[what] ?? []), await startCommand(start)];
+      const own = createServiceEnvironment(join(stage.directory, `service-${start}`));
+      seconds['stock Fastify'].push(await startOnce(STOCK, stock));
+      seconds['npm start'].push(await startOnce(['npm', 'start'], own));
     }
     return Object.entries(seconds).map(([what, each]) => ({
       bench: 'start',
@@ -49,16 +43,6 @@ export function measureStart({ pace }: BenchOptions): Promise<Finding[]> {
   });
 }
 
-async function startOnce(
-  stage: Stage,
-  command: readonly string[],
-  environment: Record<string, string>,
-): Promise<number> {
-  const server = await stage.server(command, environment, ANY_CORE);
-  await server.stop();
-  return server.startedMilliseconds / 1000;
-}
-
 /** Measures resident memory some seconds after the last request. */
 export function measureMemory(): Promise<Finding[]> {
   return withStage(async (stage) => {
@@ -67,11 +51,12 @@ export function measureMemory(): Promise<Finding[]> {
     const service = await stage.server(SERVICE, createServiceEnvironment(directory), ANY_CORE);
     const { port } = service;
     const load = stage.helper<Job, LoadResult>('load/load.ts', ANY_CORE);
-    const measureAfter = async (what: string, requests: readonly BenchRequest[]) => {
+    const measureAfter = async (what: string, requests: readonly BenchRequest[]): Promise<Finding> => {
       if (requests.length > 0)
         await load({ port, requests, connections: CONNECTIONS, milliseconds: LOAD_MS });
       await pause(REST_MS);
-      return toMemoryFinding(what, service.memory());
+      const target = { figure: 'MB', atMost: MAX_MEGABYTES };
+      return { bench: 'memory', what: `at rest after ${what}`, figures: { MB: service.memory() }, target };
     };
     const reads = tokens.map((token) => get('/api/v1/me', token));
     const logins = tokens.map((_, user) =>
@@ -83,13 +68,4 @@ export function measureMemory(): Promise<Finding[]> {
       await measureAfter('5 s of logins', logins),
     ];
   });
-}
-
-function toMemoryFinding(what: string, megabytes: number): Finding {
-  return {
-    bench: 'memory',
-    what: `at rest after ${what}`,
-    figures: { MB: megabytes },
-    target: { figure: 'MB', atMost: MAX_MEGABYTES },
-  };
 }

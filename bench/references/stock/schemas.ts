@@ -1,21 +1,23 @@
 /** Schemas of the stock server: Ajv checks the form, fast-json-stringify writes the responses. */
 const nullableString = { type: ['string', 'null'] };
+const string = { type: 'string' };
+const object = { type: 'object', additionalProperties: true };
 
 const user = {
   type: 'object',
   properties: {
-    id: { type: 'string' },
+    id: string,
     name: nullableString,
     email: nullableString,
     level: nullableString,
-    state: { type: 'string' },
+    state: string,
     email_verified_at: nullableString,
     last_login_at: nullableString,
-    created_at: { type: 'string' },
-    updated_at: { type: 'string' },
+    created_at: string,
+    updated_at: string,
     version: { type: 'integer' },
-    user_metadata: { type: 'object', additionalProperties: true },
-    app_metadata: { type: 'object', additionalProperties: true },
+    user_metadata: object,
+    app_metadata: object,
   },
 };
 

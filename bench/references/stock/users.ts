@@ -4,15 +4,10 @@ import SQLite from 'better-sqlite3';
 
 interface UserRow {
   readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly level: string | null;
-  readonly state: string;
   readonly email_verified_at: number | null;
   readonly last_login_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
-  readonly version: number;
 }
 
 export function openUsers(file: string) {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { readManifest, WEB_DIRECTORIES } from '../../../src/features/pages/assets/assets.ts';
 import { PAGE_HEADERS } from '../../../src/features/pages/console/page-headers.ts';
 import { renderShell } from '../../../src/features/pages/console/shell.ts';
@@ -43,13 +43,23 @@ interface VisitOptions extends BrowserContextOptions {
   readonly description?: string;
 }
 
+/** The context of visits without options: what they store belongs to their origin, which each visit has to itself. */
+let reused: BrowserContext | undefined;
+
 /** Opens the reference and waits until it has rendered the description, or the error message. */
 export async function visitReference(t: TestContext, options: VisitOptions = {}): Promise<Visit> {
   const { path = '/docs', status = 200, description = JSON.stringify(openapi), ...contextOptions } = options;
   const { origin = await serve(t, status, description), ...browserOptions } = contextOptions;
-  const context = await (await openBrowser()).newContext(browserOptions);
-  t.after(() => context.close());
+  const isReusable = Object.keys(browserOptions).length === 0;
+  const context =
+    (isReusable ? reused : undefined) ?? (await (await openBrowser()).newContext(browserOptions));
+  if (isReusable) reused = context;
   const page = await context.newPage();
+  t.after(async () => {
+    if (!isReusable) return context.close();
+    await context.clearCookies();
+    await page.close();
+  });
   const requests: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => requests.push(request.url()));

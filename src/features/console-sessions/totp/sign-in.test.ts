@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fromConsole, SESSION_PATH } from '../../../../test/support/browser/console-session.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import {
   codeAt,
@@ -21,7 +21,7 @@ import { createSeal } from '../../../lib/secrets/secret-seal.ts';
 const DASHBOARD = '/api/v1/admin/dashboard';
 const WRITE_SECRET = sql('update credential_totp set secret = $2 where credential_id = $1');
 
-describeOnEachEngine('sign-in with a second factor', (engine) => {
+describeOnSqlite('sign-in with a second factor', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   /** A credential whose first code is a step behind. */
@@ -141,7 +141,7 @@ describeOnEachEngine('sign-in with a second factor', (engine) => {
   });
 });
 
-describeOnEachEngine('limits of wrong codes at the sign-in', (engine) => {
+describeOnSqlite('limits of wrong codes at the sign-in', (engine) => {
   const clock = manualClock();
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN_ACCOUNT: '12/3600' }, { clock }));
   const signIn = async (secret: string, code: string, clientIp: string) => {
