@@ -66,8 +66,8 @@ export const access = fp<AccessOptions>(async (app, options) => {
 
 /** Rejects callers that the operator has excluded from the route. @throws Problem forbidden */
 export const closedRoutes = fp(async (app) => {
-  app.addHook('onRequest', ({ caller, routeOptions }, _reply, done) => {
-    const isClosed = routeOptions.config.isOpenTo?.(caller) === false;
+  app.addHook('onRequest', ({ caller, routeConfig }, _reply, done) => {
+    const isClosed = routeConfig.isOpenTo?.(caller) === false;
     done(isClosed ? new Problem('forbidden') : undefined);
   });
 });

@@ -25,8 +25,8 @@ export interface DeprecationOptions {
 
 /** Announces the end of deprecated operations. @throws Problem gone after the sunset, for every caller */
 export const deprecations = fp<DeprecationOptions>(async (app, { clock, publicUrl }) => {
-  app.addHook('onRequest', ({ routeOptions: { config } }, _reply, done) => {
-    const sunsetAt = config.deprecation?.sunsetAt;
+  app.addHook('onRequest', ({ routeConfig }, _reply, done) => {
+    const sunsetAt = routeConfig.deprecation?.sunsetAt;
     done(sunsetAt !== undefined && clock() >= sunsetAt ? new Problem('gone') : undefined);
   });
   app.addHook('onRoute', (route) => {
