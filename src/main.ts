@@ -14,9 +14,6 @@ const CLOSE_DEADLINE_MS = 3_000;
 /** Set as soon as it was read. */
 let environment: ProcessEnvironment | undefined;
 
-/** The first responses come before the hashing thread, whose library takes 20 ms of the event loop to load. */
-const WARM_UP_AFTER_MS = 100;
-
 async function main(): Promise<void> {
   // Database and secret files are readable by their owner only.
   process.umask(0o077);
@@ -45,7 +42,6 @@ async function main(): Promise<void> {
   const started = { url, store: database.location, adminTokenFile, settingsFile };
   console.log(formatAnnouncement({ ...started, hasConsole: config.console }, isTerminal));
   if (settingsFile !== null) log.logger.info({ file: settingsFile }, 'settings were read from .env');
-  setTimeout(service.warmUp, WARM_UP_AFTER_MS).unref();
 }
 
 async function exit(code: number, { flush }: ProcessLogger): Promise<never> {

@@ -9,7 +9,7 @@ import type { Numbering } from './features/events/numbering/numbering.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/check-node.ts';
 import type { Texts } from './features/texts/texts.ts';
-import { findTokenCaller } from './features/tokens/find-token-caller.ts';
+import { createFindToken } from './features/tokens/find-token-caller.ts';
 import { createKeyRing } from './features/tokens/signing-keys/key-ring.ts';
 import { createKeySeal } from './features/tokens/signing-keys/key-seal.ts';
 import { createLimitedLogins } from './features/users/accounts/login/limited-logins.ts';
@@ -87,7 +87,7 @@ export function createServerDeps(deps: AppDeps) {
     limitedLogins: createLimitedLogins(),
     pagination: createPagination(deriveKey(secretKey, 'cursors'), deps.publicUrl),
     isAdmin: adminCheck(deps.adminCredentials),
-    findToken: (tokenHash: string) => findTokenCaller(database, tokenHash, clock()),
+    findToken: createFindToken(database, clock),
     findCredential,
     findConsoleSession: deps.console ? createFindSession({ ...deps, findCredential }) : null,
     totpGuard: createLoginGuard(settings, failedAttempts, keyedHash(secretKey, 'totp-guard')),

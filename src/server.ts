@@ -177,13 +177,13 @@ export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): vo
   app.register(access, deps);
   app.register(userRateLimits, deps);
   app.register(closedRoutes);
-  app.register(knownParameters);
 }
 
 /** JSON in, JSON out. */
 async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   app.register(jsonResponses);
   app.register(jsonBodies);
+  app.register(knownParameters);
   app.register(idempotentRoutes, deps);
 
   app.register(accounts, deps);

@@ -89,6 +89,11 @@ export interface Database extends Reads {
   readonly isShared: boolean;
   /** Limits that all nodes count together; null when one process has the database to itself. */
   readonly sharedLimits: SharedLimits | null;
+  /**
+   * Reads a number that each commit changes, also one of another process; null when this costs as much as reading rows.
+   * @throws DatabaseUnavailable
+   */
+  readonly readVersion: (() => number) | null;
   /** A file, or host and name of the database: for messages. Never contains a credential. */
   readonly location: string;
   readonly dialect: Dialect;

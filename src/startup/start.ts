@@ -43,8 +43,6 @@ export interface Service {
   listRoutes(): RouteEntry[];
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
-  /** Starts the first hashing thread, for which the first login or registration would wait otherwise. */
-  warmUp(): void;
   /**
    * Readiness fails, requests in progress finish, then the database closes. Further calls return the same promise.
    * Resolves to false if a request was cut off at the deadline.
@@ -128,7 +126,7 @@ interface Resources extends Secrets {
 async function serve(
   config: Config,
   resources: Resources,
-): Promise<Pick<Service, 'url' | 'listRoutes' | 'warmUp' | 'stop'>> {
+): Promise<Pick<Service, 'url' | 'listRoutes' | 'stop'>> {
   const { database, logger, clock } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
@@ -161,7 +159,7 @@ async function serve(
     );
     return stopping;
   };
-  return { url, listRoutes: () => listRoutes(server.app), warmUp: passwords.warmUp, stop };
+  return { url, listRoutes: () => listRoutes(server.app), stop };
 }
 
 function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {

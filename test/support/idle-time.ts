@@ -2,9 +2,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Removes the limit of time for the first byte of each client, so that a short idle time cannot end before it. */
-export function waitForFirstBytes(server: Server): void {
+/** Removes the limit of time until the first request of each client, so that a short idle time cannot end before it. */
+export function waitForFirstRequests(server: Server): void {
   server.on('connection', (socket: Socket) => socket.setTimeout(0));
+  const limit = ({ socket }: { readonly socket: Socket }) => socket.setTimeout(server.timeout);
+  server.prependListener('request', limit).prependListener('checkContinue', limit);
 }
 
 /** Resolves when the idle time of a connection has passed so many times. Rejects when the connection is closed. */

@@ -51,6 +51,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     engine: 'postgresql',
     isShared: true,
     sharedLimits: postgresLimits({ get }),
+    readVersion: null,
     location: describe(url),
     dialect,
     textSearch: TEXT_SEARCH,

@@ -41,6 +41,7 @@ export function openSqlite(path: string): Database {
     engine: 'sqlite',
     isShared: false,
     sharedLimits: null,
+    readVersion: () => reader.get(DATA_VERSION, [])!.data_version,
     location: path,
     dialect,
     transaction,
@@ -80,6 +81,9 @@ function createQueue(file: SqliteFile) {
   };
   return { transaction, finished: () => writing };
 }
+
+/** Changes with the commits of other connections: this one only reads. */
+const DATA_VERSION: Statement<{ data_version: number }> = { name: 'version', text: 'pragma data_version' };
 
 const FIND_TABLE = sql("select name from sqlite_schema where type = 'table' and name = $1");
 

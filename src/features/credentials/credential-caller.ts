@@ -1,5 +1,6 @@
 /** Credentials as callers of requests. */
 import type { AdminCredential, FindCredential } from '../../callers/callers.ts';
+import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { addSetting, lockSetting } from '../../database/settings.ts';
 import { joinLookups } from '../../lib/queues/joined-lookups.ts';
@@ -9,26 +10,39 @@ import { findValidCredential, type ValidCredential } from './queries.ts';
 import { isFromNetworks, parseScopes } from './rules.ts';
 
 /**
- * Creates the function. Every credential is read after its request has arrived: a revoked one is rejected at once. On a
+ * Creates the function. A revoked one is rejected at once. On a
  * shared database, where each statement is a message over the network, requests that arrive together with the same
  * credential have one.
  */
 export function createFindCredential(database: Database, clock: Clock): FindCredential {
-  const findValid = database.isShared ? joinedReads(database, clock) : readOne(database, clock);
+  const read = database.isShared ? joinedReads(database, clock) : readOne(database, clock);
+  const findValid = cacheUntilCommit(database, async (secretHash) => {
+    const found = await read(secretHash);
+    return found && { ...found, credential: toCredential(found, secretHash) };
+  });
   return async (secretHash, clientIp) => {
     const found = await findValid(secretHash);
-    if (found === undefined || !isFromNetworks(found.networks, clientIp)) return undefined;
-    const { id, name, scopes, expires_at, last_used_at, totp_enabled_at } = found;
-    return {
-      id,
-      name,
-      scopes: parseScopes(scopes),
-      secretHash,
-      expiresAt: expires_at,
-      lastUsedAt: last_used_at,
-      hasTotp: totp_enabled_at !== null,
-    };
+    const isAccepted =
+      found !== undefined && isValidAt(found, clock()) && isFromNetworks(found.networks, clientIp);
+    return isAccepted ? found.credential : undefined;
   };
+}
+
+function toCredential(found: ValidCredential, secretHash: string): AdminCredential {
+  const { id, name, scopes, expires_at, last_used_at, totp_enabled_at } = found;
+  return {
+    id,
+    name,
+    scopes: parseScopes(scopes),
+    secretHash,
+    expiresAt: expires_at,
+    lastUsedAt: last_used_at,
+    hasTotp: totp_enabled_at !== null,
+  };
+}
+
+function isValidAt({ expires_at, valid_until }: ValidCredential, now: number): boolean {
+  return (expires_at === null || expires_at > now) && (valid_until === null || valid_until > now);
 }
 
 type FindValid = (secretHash: string) => Promise<ValidCredential | undefined>;

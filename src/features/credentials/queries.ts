@@ -79,11 +79,14 @@ export async function isNameTaken(reader: Reader, nameKey: string): Promise<bool
 export type ValidCredential = Pick<
   CredentialRow,
   'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at' | 'totp_enabled_at'
->;
+> & {
+  /** Time until which the secret is accepted; null unless it was replaced. */
+  readonly valid_until: number | null;
+};
 
 const FIND_VALID = sql<ValidCredential>(`
-  select id, name, scopes, networks, expires_at, last_used_at, totp_enabled_at
-  from (select credential_id from credential_secrets
+  select id, name, scopes, networks, expires_at, last_used_at, totp_enabled_at, valid_until
+  from (select credential_id, valid_until from credential_secrets
         where hash = $1 and (valid_until is null or valid_until > $2) limit 1) as secret
   join credentials on credentials.id = secret.credential_id
   where expires_at is null or expires_at > $2`);

@@ -35,6 +35,7 @@ export const formFields: FeaturePlugin<object> = async (app) => {
       config: {
         access: 'optional',
         adminScope: 'any',
+        isRecorded: false,
         repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
       },
       bodyLimit: MAX_SUBMISSION_BYTES,
@@ -42,7 +43,7 @@ export const formFields: FeaturePlugin<object> = async (app) => {
       validatorCompiler: () => toValidator(checkSubmission),
       errorHandler: listInvalidPayload,
     },
-    async () => ({ errors: [] }),
+    (_request, reply) => reply.send({ errors: [] }),
   );
 };
 

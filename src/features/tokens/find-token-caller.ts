@@ -1,16 +1,24 @@
 import type { UserCaller } from '../../callers/callers.ts';
+import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
 import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { UserRow } from '../users/records/queries.ts';
-import { findLiveToken } from './queries.ts';
+import { findLiveToken, type LiveToken } from './queries.ts';
 
-/** Returns the caller of a valid token. One read suffices: users that cannot log in have no tokens. */
-export async function findTokenCaller(
-  database: Database,
-  tokenHash: string,
-  now: number,
-): Promise<UserCaller | undefined> {
-  const found = await findLiveToken(database, tokenHash, now);
-  if (found === undefined) return undefined;
+/** Creates the function that returns the caller of a valid token. */
+export function createFindToken(database: Database, clock: Clock) {
+  const find = cacheUntilCommit(database, async (tokenHash) => {
+    // One read suffices: users that cannot log in have no tokens.
+    const found = await findLiveToken(database, tokenHash, clock());
+    return found && toCaller(found, tokenHash);
+  });
+  return async (tokenHash: string): Promise<UserCaller | undefined> => {
+    const caller = await find(tokenHash);
+    return caller !== undefined && caller.tokenExpiresAt > clock() ? caller : undefined;
+  };
+}
+
+function toCaller(found: LiveToken, tokenHash: string): UserCaller {
   return {
     kind: 'user',
     userId: found.id,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +21,7 @@ function usePasswords({ threads }: { readonly threads: number }) {
     pepper: null,
   });
   after(() => passwords.close());
-  return { hash: (password: string) => passwords.hash(password, CLIENT), warmUp: passwords.warmUp };
+  return { hash: (password: string) => passwords.hash(password, CLIENT) };
 }
 
 describe('hashing threads', () => {
@@ -41,16 +40,6 @@ describe('hashing threads', () => {
     assert.equal(threads.length, 0);
     await Promise.all(['one', 'two', 'three', 'four', 'five'].map((password) => passwords.hash(password)));
     assert.equal(threads.length, 2);
-  });
-
-  test('hashing threads are started before the first password on request, the first of them', async (context) => {
-    const threads = observeThreads(context);
-    const passwords = usePasswords({ threads: 2 });
-    const started = once(process, 'worker');
-    passwords.warmUp();
-    await started;
-    assert.match(await passwords.hash('with the thread that has started'), HASH);
-    assert.equal(threads.length, 1);
   });
 
   test('hashing threads are replaced when they end while idle or while hashing', async (context) => {

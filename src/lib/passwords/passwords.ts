@@ -49,8 +49,6 @@ export interface Passwords {
    * @throws PasswordsUnavailable
    */
   verify(password: string, hash: string | null, client: QueueClient): Promise<Verification>;
-  /** Starts the first thread, for which the first password would wait otherwise. */
-  warmUp(): void;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
@@ -66,7 +64,7 @@ export class PasswordsUnavailable extends Error {
   }
 }
 
-/** Creates password hashing. The pool of threads starts with `warmUp` or the first password. */
+/** Creates password hashing. The pool of threads starts with the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
   const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
   const prefix = formatPrefix(parameters);
@@ -92,7 +90,6 @@ export function createPasswords(options: PasswordOptions): Passwords {
       const matches = (await run(client, task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
     },
-    warmUp: pool.warmUp,
     close: pool.close,
   };
 }
@@ -104,7 +101,6 @@ function normalize(password: string): string {
 
 interface HashingPool {
   run(task: PasswordTask): Promise<PasswordResult>;
-  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -134,9 +130,6 @@ function createHashingPool(options: PasswordOptions): HashingPool {
     async run(task) {
       if (isClosed) throw new Error('Password hashing is closed');
       return (await start()).run(task);
-    },
-    warmUp() {
-      if (!isClosed) void start();
     },
     async close() {
       isClosed = true;

@@ -2,13 +2,14 @@
  * Keyset pagination by `limit` and an opaque `cursor`. A cursor has the position of the last record and belongs to one
  * list with its filters. It is signed, so that an invented one is rejected, and it grants nothing.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../problems/problem.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
-const SIGNATURE_BYTES = 12;
+/** 96 bits. Base64url of 12 bytes has no padding, so that the encoded position can follow. */
+const SIGNATURE_LENGTH = 16;
 
 /** Parameters of a query that its schema has validated. */
 export interface ListQuery {
@@ -80,23 +81,20 @@ export function toLimit(given = 0): number {
 }
 
 function createCursors(key: Uint8Array): Pick<Pagination, 'parse' | 'format'> {
+  const prefix = Buffer.from(key).toString('hex');
+  // SHA-512/256 cannot be extended, so that a key in front makes it a MAC. An HMAC takes three times as long.
   const sign = (scope: string, position: string) =>
-    createHmac('sha256', key).update(`1:${scope}:${position}`).digest().subarray(0, SIGNATURE_BYTES);
+    hash('sha512-256', `${prefix}1:${scope}:${position}`, 'base64url').slice(0, SIGNATURE_LENGTH);
+  const format = (scope: string, position: string) =>
+    sign(scope, position) + Buffer.from(position).toString('base64url');
   return {
     parse(given, scope) {
-      const bytes = Buffer.from(given, 'base64url');
-      const position = bytes.subarray(SIGNATURE_BYTES).toString();
-      const signature = bytes.subarray(0, SIGNATURE_BYTES);
-      const isOurs =
-        signature.length === SIGNATURE_BYTES &&
-        timingSafeEqual(signature, sign(scope, position)) &&
-        bytes.toString('base64url') === given;
+      const position = Buffer.from(given.slice(SIGNATURE_LENGTH), 'base64url').toString();
+      const [presented, expected] = [Buffer.from(given), Buffer.from(format(scope, position))];
+      const isOurs = presented.length === expected.length && timingSafeEqual(presented, expected);
       if (!isOurs) throw new Problem('invalid_cursor');
       return JSON.parse(position);
     },
-    format(position, scope) {
-      const text = JSON.stringify(position);
-      return Buffer.concat([sign(scope, text), Buffer.from(text)]).toString('base64url');
-    },
+    format: (position, scope) => format(scope, JSON.stringify(position)),
   };
 }

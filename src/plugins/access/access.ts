@@ -15,7 +15,7 @@ import { authenticateConsole, isConsoleRequest } from './console-request.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request has a credential, valid or not. */
-    hasCredential: boolean;
+    readonly hasCredential: boolean;
     /**
      * Authenticates the request again, for responses that last. Is no use of a console session.
      * @throws Problem unauthorized and the others of the first time
@@ -31,15 +31,14 @@ export interface AccessOptions extends Authenticators {
   readonly findConsoleSession: FindConsoleSession | null;
 }
 
-/** Decides whether requests have a credential; to be registered before plugins that read it. */
+/** Decides whether requests have a credential. */
 export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
   async (app, { findConsoleSession }) => {
-    app.decorateRequest('hasCredential', false);
-    app.addHook('onRequest', (request, _reply, done) => {
-      const isOfConsole =
-        findConsoleSession !== null && isConsoleRequest(getAccessRule(request), request.headers);
-      request.hasCredential = isOfConsole || request.headers.authorization !== undefined;
-      done();
+    app.decorateRequest('hasCredential', {
+      getter() {
+        if (this.headers.authorization !== undefined) return true;
+        return findConsoleSession !== null && isConsoleRequest(getAccessRule(this), this.headers);
+      },
     });
   },
 );
@@ -67,8 +66,8 @@ export const access = fp<AccessOptions>(async (app, options) => {
 
 /** Rejects callers that the operator has excluded from the route. @throws Problem forbidden */
 export const closedRoutes = fp(async (app) => {
-  app.addHook('onRequest', ({ caller, routeOptions }, _reply, done) => {
-    const isClosed = routeOptions.config.isOpenTo?.(caller) === false;
+  app.addHook('onRequest', ({ caller, routeConfig }, _reply, done) => {
+    const isClosed = routeConfig.isOpenTo?.(caller) === false;
     done(isClosed ? new Problem('forbidden') : undefined);
   });
 });

@@ -8,10 +8,12 @@ import { queryFailed } from '../../problems/validation-failed.ts';
  * that names each of them.
  */
 export const knownParameters = fp(async (app) => {
-  app.addHook('preValidation', ({ caller, query, routeOptions }, _reply, done) => {
-    if (caller.kind !== 'admin') return done();
-    const known = (routeOptions.schema?.querystring as { properties?: object } | undefined)?.properties ?? {};
-    const unknown = Object.keys(query as object).filter((name) => !Object.hasOwn(known, name));
+  app.addHook('preValidation', (request, _reply, done) => {
+    const given = request.caller.kind === 'admin' ? Object.keys(request.query as object) : [];
+    if (given.length === 0) return done();
+    const { schema } = request.routeOptions;
+    const known = (schema?.querystring as { properties?: object } | undefined)?.properties ?? {};
+    const unknown = given.filter((name) => !Object.hasOwn(known, name));
     if (unknown.length === 0) return done();
     const messages = unknown.map((name) => [name, [`The ${name} parameter is not allowed here.`]]);
     done(queryFailed(Object.fromEntries(messages)));

@@ -1,5 +1,5 @@
 /** Lets everything that a request changes name its cause: caller, request, client. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { type ActionContext, type Actor, runInContext, toActor } from '../../callers/action-context.ts';
 import type { Caller } from '../../callers/callers.ts';
@@ -23,10 +23,11 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Runs the handlers of requests that may change or record something in the context of their cause. */
 export const actionContext = fp<ActionContextOptions>(async (app, options) => {
-  app.addHook('preHandler', (request, _reply, done) => {
-    const isRecorded = request.routeOptions.config.isRecorded ?? !READS.has(request.method);
-    if (isRecorded) runInContext(createContext(request, options), done);
-    else done();
+  const runHandler: preHandlerHookHandler = (request, _reply, done) =>
+    runInContext(createContext(request, options), done);
+  app.addHook('onRoute', (route) => {
+    const isRecorded = route.config?.isRecorded ?? !READS.has(String(route.method));
+    if (isRecorded) route.preHandler = [runHandler, ...[route.preHandler ?? []].flat()];
   });
 });
 

@@ -27,7 +27,8 @@ export function createClientErrorHandler(connections: Connections, headers: Head
     const current = connection?.pending[0];
     const isOwed = current?.req.complete || current?.writableEnded;
     if (isOwed) current.once('close', () => settle(code, socket));
-    else if (current || !hasResponded(connection)) sendRawProblem(socket, new Problem(code), headers);
+    else if (current ? !current.headersSent : !hasResponded(connection))
+      sendRawProblem(socket, new Problem(code), headers);
     else closeLingering(socket);
   };
   return (error, socket) => {

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeLingering } from './lingering-close.ts';
 
 export interface Connection {
   /** Responses that are not sent completely, in the order of their requests. */
@@ -41,11 +40,6 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       const connection: Connection = { pending: [], queue: [], newestRequest: undefined, isEnding: false };
       this.#connections.set(socket, connection);
-      // Called by Node after a response that closes the connection, when the rest of a body may still be on its way.
-      socket.destroySoon = () => {
-        connection.newestRequest?.resume();
-        closeLingering(socket);
-      };
       socket.once('close', () => {
         this.#queued -= connection.queue.splice(0).length;
         this.#connections.delete(socket);

@@ -9,7 +9,7 @@ import { createDefaultHeaders } from '../default-headers/default-headers.ts';
 
 const RTSP_METHODS = [
   ...['ANNOUNCE', 'DESCRIBE', 'FLUSH', 'GET_PARAMETER', 'PAUSE', 'PLAY', 'RECORD', 'REDIRECT', 'SETUP'],
-  ...['SET_PARAMETER', 'TEARDOWN', 'GET', 'POST', 'OPTIONS'],
+  ...['SET_PARAMETER', 'TEARDOWN'],
 ];
 const lines = RTSP_METHODS.flatMap((method) =>
   ['1.0', '1.1'].map((version) => `${method} /things RTSP/${version}`),
@@ -35,7 +35,7 @@ describe('requests of other protocols', () => {
   });
   after(() => server.app.close());
 
-  for (const line of [...lines, 'SOURCE /things ICE/1.0', '\r\nGET /things RTSP/1.0']) {
+  for (const line of lines) {
     test(`the service rejects ${JSON.stringify(line)} with 400 and the default headers, and closes the connection`, async () => {
       const response = await sendRawOnce(server.url, `${line}\r\nHost: a\r\nCSeq: 1\r\n\r\n`);
       assert.deepEqual([response.status, response.reason], [400, 'Bad Request']);
@@ -65,13 +65,13 @@ describe('requests of other protocols', () => {
       assert.equal((await sendRawOnce(server.url, `${line}\r\n\r\n`)).status, 200);
   });
 
-  test('a request whose bytes arrive one by one gets its response', async () => {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setNoDelay(true);
-    const received = socket.toArray();
-    for (const byte of 'GET /things HTTP/1.0\r\n\r\n') {
-      await new Promise((resolve) => socket.write(byte, resolve));
+  test('a request line of RTSP with a method of HTTP gets the same response in one packet and in two', async () => {
+    for (const parts of [['GET /things RTSP/1.0\r\n\r\n'], ['GET /things RT', 'SP/1.0\r\n\r\n']]) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setNoDelay(true);
+      const received = socket.toArray();
+      for (const part of parts) await new Promise((resolve) => socket.write(part, resolve));
+      assert.match(Buffer.concat(await received).toString(), /^HTTP\/1\.1 200 /);
     }
-    assert.match(Buffer.concat(await received).toString(), /^HTTP\/1\.1 200 /);
   });
 
   test('connections that send nothing are closed with their client, and when they are reset', async () => {

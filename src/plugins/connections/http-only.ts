@@ -1,21 +1,15 @@
 /**
- * Rejects other protocols than HTTP with the response to malformed requests. Node's parser accepts the methods of RTSP,
- * which no router knows, and `GET / RTSP/1.0`, which it does not distinguish from HTTP/1.0.
+ * Rejects methods of other protocols with the response to malformed requests. Node's parser accepts those of RTSP, which
+ * no router knows.
  */
-import type { RequestListener, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { METHODS } from '../../lib/node-http.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
-import { parserProblem, sendRawProblem } from './client-errors.ts';
+import { parserProblem } from './client-errors.ts';
 import type { Connections } from './connections.ts';
 
 const HTTP_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
-/** A request line of RTSP, or of ICE, whose only method SOURCE is one of HTTP, too. */
-const OTHER_PROTOCOL = /^\s*\S+ \S+ (?:RTSP|ICE)\//;
-
-/** Maximum number of bytes of a request line that are inspected. */
-const MAX_LINE_LENGTH = 1_024;
 
 export interface HttpOnlyOptions {
   readonly handler: RequestListener;
@@ -33,36 +27,8 @@ export function httpOnly({ handler, connections, headers }: HttpOnlyOptions): Re
     }
     const connection = connections.get(request.socket);
     if (connection !== undefined) connection.isEnding = true;
-    const { status, fields, body } = parserProblem(malformed(), headers);
+    const problem = new Problem('malformed_request', { closesConnection: true });
+    const { status, fields, body } = parserProblem(problem, headers);
     response.writeHead(status, fields).end(body);
   };
-}
-
-/**
- * Lets Node accept a connection when its first bytes are not those of another protocol. Later bytes are not inspected,
- * because that would cost a tenth of each request.
- */
-export function inspectConnections(server: Server, headers: Headers): void {
-  const accept = server.listeners('connection') as ((socket: Socket) => void)[];
-  server.removeAllListeners('connection');
-  server.on('connection', (socket: Socket) => {
-    const close = () => socket.destroy();
-    socket.setTimeout(server.timeout, close).once('error', close).once('end', close);
-    socket.once('data', (bytes: Buffer) => {
-      socket.removeListener('timeout', close).removeListener('end', close);
-      if (OTHER_PROTOCOL.test(bytes.toString('latin1', 0, MAX_LINE_LENGTH))) {
-        sendRawProblem(socket, malformed(), headers);
-        return;
-      }
-      // Puts the bytes back for the parser.
-      socket.removeListener('error', close).pause();
-      socket.unshift(bytes);
-      for (const listener of accept) listener.call(server, socket);
-      socket.resume();
-    });
-  });
-}
-
-function malformed(): Problem {
-  return new Problem('malformed_request', { closesConnection: true });
 }

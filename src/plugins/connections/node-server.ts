@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from '../../lib/node-http.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import type { Connections } from './connections.ts';
-import { httpOnly, inspectConnections } from './http-only.ts';
+import { httpOnly } from './http-only.ts';
 import { closeStalledClients } from './stalled-clients.ts';
 
 /** Milliseconds. */
@@ -52,7 +52,6 @@ export function serverFactory({ connections, headers, timeouts = TIMEOUTS }: Ser
       connections.listener(httpOnly({ handler, connections, headers })),
     );
     closeStalledClients(server, connections, timeouts.stalled);
-    inspectConnections(server, headers);
     connections.track(server);
     return server;
   };

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
-import { idleTimes, waitForFirstBytes } from '../../../test/support/idle-time.ts';
+import { idleTimes, waitForFirstRequests } from '../../../test/support/idle-time.ts';
 import { parseResponses } from '../../../test/support/raw-http.ts';
 import { TIMEOUTS } from './node-server.ts';
 
@@ -46,7 +46,7 @@ interface Connected {
 /** Connects a client that sends these bytes to a server with a short idle time. */
 async function connectClient(context: TestContext, bytes: string): Promise<Connected> {
   const { app, url } = await startBareServer({ timeouts: TIMES }, routes);
-  waitForFirstBytes(app.server);
+  waitForFirstRequests(app.server);
   const accepted = once(app.server, 'connection');
   const client = connect(Number(new URL(url).port), '127.0.0.1');
   context.after(async () => {

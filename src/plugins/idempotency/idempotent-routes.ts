@@ -1,5 +1,5 @@
 /** Routes that honour Idempotency-Key: the adapter between Fastify and the claims of requests. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
 import { createIdempotency, type IdempotencyOptions } from '../../idempotency/idempotency.ts';
@@ -39,9 +39,12 @@ declare module 'fastify' {
 export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
   const runIdempotently = createIdempotency(options);
   app.decorateRequest('parsedBody', undefined);
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.routeOptions.config.idempotent) request.parsedBody = request.body;
+  const keepBody: preValidationHookHandler = (request, _reply, done) => {
+    request.parsedBody = request.body;
     done();
+  };
+  app.addHook('onRoute', (route) => {
+    if (route.config?.idempotent) route.preValidation = [keepBody, ...[route.preValidation ?? []].flat()];
   });
   const runInSteps = createIdempotentSteps(options);
   const toProblemSerializer = (request: FastifyRequest) => (problem: Problem) =>

@@ -17,8 +17,9 @@ export interface AcceptedContent {
 
 /** Adds the hooks to the routes of this context. */
 export function acceptBodies(app: FastifyInstance, accepted: AcceptedContent): void {
-  app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
-    done(hasBody(headers) ? contentProblem(headers, accepted, routeOptions.bodyLimit) : undefined);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request;
+    done(hasBody(headers) ? contentProblem(headers, accepted, request.routeOptions.bodyLimit) : undefined);
   });
   // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
   app.addHook('preParsing', ({ headers }, _reply, payload, done) => {

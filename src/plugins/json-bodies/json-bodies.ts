@@ -25,12 +25,23 @@ export const jsonBodies = fp(async (app) => {
   acceptBodies(app, { accept: 'application/json', pattern: JSON_TYPE });
   app.removeAllContentTypeParsers();
   // Media types are checked in one place, before the body is read.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    const { schema, config } = request.routeOptions;
-    if (schema?.body === undefined || bytes.length === 0) return undefined;
-    return parseJsonBody(bytes, config);
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  // Not in the parser: Fastify closes the connection after each error of a parser.
+  app.addHook('preValidation', (request, _reply, done) => {
+    try {
+      request.body = parseBody(request);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
 });
+
+function parseBody({ body, routeOptions: { schema, config } }: FastifyRequest): unknown {
+  // Contexts with a parser of their own have the value already.
+  if (!Buffer.isBuffer(body)) return body;
+  return body.length === 0 || schema?.body === undefined ? undefined : parseJsonBody(body, config);
+}
 
 /** Hook of routes whose body may be absent: an absent one is an object without members. */
 export const optionalBody: preValidationHookHandler = (request, _reply, done) => {

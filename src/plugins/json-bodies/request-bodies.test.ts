@@ -111,7 +111,7 @@ describe('request bodies', () => {
     assert.deepEqual(
       responses.map(({ status, headers }) => [status, headers.get('connection')]),
       [
-        [400, null],
+        [400, 'keep-alive'],
         [201, 'close'],
       ],
     );

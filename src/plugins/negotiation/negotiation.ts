@@ -9,8 +9,9 @@ import { acceptsJson, preferredType } from '../problems/negotiation.ts';
  * JSON. Errors: Problem not_acceptable.
  */
 export const jsonResponses = fp(async (app) => {
-  app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
-    const isAcceptable = acceptsJson(headers.accept) || acceptsOther(headers.accept, routeOptions.schema);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { accept } = request.headers;
+    const isAcceptable = acceptsJson(accept) || acceptsOther(accept, request.routeOptions.schema);
     done(isAcceptable ? undefined : new Problem('not_acceptable'));
   });
 });

@@ -5,8 +5,10 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
+
 import { prefersHtml, prefersProblemJson } from './negotiation.ts';
 import { problemHeaders, serializeProblem } from './problem-response.ts';
+import { sendBeforeRest } from './send-before-rest.ts';
 
 export interface ErrorResponseOptions {
   readonly logger: Logger;
@@ -39,16 +41,16 @@ export function createErrorHandler(options: ErrorResponseOptions, render?: Rende
   return async (error, request, reply) => {
     const problem = toProblem(error);
     logProblem(options.logger, problem, request.id);
-    // Fastify closes the connection after each body that it could not parse, although it has read all of it.
-    const isEnding = request.tcpConnection?.isEnding === true;
-    if (!isEnding && reply.hasHeader('connection')) reply.removeHeader('connection');
     const { headers, body } = await renderOrSerialize(problem, request, { ...options, ownRender: render });
     reply.code(problem.status).headers(headers);
     if (options.awaitingContinue.has(reply.raw)) reply.header('connection', 'close');
-    if (closes(request, reply) && request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
+    const isLast = closes(request, reply);
+    if (isLast && request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
     if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
     // As bytes, because Fastify would add a charset to a text.
-    return reply.send(typeof body === 'string' ? Buffer.from(body) : body);
+    const bytes = Buffer.from(body);
+    if (!isLast || request.raw.complete) return reply.send(bytes);
+    return reply.header('content-length', bytes.length).send(sendBeforeRest(bytes, request.raw));
   };
 }
 

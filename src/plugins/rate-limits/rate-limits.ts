@@ -46,8 +46,8 @@ export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
 
 /** Returns the part of a request that the limiter reads. */
 export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
-  const { clientIp, hasCredential, method, routeOptions } = request;
-  const { limits, userLimits, credentialLimits } = routeOptions.config;
+  const { clientIp, hasCredential, method, routeConfig } = request;
+  const { limits, userLimits, credentialLimits } = routeConfig;
   const { access } = getAccessRule(request);
   return { route: { access, method, limits, userLimits, credentialLimits }, clientIp, hasCredential };
 }

@@ -1,5 +1,5 @@
 /** Context of every request: its client, its id, its connection. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import { type AdminCredential, ANONYMOUS, type Caller } from '../../callers/callers.ts';
@@ -19,6 +19,8 @@ declare module 'fastify' {
     userAgent: string | null;
     /** The credential of the program that forwards its client; null for all other requests. */
     forwarder: AdminCredential | null;
+    /** `routeOptions.config`, which Fastify creates anew each time together with all other options. */
+    routeConfig: FastifyContextConfig;
     /** Undefined when the connection is closed. */
     tcpConnection: Connection | undefined;
   }
@@ -41,6 +43,7 @@ export function createRequestContext(options: RequestContextOptions): SetRequest
   return (request, reply) => {
     request.tcpConnection = connections.get(request.raw.socket);
     request.caller = ANONYMOUS;
+    request.routeConfig = request.routeOptions.config;
     request.senderIp = readClientIp(request);
     request.clientIp = request.senderIp;
     const { headers } = request;
@@ -56,6 +59,7 @@ export function createRequestContext(options: RequestContextOptions): SetRequest
 export const requestContext = fp<{ readonly setContext: SetRequestContext }>(async (app, { setContext }) => {
   // Set for each request: Fastify accepts no objects here, which all requests would share.
   app.decorateRequest<Caller, 'caller'>('caller', null as never);
+  app.decorateRequest<FastifyContextConfig, 'routeConfig'>('routeConfig', null as never);
   app.decorateRequest('clientIp', '');
   app.decorateRequest('senderIp', '');
   app.decorateRequest<string | null, 'userAgent'>('userAgent', null);

@@ -16,7 +16,8 @@ export function createRequestLog(log: Logger): LogRequest {
   return (request, reply) => {
     if (!logger.isLevelEnabled('info')) return;
     const { caller, headers, id, method, routeOptions } = request;
-    const traceId = TRACEPARENT.exec(String(headers.traceparent))?.[1];
+    const { traceparent } = headers;
+    const traceId = traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[1];
     logger.info({
       request_id: id,
       method,

@@ -18,9 +18,9 @@ declare module 'fastify' {
 }
 
 /** Returns the rule of the route that a request was matched to. */
-export function getAccessRule({ routeOptions }: FastifyRequest): AccessRule {
+export function getAccessRule({ routeConfig }: FastifyRequest): AccessRule {
   // Checked when the route was added.
-  return routeOptions.config as AccessRule;
+  return routeConfig as AccessRule;
 }
 
 /** Returns what is missing in the rule of a new route; undefined if nothing is. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
-import { idleTimes, waitForFirstBytes } from '../../../test/support/idle-time.ts';
+import { idleTimes, waitForFirstRequests } from '../../../test/support/idle-time.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { TIMEOUTS } from '../connections/node-server.ts';
 
@@ -27,7 +27,7 @@ async function serve(context: TestContext, body: Readable, stalled = TIMEOUTS.st
   };
   const { url, app } = await startBareServer({ logger, timeouts: { ...TIMEOUTS, stalled } }, streamRoute);
   context.after(() => app.close());
-  waitForFirstBytes(app.server);
+  waitForFirstRequests(app.server);
   /** `logged` resolves when the line of the request was written. */
   return { url, server: app.server, lines, logged };
 }

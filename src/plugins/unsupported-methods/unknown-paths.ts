@@ -20,8 +20,8 @@ export const unknownPaths = fp(async (app) => {
 });
 
 /** The wildcard is the route that @fastify/cors adds for preflights. */
-function isUnknown({ is404, method, routeOptions }: FastifyRequest): boolean {
-  return is404 || (method === 'OPTIONS' && routeOptions.url === '*');
+function isUnknown(request: FastifyRequest): boolean {
+  return request.is404 || (request.method === 'OPTIONS' && request.routeOptions.url === '*');
 }
 
 /** `OPTIONS *` is about the server in general (RFC 9110 section 9.3.7); a preflight lets the page see the 404. */

@@ -1,4 +1,5 @@
 /** Finds the tokens of a verification in the database, as they are when it begins. */
+import { cacheUntilCommit } from '../../../database/cache-until-commit.ts';
 import type { Database } from '../../../database/database.ts';
 import { MAX_ROWS } from '../../../database/rows.ts';
 import { joinLookups, type Load } from '../../../lib/queues/joined-lookups.ts';
@@ -15,14 +16,10 @@ export type FindVerifiedTokens = Load<VerifiedToken>;
 export function createFindVerifiedTokens(database: Database, clock: Clock): FindVerifiedTokens {
   const findMany: FindVerifiedTokens = (hashes) => findLiveTokens(database, hashes, clock());
   if (database.isShared) return joinLookups(findMany, { maximum: MAX_ROWS });
-  return (hashes) => (hashes.length === 1 ? findOne(database, hashes[0]!, clock()) : findMany(hashes));
-}
-
-async function findOne(
-  database: Database,
-  hash: string,
-  now: number,
-): Promise<ReadonlyMap<string, VerifiedToken>> {
-  const token = await findVerifiedToken(database, hash, now);
-  return new Map(token === undefined ? [] : [[hash, token]]);
+  const find = cacheUntilCommit(database, (hash) => findVerifiedToken(database, hash, clock()));
+  return async (hashes) => {
+    if (hashes.length > 1) return findMany(hashes);
+    const token = await find(hashes[0]!);
+    return new Map(token !== undefined && token.expires_at > clock() ? [[token.hash, token]] : []);
+  };
 }

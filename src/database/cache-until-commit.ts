@@ -1,0 +1,31 @@
+import type { Database } from './database.ts';
+
+/** With the largest metadata, a user takes 8 KiB. */
+const MAX_VALUES = 2_000;
+
+/**
+ * Returns a function like `find` that keeps what it has found until the next commit of any process, so that no request
+ * gets a value from before a commit that was acknowledged before it. Without `readVersion`, it keeps nothing. A value
+ * that depends on the time has to be checked again after each call.
+ */
+export function cacheUntilCommit<T extends object>(
+  { readVersion }: Pick<Database, 'readVersion'>,
+  find: (key: string) => Promise<T | undefined>,
+): (key: string) => Promise<T | undefined> {
+  if (readVersion === null) return find;
+  const values = new Map<string, T>();
+  let version = Number.NaN;
+  return async (key) => {
+    const current = readVersion();
+    if (current !== version || values.size >= MAX_VALUES) {
+      values.clear();
+      version = current;
+    }
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const found = await find(key);
+    // A value that was read before another commit is not kept.
+    if (found !== undefined && current === version) values.set(key, found);
+    return found;
+  };
+}

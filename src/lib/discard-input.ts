@@ -1,0 +1,32 @@
+/**
+ * Reading of what a client still sends after its response (RFC 9112 section 9.6). A connection that is closed while
+ * bytes of the client are unread, or still arrive, is reset, and a client whose sending fails may never read the
+ * response.
+ */
+import type { Readable } from 'node:stream';
+
+/** Milliseconds. */
+export interface LingerTimes {
+  /** How long a client may go on sending, or keep its side of the connection open. */
+  readonly deadline: number;
+  /** How long it may send nothing. */
+  readonly idle: number;
+}
+
+export const LINGER_TIMES: LingerTimes = { deadline: 5_000, idle: 1_000 };
+
+/** Discards what arrives, and calls `onTimeout` at the end of the time. Returns the function that stops waiting. */
+export function discardInput(
+  source: Readable,
+  onTimeout: () => void,
+  { deadline, idle }: LingerTimes = LINGER_TIMES,
+): () => void {
+  // Not the socket's own timeout, which would allow bytes to arrive one by one without end.
+  const atDeadline = setTimeout(onTimeout, deadline);
+  const whenIdle = setTimeout(onTimeout, idle);
+  source.on('data', () => whenIdle.refresh()).resume();
+  return () => {
+    clearTimeout(atDeadline);
+    clearTimeout(whenIdle);
+  };
+}
