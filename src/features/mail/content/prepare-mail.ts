@@ -97,7 +97,8 @@ function preparedMail(
       return { id: mail.id, kind, to, link, ...(await renderMail(texts, content)) };
     },
     async recordSent(tx, now) {
-      if (linkKind !== null && user !== null)
+      // Users see their events: one of a change of the email would tell them that nobody has the address.
+      if (linkKind !== null && linkKind !== 'change_email' && user !== null)
         await recordEvent(tx, { type: 'link.sent', userId: user.id, details: { kind: linkKind }, now });
     },
     async withdraw(tx) {
