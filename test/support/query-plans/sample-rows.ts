@@ -1,5 +1,5 @@
 /** Rows for every table that grows: the planner of PostgreSQL chooses by the size of the tables. */
-import { type Database, sql } from '../../../src/database/database.ts';
+import { type Database, sql, type Tx } from '../../../src/database/database.ts';
 import { USER_TABLES, type UserTable } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
 
 const ROWS = 5_000;
@@ -142,6 +142,20 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Tables that get rows. */
 export const SAMPLED_TABLES: readonly string[] = Object.keys(VALUES);
+
+let inserted = ROWS;
+
+/** Inserts a row of a user into a table of the registry. */
+export async function insertSampleRow(tx: Tx, table: string, userId: string): Promise<void> {
+  const columns = { ...VALUES[table], user_id: '$1' };
+  const values = Object.values(columns).join(', ');
+  await tx.run(
+    sql(
+      `insert into ${table} (${Object.keys(columns).join(', ')}) with n (i) as (select ${++inserted}) select ${values} from n`,
+    ),
+    userId,
+  );
+}
 
 export function insertSampleRows(database: Database): Promise<void> {
   return database.transaction(async (tx) => {

@@ -2,11 +2,13 @@
 
 import { tokenList } from '../../../tokens/examples.ts';
 import { user } from '../../records/examples.ts';
+import { USER_TABLES } from '../user-tables/user-tables.ts';
 
 const { current: _, ...token } = tokenList.data[0]!;
 const day = '2026-01-06';
 
 export const accountExport = {
+  ...Object.fromEntries(USER_TABLES.map(({ exported }) => [exported.member, []])),
   exported_at: `${day}T18:00:00.000Z`,
   user: { ...user, last_login_at: user.created_at, has_password: true },
   tokens: [token],
@@ -47,6 +49,5 @@ export const accountExport = {
       ended_at: '2026-01-05T09:30:01.000Z',
     },
   ],
-  pending_links: [],
   stored_responses: [{ route: 'POST /api/register', expires_at: '2026-01-06T09:30:00.000Z' }],
 };

@@ -43,6 +43,8 @@ export interface UserTable {
   readonly order?: string;
   readonly contents: string;
   readonly kept: string;
+  /** Why a user has few rows; absent if there can be any number. */
+  readonly bound?: string;
   readonly exported: ExportedRows;
 }
 
@@ -121,6 +123,8 @@ export const USER_TABLES: readonly UserTable[] = [
     key: 'id',
     contents: 'email that was sent or was not to be sent, without its text',
     kept: '30 days',
+    bound:
+      'at most 100 in each state for one address, of the last 30 days; 5 new addresses an hour are accepted',
     exported: {
       member: 'messages',
       description: 'Emails of the last 30 days that were sent or were not to be sent, without their texts.',
@@ -141,6 +145,7 @@ export const USER_TABLES: readonly UserTable[] = [
     order: 'kind',
     contents: 'link in an email that was not used yet',
     kept: '7 days',
+    bound: 'at most 8 an hour, which expire within a week',
     exported: {
       member: 'pending_links',
       description: 'Links in sent emails.',
