@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -55,20 +55,6 @@ describe('the process of the service', () => {
     testDatabase = await createTestDatabase('sqlite');
   });
   after(() => testDatabase.remove());
-
-  test('the process starts one hashing thread after the start, before the first password', async () => {
-    const service = await startProcess(testDatabase, { PASSWORD_THREADS: '2' });
-    // Hashing threads have the lowest priority; proc_pid_stat(5): it is the 17th field after the name.
-    const hashingThreads = () =>
-      readdirSync(`/proc/${service.pid}/task`).filter((thread) => {
-        const fields = readFileSync(`/proc/${service.pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)!;
-        return fields.split(' ').at(16) === '19';
-      });
-    await until(() => hashingThreads().length > 0, 'a hashing thread has started');
-    assert.equal(hashingThreads().length, 1);
-    const { code, signal } = await service.kill('SIGTERM');
-    assert.deepEqual([code, signal], [0, null]);
-  });
 
   for (const signals of [['SIGINT'], ['SIGTERM', 'SIGINT']] as const) {
     const name = signals.join(' and ');

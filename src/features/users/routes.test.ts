@@ -6,12 +6,8 @@ import { ADMIN_TOKEN, startService, useService } from '../../../test/support/ser
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { newToken } from '../../lib/secrets/tokens.ts';
 
 const admin = { token: ADMIN_TOKEN };
-
-const INVALID_TOKEN =
-  'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
 
 /** Returns the parts of a response that do not differ between two requests at different times. */
 function comparable({ status, text, headers }: ApiResponse) {
@@ -84,38 +80,6 @@ describeOnEachEngine('GET /api/v1/users and GET /api/v1/users/{id}', (engine) =>
     const none = await service.api.get(`/api/v1/users/${newId()}`, admin);
     assert.equal(none.status, 404);
     assert.deepEqual(none.body, { error: 'User not found', code: 'user_not_found' });
-  });
-
-  test('GET /api/v1/users rejects an invalid credential with 401 although none is required', async () => {
-    const { id, token } = await insertLoggedInUser(service.service.database);
-    const rejected: readonly [string, string][] = [
-      ['Bearer bad', INVALID_TOKEN],
-      ['Bearer', INVALID_TOKEN],
-      [`Bearer ${newToken()}`, INVALID_TOKEN],
-      [`Bearer ${token}x`, INVALID_TOKEN],
-      [`Bearer ${token} ${token}`, INVALID_TOKEN],
-      [`Bearer ${ADMIN_TOKEN}x`, INVALID_TOKEN],
-      [ADMIN_TOKEN, 'Bearer realm="api"'],
-      [token, 'Bearer realm="api"'],
-      ['Basic YWRhOnBhc3N3b3Jk', 'Bearer realm="api"'],
-      ['', 'Bearer realm="api"'],
-    ];
-    for (const [authorization, challenge] of rejected) {
-      for (const path of ['/api/v1/users', `/api/v1/users/${id}`]) {
-        const response = await service.api.get(path, { headers: { authorization } });
-        assert.equal(response.status, 401, authorization);
-        assert.deepEqual(response.body, { error: 'Unauthorized', code: 'unauthorized' });
-        assert.equal(response.headers.get('www-authenticate'), challenge);
-      }
-    }
-  });
-
-  test('the scheme Bearer of user tokens is accepted in any case', async () => {
-    const user = await insertLoggedInUser(service.service.database);
-    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      const headers = { authorization: `${scheme} ${user.token}` };
-      assert.equal((await service.api.get('/api/v1/me', { headers })).body.data.id, user.id);
-    }
   });
 
   test('GET /api/v1/users/{id} returns unusual ids to anonymous callers, and 404 to the administrator', async () => {

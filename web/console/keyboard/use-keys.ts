@@ -1,5 +1,5 @@
 /** Keys that work anywhere on a page. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** By `KeyboardEvent.key`. A function that returns false leaves the key to others. */
 export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => boolean | undefined>>;
@@ -8,7 +8,8 @@ export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => bool
 export function useKeys(bindings: KeyBindings): void {
   const present = useRef(bindings);
   present.current = bindings;
-  useEffect(() => {
+  // Before what they work on is shown: whoever sees it can press them.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const run = present.current[event.key];
       if (run === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)

@@ -146,7 +146,7 @@ describe('the changes of figures in the overview of the console', () => {
         [minute - 24 * 60, 4],
       ]);
       await recordActiveUsers(tx, now - DAY, [id]);
-      await tx.run(sql('update user_activity set minute = null'));
+      await tx.run(sql('update user_activity set hour = null'));
     });
     await recomputeStatistics(database, () => now);
     time.elapsed += 10_000;

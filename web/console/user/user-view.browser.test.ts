@@ -277,7 +277,7 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();
     await says(page, `All tokens of ${user.email} were revoked.`);
     assert.equal(await getStatus(user.token), 401);
-    const events = ['token_revoked by administrator', 'tokens_revoked by administrator'];
+    const events = ['token.revoked by administrator', 'token.revoked (several) by administrator'];
     assert.deepEqual(await listEvents(service, user.id), events);
   });
 

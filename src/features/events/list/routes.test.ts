@@ -121,7 +121,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
   });
 
   for (const [query, code, text] of [
-    ['type=user.flew', 'invalid_filter', /^type must be one of user\.created, /],
+    ['type=user.flew', 'invalid_filter', /^type must be one of .*user\.created, /],
     ['subject=', 'invalid_filter', /^subject must have 1 to 255 characters/],
     ['subject=a&subject=b', 'invalid_filter', /^subject must be given once/],
     ['actor=root', 'invalid_filter', /^actor must be one of .*, user:<id> or administrator:<id>/],
@@ -145,11 +145,6 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     const { next_cursor } = (await list('order=time&limit=1')).body;
     for (const query of ['limit=1', 'order=time&type=user.created', 'order=time&outcome=failure'])
       assert.equal((await list(`${query}&cursor=${next_cursor}`)).body.code, 'invalid_cursor');
-  });
-
-  test('the list of events rejects callers other than the administrator with 401', async () => {
-    const { token } = await insertLoggedInUser(database(), NOW);
-    for (const credential of [{}, { token }]) assert.equal((await list('', credential)).status, 401);
   });
 
   test('a batch of CloudEvents is returned to clients that prefer it, without personal data', async () => {

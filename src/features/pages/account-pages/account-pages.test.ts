@@ -357,12 +357,11 @@ describe('link pages below a path', () => {
   const environment = { PUBLIC_URL: 'https://desk.example/base/' };
   const service = useService('sqlite', { environment });
 
-  test('link pages refer to style sheets that exist and redirect below the path of PUBLIC_URL', async () => {
+  test('link pages refer to a style sheet that exists and redirect below the path of PUBLIC_URL', async () => {
     const path = `${LINK_PATHS.verify_email}${await createTestLink(service, 'verify_email', { user: await register(service) })}`;
     const page = await service.api.get(path);
-    const styles = [...page.text.matchAll(/rel="stylesheet" href="\/base(\/assets\/[^"]*)"/g)];
-    assert.equal(styles.length, 2);
-    for (const [, style] of styles) assert.equal((await service.api.get(style!)).status, 200);
+    const [, style] = page.text.match(/rel="stylesheet" href="\/base(\/assets\/[^"]*)"/)!;
+    assert.equal((await service.api.get(style!)).status, 200);
     assert.match(page.text, /<title>Confirm your email address – Frontdesk</);
     assert.equal((await submit(service, path)).headers.get('location'), '/base/account/email-verified');
   });

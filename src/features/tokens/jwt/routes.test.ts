@@ -128,19 +128,6 @@ describeOnEachEngine('POST /api/v1/tokens/jwt', (engine) => {
     }
   });
 
-  test('JSON Web Tokens are issued neither to anonymous callers nor to the administrator, and need the scope self:read', async () => {
-    const { database } = service.service;
-    const post = (token?: string) =>
-      service.api.post(PATH, { audience: ORDERS }, token === undefined ? {} : { token });
-    assert.equal((await post()).status, 401);
-    assert.equal((await post(ADMIN_TOKEN)).status, 401);
-    const { id } = await insertTestUser(database);
-    const scopes = 'self:write tokens:manage';
-    const { token } = await insertTestToken(database, id, { scopes, expiresAt: clock.now + 60_000 });
-    const { status, body } = await post(token);
-    assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
-  });
-
   test('without JWT_AUDIENCES, requests for JSON Web Tokens are rejected with 403, which says so, and there are no keys', async () => {
     const { token } = await logIn(off);
     const { status, body } = await off.api.post(PATH, {}, { token });

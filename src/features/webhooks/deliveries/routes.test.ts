@@ -266,11 +266,4 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
         assert.deepEqual([response.status, response.body.code], [404, 'webhook_not_found']);
     }
   });
-
-  test('deliveries can be neither read nor requested without the credential of the administrator', async () => {
-    const { path } = await create('access');
-    assert.equal((await service.api.get(`${path}/deliveries`)).status, 401);
-    for (const action of ['test', 'replay', `deliveries/${newId()}/retry`])
-      assert.equal((await service.api.post(`${path}/${action}`, {})).status, 401);
-  });
 });

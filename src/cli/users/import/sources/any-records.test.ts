@@ -21,7 +21,7 @@ const NOW = Date.parse('2026-11-22T12:00:00Z');
 function listRecords({ files }: ExportedUsers): object[] {
   const [name, content] = Object.entries(files)[0]!;
   if (name.endsWith('.csv')) return parse(content, { columns: true });
-  if (!/^[[{][^\n]*$/.test(content))
+  if (name.endsWith('.ndjson'))
     return content
       .trim()
       .split('\n')

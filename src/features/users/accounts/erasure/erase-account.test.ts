@@ -11,7 +11,7 @@ import {
   useService,
   useSharedService,
 } from '../../../../../test/support/service.ts';
-import { insertLoggedInUser, insertTestToken, register } from '../../../../../test/support/users.ts';
+import { register } from '../../../../../test/support/users.ts';
 
 const PATH = '/api/v1/me';
 const WRONG = ['The current password is incorrect.'];
@@ -91,17 +91,6 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
     assert.equal(await statusOn(service, person.token), 401);
     assert.equal(await statusOn(service, other.token), 200);
     assert.equal((await logIn(service, other)).status, 200);
-  });
-
-  test('DELETE /api/v1/me requires a token of the user with the scope self:write', async () => {
-    const person = await insertLoggedInUser(service.service.database);
-    const input = { current_password: 'the current one' };
-    for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
-      assert.equal((await erase(token, input)).status, 401);
-    }
-    const { token } = await insertTestToken(service.service.database, person.id, { scopes: 'self:read' });
-    const { status, body } = await erase(token, input);
-    assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
   });
 
   test('DELETE /api/v1/me succeeds for one of two concurrent requests on two nodes, and rejects the other with 401', async () => {

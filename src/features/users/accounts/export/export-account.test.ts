@@ -3,19 +3,9 @@ import { test } from 'node:test';
 import { startTestDelivery } from '../../../../../test/support/mail.ts';
 import { createTestLink } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  startService,
-  useSharedService,
-} from '../../../../../test/support/service.ts';
+import { newUserData, startService, useSharedService } from '../../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../../test/support/smtp-server.ts';
-import {
-  insertLoggedInUser,
-  insertTestToken,
-  markEmailVerified,
-  register,
-} from '../../../../../test/support/users.ts';
+import { insertLoggedInUser, markEmailVerified, register } from '../../../../../test/support/users.ts';
 import { DAY, timestamp } from '../../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../../events/record-event.ts';
@@ -169,15 +159,5 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     const times = body.events.map(({ time }: Record<string, string>) => time);
     const expected = Array.from({ length: 1_000 }, (_, index) => timestamp(start + 1_001 - index));
     assert.deepEqual(times, expected);
-  });
-
-  test('GET /api/v1/me/export requires a token of the user with the scope self:read', async () => {
-    const person = await insertLoggedInUser(service.service.database);
-    for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
-      assert.equal((await getExport(token)).status, 401);
-    }
-    const { token } = await insertTestToken(service.service.database, person.id, { scopes: 'self:write' });
-    const { status, body } = await getExport(token);
-    assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
   });
 });

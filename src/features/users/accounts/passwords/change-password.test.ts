@@ -10,14 +10,8 @@ import {
   waitingKinds,
 } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { newUserData, useService, useSharedService } from '../../../../../test/support/service.ts';
 import {
-  ADMIN_TOKEN,
-  newUserData,
-  useService,
-  useSharedService,
-} from '../../../../../test/support/service.ts';
-import {
-  insertLoggedInUser,
   insertTestToken,
   insertTestUser,
   markEmailVerified,
@@ -140,18 +134,6 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
       assert.deepEqual(body.errors, errors);
     }
     assert.equal((await change(person.token, [])).body.code, 'invalid_payload');
-  });
-
-  test('PUT /api/v1/me/password requires a token of the user with the scope self:write', async () => {
-    const person = await insertLoggedInUser(service.service.database);
-    const input = { current_password: 'the current one', password: NEW };
-    for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
-      assert.equal((await change(token, input)).status, 401);
-    }
-    const { token } = await insertTestToken(service.service.database, person.id, { scopes: 'self:read' });
-    const { status, body } = await change(token, input);
-    assert.equal(status, 403);
-    assert.equal(body.code, 'insufficient_scope');
   });
 
   test('PUT /api/v1/me/password admits one of two concurrent changes with the same current password', async () => {

@@ -9,18 +9,8 @@ import {
   waitingMail,
 } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  useService,
-  useSharedService,
-} from '../../../../../test/support/service.ts';
-import {
-  insertLoggedInUser,
-  insertTestToken,
-  markEmailVerified,
-  register,
-} from '../../../../../test/support/users.ts';
+import { newUserData, useService, useSharedService } from '../../../../../test/support/service.ts';
+import { insertLoggedInUser, markEmailVerified, register } from '../../../../../test/support/users.ts';
 
 const PATH = '/api/v1/me';
 const WRONG = ['The current password is incorrect.'];
@@ -121,16 +111,6 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
       { id: person.id, level: null, state: 'active', version: 2, email_verified_at: null },
     );
     assert.deepEqual(await getRecord(other.token), before);
-  });
-
-  test('PATCH /api/v1/me requires a token of the user with the scope self:write', async () => {
-    const person = await insertLoggedInUser(service.service.database);
-    for (const token of [undefined, ADMIN_TOKEN, `${person.token}x`]) {
-      assert.equal((await change(token, { name: 'Ada' })).status, 401);
-    }
-    const { token } = await insertTestToken(service.service.database, person.id, { scopes: 'self:read' });
-    const { status, body } = await change(token, { name: 'Ada' });
-    assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
   });
 });
 
