@@ -37,36 +37,31 @@ export function noActivity(): PendingActivity {
 
 /** Adds the use of a token, unless there was one within the last minute. Returns whether it was added. */
 export function addTokenUse(pending: PendingActivity, use: TokenUse, now: number): boolean {
-  const isRecent = (usedAt: number | null | undefined) => now - (usedAt ?? 0) < MINUTE;
-  if (isRecent(use.lastUsedAt) || isRecent(pending.tokens.get(use.tokenHash)?.at)) return false;
-  if (pending.tokens.size >= MAX_PENDING) return false;
-  pending.tokens.set(use.tokenHash, { at: now, network: use.getNetwork?.() ?? null });
+  const { tokens } = pending;
+  if (isRecent(now, use.lastUsedAt, tokens.get(use.tokenHash)?.at) || tokens.size >= MAX_PENDING)
+    return false;
+  tokens.set(use.tokenHash, { at: now, network: use.getNetwork?.() ?? null });
   addActiveUser(pending, use.userId, now);
   return true;
 }
 
-export interface CredentialUse {
-  readonly credentialId: string;
-  /** The last use that the database knows. */
-  readonly lastUsedAt: number | null;
-}
-
-/** Adds the use of a credential, unless there was one within the last minute. Returns whether it was added. */
-export function addCredentialUse(pending: PendingActivity, use: CredentialUse, now: number): boolean {
-  return addUse(pending.credentials, { key: use.credentialId, lastUsedAt: use.lastUsedAt, now });
-}
-
-interface Use {
-  readonly key: string;
-  readonly lastUsedAt: number | null;
-  readonly now: number;
-}
-
-function addUse(uses: Map<string, number>, { key, lastUsedAt, now }: Use): boolean {
-  const isRecent = (usedAt: number | null | undefined) => now - (usedAt ?? 0) < MINUTE;
-  if (isRecent(lastUsedAt) || isRecent(uses.get(key)) || uses.size >= MAX_PENDING) return false;
-  uses.set(key, now);
+/**
+ * Adds the use of a credential, unless there was one within the last minute. Returns whether it was added.
+ * @param use with the last one that the database knows
+ */
+export function addCredentialUse(
+  { credentials }: PendingActivity,
+  { credentialId, lastUsedAt }: { readonly credentialId: string; readonly lastUsedAt: number | null },
+  now: number,
+): boolean {
+  if (isRecent(now, lastUsedAt, credentials.get(credentialId)) || credentials.size >= MAX_PENDING)
+    return false;
+  credentials.set(credentialId, now);
   return true;
+}
+
+function isRecent(now: number, ...uses: readonly (number | null | undefined)[]): boolean {
+  return uses.some((usedAt) => now - (usedAt ?? 0) < MINUTE);
 }
 
 export function addActiveUser({ activeUsers }: PendingActivity, userId: string, now: number): void {

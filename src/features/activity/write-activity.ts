@@ -9,7 +9,7 @@ import { addFailedLogins, touchCredentials, touchTokens } from './queries.ts';
 
 /** A part of the activity that one transaction writes. */
 interface Batch {
-  readonly write: (tx: Tx) => Promise<void>;
+  readonly write: (tx: Tx) => Promise<unknown>;
   /** Removes it from the activity. */
   readonly remove: () => void;
   /** Moves it behind the rest, so that a batch that fails again does not hinder others. */
@@ -61,7 +61,7 @@ const byText = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 :
 function mapBatch<Key, Entry>(
   pending: Map<Key, Entry>,
   entries: [Key, Entry][],
-  write: (tx: Tx, entries: readonly [Key, Entry][]) => Promise<void>,
+  write: (tx: Tx, entries: readonly [Key, Entry][]) => Promise<unknown>,
 ): Batch {
   const remove = () => {
     for (const [key] of entries) pending.delete(key);

@@ -7,15 +7,13 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { deleteSession, findLiveSession } from './queries.ts';
 
-export interface EndSessionDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly findConsoleSession: FindConsoleSession;
-}
-
 /** Deletes the session with this token, if it is live: a flood of invented tokens only reads. */
 export async function endSession(
-  { database, clock, findConsoleSession }: EndSessionDeps,
+  {
+    database,
+    clock,
+    findConsoleSession,
+  }: { database: Database; clock: Clock; findConsoleSession: FindConsoleSession },
   token: string,
   clientIp: string,
 ): Promise<void> {

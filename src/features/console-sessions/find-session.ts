@@ -8,17 +8,14 @@ import { findLiveSession, recordUse } from './queries.ts';
 import { USE_INTERVAL_MS } from './rules.ts';
 import { createResolve, type ResolveDeps } from './session-credential.ts';
 
-export interface FindSessionDeps extends ResolveDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof DatabaseUnavailable)) throw error;
 }
 
 /** Creates the function. It returns no session whose credential is not accepted any more. */
-export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
+export function createFindSession(
+  deps: ResolveDeps & { readonly database: Database; readonly clock: Clock },
+): FindConsoleSession {
   const { database, clock } = deps;
   const resolve = createResolve(deps);
   return async (token, clientIp, { isUse } = { isUse: true }) => {

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { prepareRun } from '../../database/prepare.ts';
 import { IDLE_MS } from './rules.ts';
 
 /** Times in epoch milliseconds. */
@@ -10,20 +11,10 @@ export interface SessionRow {
   readonly expires_at: number;
 }
 
-export interface NewSession extends Omit<SessionRow, 'last_used_at'> {
-  /** SHA-256 of the token in hex. */
-  readonly hash: string;
-}
-
-const INSERT = sql(`
+/** Stores a session that was last used when it was created. `hash`: SHA-256 of the token in hex. */
+export const insertSession = prepareRun<Omit<SessionRow, 'last_used_at'> & { readonly hash: string }>(`
   insert into console_sessions (hash, credential, created_at, last_used_at, expires_at)
-  values ($1, $2, $3, $3, $4)`);
-
-/** Stores a session that was last used when it was created. */
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  const { hash, credential, created_at, expires_at } = session;
-  await tx.run(INSERT, hash, credential, created_at, expires_at);
-}
+  values ($hash, $credential, $created_at, $created_at, $expires_at)`);
 
 const FIND_LIVE = sql<SessionRow>(`
   select credential, created_at, last_used_at, expires_at from console_sessions
@@ -34,21 +25,10 @@ export function findLiveSession(reader: Reader, hash: string, now: number): Prom
   return reader.get(FIND_LIVE, hash, now, now - IDLE_MS);
 }
 
-const RECORD_USE = sql(
-  'update console_sessions set last_used_at = $2 where hash = $1 and last_used_at <= $3',
+/** Does not change the session if it was used after `before`. */
+export const recordUse = prepareRun<{ hash: string; now: number; before: number }>(
+  'update console_sessions set last_used_at = $now where hash = $hash and last_used_at <= $before',
 );
-
-export interface SessionUse {
-  readonly hash: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Does not change the session if it was used after this time. */
-  readonly before: number;
-}
-
-export async function recordUse(tx: Tx, { hash, now, before }: SessionUse): Promise<void> {
-  await tx.run(RECORD_USE, hash, now, before);
-}
 
 const KEEP_NEWEST = sql(`
   delete from console_sessions where hash <> $1 and hash not in (
@@ -59,18 +39,12 @@ export async function keepNewestSessions(tx: Tx, hash: string, count: number): P
   await tx.run(KEEP_NEWEST, hash, count - 1);
 }
 
-const DELETE = sql('delete from console_sessions where hash = $1');
-
-export async function deleteSession(tx: Tx, hash: string): Promise<void> {
-  await tx.run(DELETE, hash);
-}
-
-const DELETE_OTHERS = sql('delete from console_sessions where credential = $1 and hash <> $2');
+export const deleteSession = prepareRun<[hash: string]>('delete from console_sessions where hash = $1');
 
 /** Deletes the sessions that refer to this credential, but the one with this hash. */
-export async function deleteOtherSessions(tx: Tx, credential: string, hash: string): Promise<void> {
-  await tx.run(DELETE_OTHERS, credential, hash);
-}
+export const deleteOtherSessions = prepareRun<[credential: string, hash: string]>(
+  'delete from console_sessions where credential = $1 and hash <> $2',
+);
 
 const DELETE_ENDED = sql(`
   delete from console_sessions where hash in (

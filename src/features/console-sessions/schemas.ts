@@ -1,4 +1,4 @@
-import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { nullableText, text, timestamp } from '../../lib/schema/members.ts';
 import { codeMember } from './totp/schemas.ts';
@@ -12,10 +12,8 @@ export const signInSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const sessionResponseSchema = dataSchema({
-  type: 'object',
-  required: ['created_at', 'expires_at', 'idle_seconds', 'credential', 'indexed_metadata'],
-  properties: {
+export const sessionResponseSchema = dataSchema(
+  recordSchema({
     created_at: timestamp,
     expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
     idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
@@ -33,5 +31,5 @@ export const sessionResponseSchema = dataSchema({
       items: text,
       description: 'Members of metadata by which users can be filtered.',
     },
-  },
-});
+  }),
+);

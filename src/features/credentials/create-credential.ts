@@ -29,28 +29,32 @@ export interface CredentialDeps {
   readonly clock: Clock;
 }
 
-export interface CredentialRequest {
-  /** Whose request it is. */
-  readonly caller: AdminCredential;
-  readonly name: string;
-  readonly scopes: readonly AdminScope[];
-  /** RFC 3339; null: it does not expire. */
-  readonly expiresAt: string | null;
-  /** Addresses, and networks in CIDR notation; null: all. */
-  readonly networks: readonly string[] | null;
-}
-
 export interface CredentialWithSecret {
   readonly credential: CredentialRow;
   /** Not stored: it is returned only once. */
   readonly secret: string;
 }
 
-/** @throws Problem validation_failed, credential_name_taken, too_many_credentials, unauthorized */
+/**
+ * The expiry is RFC 3339, the networks may be addresses; null: it does not expire, or may be used from everywhere.
+ * @throws Problem validation_failed, credential_name_taken, too_many_credentials, unauthorized
+ */
 export async function createCredential(
   { clock }: CredentialDeps,
   tx: Tx,
-  { caller, name, scopes, expiresAt, networks }: CredentialRequest,
+  {
+    caller,
+    name,
+    scopes,
+    expiresAt,
+    networks,
+  }: {
+    caller: AdminCredential;
+    name: string;
+    scopes: readonly AdminScope[];
+    expiresAt: string | null;
+    networks: readonly string[] | null;
+  },
 ): Promise<CredentialWithSecret> {
   const now = clock();
   const nameKey = toNameKey(name);
@@ -67,7 +71,7 @@ export async function createCredential(
   const id = newId();
   const secret = newCredential();
   const first_characters = firstCharacters(secret);
-  const credential = await insertCredential(tx, { ...settings, id, first_characters, now });
+  const credential = (await insertCredential(tx, { ...settings, id, first_characters, now }))!;
   await insertSecret(tx, hashToken(secret), id);
   const details = { name, scopes: settings.scopes };
   await recordEvent(tx, { type: 'credential.created', subject: credentialSubject(id), details, now });

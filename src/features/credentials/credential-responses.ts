@@ -5,17 +5,19 @@ import { NOT_CACHED } from '../tokens/token-responses.ts';
 import type { CredentialWithSecret } from './create-credential.ts';
 import { credentialView } from './credential-view.ts';
 
-interface NewCredentialResponse {
-  readonly status: 200 | 201;
-  readonly message: string;
-  readonly caller: AdminCredential;
-  readonly now: number;
-}
-
 /** Returns the response with a credential and its new secret. */
 export function newCredentialResponse(
   { credential, secret }: CredentialWithSecret,
-  { status, message, ...view }: NewCredentialResponse,
+  {
+    status,
+    message,
+    ...view
+  }: {
+    readonly status: 200 | 201;
+    readonly message: string;
+    readonly caller: AdminCredential;
+    readonly now: number;
+  },
 ): CreatedResponse {
   const location = status === 201 ? { location: `/api/v1/credentials/${credential.id}` } : {};
   return {

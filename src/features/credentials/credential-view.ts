@@ -6,15 +6,11 @@ import { parseScopes } from './rules.ts';
 
 const optionalTime = (time: number | null) => (time === null ? null : timestamp(time));
 
-export interface CredentialContext {
-  /** Whose request it is. */
-  readonly caller: AdminCredential;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /** Returns a credential as the API shows it, without its secret. */
-export function credentialView(credential: CredentialRow, { caller, now }: CredentialContext) {
+export function credentialView(
+  credential: CredentialRow,
+  { caller, now }: { caller: AdminCredential; now: number },
+) {
   const { id, name, scopes, networks, first_characters, previous_until } = credential;
   return {
     id,

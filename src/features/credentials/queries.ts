@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { prepareAll, prepareExists, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
 
 /** A credential without its secrets. Times in epoch milliseconds. */
 export interface CredentialRow {
@@ -32,48 +33,27 @@ export interface NewCredential
   readonly now: number;
 }
 
-const INSERT = sql<CredentialRow>(`
+/** Stores a credential without a secret, and returns it. */
+export const insertCredential = prepareGet<CredentialRow, NewCredential, Tx>(`
   insert into credentials (id, name, name_key, scopes, networks, first_characters, created_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  values ($id, $name, $nameKey, $scopes, $networks, $first_characters, $now, $expires_at)
   returning ${COLUMNS}`);
 
-/** Stores a credential without a secret, and returns it. */
-export async function insertCredential(tx: Tx, credential: NewCredential): Promise<CredentialRow> {
-  const { id, name, nameKey, scopes, networks, first_characters, now, expires_at } = credential;
-  return (await tx.get(INSERT, id, name, nameKey, scopes, networks, first_characters, now, expires_at))!;
-}
-
-const INSERT_SECRET = sql('insert into credential_secrets (hash, credential_id) values ($1, $2)');
-
 /** Stores the hash of a secret, which is accepted as long as the credential is valid. */
-export async function insertSecret(tx: Tx, hash: string, credentialId: string): Promise<void> {
-  await tx.run(INSERT_SECRET, hash, credentialId);
-}
-
-const LIST = sql<CredentialRow>(`select ${COLUMNS} from credentials order by id`);
+export const insertSecret = prepareRun<[hash: string, credentialId: string]>(
+  'insert into credential_secrets (hash, credential_id) values ($1, $2)',
+);
 
 /** Returns all credentials, oldest first, also those that have expired. */
-export function listCredentials(reader: Reader): Promise<CredentialRow[]> {
-  return reader.all(LIST);
-}
+export const listCredentials = prepareAll<CredentialRow>(`select ${COLUMNS} from credentials order by id`);
 
-const COUNT = sql<{ credentials: number }>('select count(*) as credentials from credentials');
+export const countCredentials = prepareValue<number>('select count(*) as credentials from credentials');
 
-export async function countCredentials(reader: Reader): Promise<number> {
-  return (await reader.get(COUNT))!.credentials;
-}
+export const findCredential = prepareGet<CredentialRow, [id: string]>(
+  `select ${COLUMNS} from credentials where id = $1`,
+);
 
-const FIND = sql<CredentialRow>(`select ${COLUMNS} from credentials where id = $1`);
-
-export function findCredential(reader: Reader, id: string): Promise<CredentialRow | undefined> {
-  return reader.get(FIND, id);
-}
-
-const FIND_BY_NAME = sql<{ id: string }>('select id from credentials where name_key = $1');
-
-export async function isNameTaken(reader: Reader, nameKey: string): Promise<boolean> {
-  return (await reader.get(FIND_BY_NAME, nameKey)) !== undefined;
-}
+export const isNameTaken = prepareExists<[nameKey: string]>('select id from credentials where name_key = $1');
 
 /** What authentication needs of a credential. */
 export type ValidCredential = Pick<
@@ -84,21 +64,13 @@ export type ValidCredential = Pick<
   readonly valid_until: number | null;
 };
 
-const FIND_VALID = sql<ValidCredential>(`
+/** Returns the credential that has this secret at `now`; undefined if it is unknown, replaced, revoked or expired. */
+export const findValidCredential = prepareGet<ValidCredential, [secretHash: string, now: number]>(`
   select id, name, scopes, networks, expires_at, last_used_at, totp_enabled_at, valid_until
   from (select credential_id, valid_until from credential_secrets
         where hash = $1 and (valid_until is null or valid_until > $2) limit 1) as secret
   join credentials on credentials.id = secret.credential_id
   where expires_at is null or expires_at > $2`);
-
-/** Returns the credential that has this secret at `now`; undefined if it is unknown, replaced, revoked or expired. */
-export function findValidCredential(
-  reader: Reader,
-  secretHash: string,
-  now: number,
-): Promise<ValidCredential | undefined> {
-  return reader.get(FIND_VALID, secretHash, now);
-}
 
 const SECRET_HASHES = sql<{ hash: string }>('select hash from credential_secrets where credential_id = $1');
 
@@ -136,9 +108,5 @@ export async function replaceSecret(
   return (await tx.get(ROTATE, id, firstCharacters, now, previousUntil))!;
 }
 
-const DELETE = sql('delete from credentials where id = $1');
-
 /** Deletes the credential and its secrets. */
-export async function deleteCredential(tx: Tx, id: string): Promise<void> {
-  await tx.run(DELETE, id);
-}
+export const deleteCredential = prepareRun<[id: string]>('delete from credentials where id = $1');

@@ -9,13 +9,6 @@ import { lockCredentials } from './credential-caller.ts';
 import { findCredential, replaceSecret } from './queries.ts';
 import { credentialSubject } from './rules.ts';
 
-export interface CredentialRotation {
-  readonly caller: AdminCredential;
-  readonly id: string;
-  /** For which the replaced secret stays valid; 0: not at all. */
-  readonly overlapSeconds: number;
-}
-
 /**
  * A rotation within the overlap of the last one ends the validity of the oldest of the three secrets at once.
  * @throws Problem credential_not_found, credential_expired, unauthorized
@@ -23,7 +16,7 @@ export interface CredentialRotation {
 export async function rotateCredential(
   { clock }: CredentialDeps,
   tx: Tx,
-  { caller, id, overlapSeconds }: CredentialRotation,
+  { caller, id, overlapSeconds }: { caller: AdminCredential; id: string; overlapSeconds: number },
 ): Promise<CredentialWithSecret> {
   const now = clock();
   await lockCredentials(tx, caller, now);

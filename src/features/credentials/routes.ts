@@ -15,52 +15,62 @@ import { resetTotp } from './totp/reset-totp.ts';
 
 const tags = ['Credentials'];
 
-const listCredentialsOperation = {
-  operationId: 'listCredentials',
-  tags,
-  summary: 'List credentials',
-  description:
-    'Returns all named credentials, oldest first, also those that have expired. `ADMIN_TOKEN` is none of them.',
-  response: {
-    200: describeResponse(schemas.credentialListSchema, {
-      description: 'At most 200 credentials.',
-      examples: { credentials: examples.list },
-    }),
+const listCredentialsRoute = {
+  schema: {
+    operationId: 'listCredentials',
+    tags,
+    summary: 'List credentials',
+    description:
+      'Returns all named credentials, oldest first, also those that have expired. `ADMIN_TOKEN` is none of them.',
+    response: {
+      200: describeResponse(schemas.credentialListSchema, 'At most 200 credentials.', {
+        credentials: examples.list,
+      }),
+    },
   },
+  config: { access: 'admin', scope: 'admin' },
 } as const;
 
-const getCredentialOperation = {
-  operationId: 'getCredential',
-  tags,
-  summary: 'Get a credential',
-  description: 'Returns the credential without its secret.',
-  params: schemas.credentialIdSchema,
-  response: {
-    200: describeResponse(schemas.credentialResponseSchema, {
-      description: 'The credential.',
-      examples: { credential: examples.response },
-    }),
+const getCredentialRoute = {
+  schema: {
+    operationId: 'getCredential',
+    tags,
+    summary: 'Get a credential',
+    description: 'Returns the credential without its secret.',
+    params: schemas.credentialIdSchema,
+    response: {
+      200: describeResponse(schemas.credentialResponseSchema, 'The credential.', {
+        credential: examples.response,
+      }),
+    },
   },
+  config: { access: 'admin', scope: 'admin', problems: ['credential_not_found'] },
 } as const;
 
-const revokeCredentialOperation = {
-  operationId: 'revokeCredential',
-  tags,
-  summary: 'Revoke a credential',
-  description:
-    'Deletes the credential. No node accepts it after the response, and sessions of the console that began with it have ended.',
-  params: schemas.credentialIdSchema,
-  response: { 204: describeEmpty({ description: 'Revoked.' }) },
+const revokeCredentialRoute = {
+  schema: {
+    operationId: 'revokeCredential',
+    tags,
+    summary: 'Revoke a credential',
+    description:
+      'Deletes the credential. No node accepts it after the response, and sessions of the console that began with it have ended.',
+    params: schemas.credentialIdSchema,
+    response: { 204: describeEmpty({ description: 'Revoked.' }) },
+  },
+  config: { access: 'admin', scope: 'admin', problems: ['credential_not_found'] },
 } as const;
 
-const resetTotpOperation = {
-  operationId: 'resetTotp',
-  tags,
-  summary: 'Remove the second factor of a credential',
-  description:
-    'For a person who has lost the phone and the recovery codes: the secret alone signs in to the console again, and the credential works outside of it, too. Succeeds also for a credential without a second factor. Rejected with 403 (`forbidden`) for the credential of the request itself, whose second factor is switched off with a code.',
-  params: schemas.credentialIdSchema,
-  response: { 204: describeEmpty({ description: 'Removed.' }) },
+const resetTotpRoute = {
+  schema: {
+    operationId: 'resetTotp',
+    tags,
+    summary: 'Remove the second factor of a credential',
+    description:
+      'For a person who has lost the phone and the recovery codes: the secret alone signs in to the console again, and the credential works outside of it, too. Succeeds also for a credential without a second factor. Rejected with 403 (`forbidden`) for the credential of the request itself, whose second factor is switched off with a code.',
+    params: schemas.credentialIdSchema,
+    response: { 204: describeEmpty({ description: 'Removed.' }) },
+  },
+  config: { access: 'admin', scope: 'admin', problems: ['credential_not_found', 'forbidden'] },
 } as const;
 
 export interface CredentialRouteDeps extends CredentialDeps {
@@ -71,57 +81,32 @@ export const namedCredentials: FeaturePlugin<CredentialRouteDeps> = async (app, 
   const { database, clock } = deps;
   await app.register(newCredentials, deps);
 
-  app.get(
-    '/api/v1/credentials',
-    { schema: listCredentialsOperation, config: { access: 'admin', scope: 'admin' } },
-    async (request) => {
-      const context = { caller: getAdminCaller(request).credential, now: clock() };
-      const rows = await listCredentials(database);
-      return { message: 'Credentials list', data: rows.map((row) => credentialView(row, context)) };
-    },
-  );
+  app.get('/api/v1/credentials', listCredentialsRoute, async (request) => {
+    const context = { caller: getAdminCaller(request).credential, now: clock() };
+    const rows = await listCredentials(database);
+    return { message: 'Credentials list', data: rows.map((row) => credentialView(row, context)) };
+  });
 
-  app.get(
-    '/api/v1/credentials/:id',
-    {
-      schema: getCredentialOperation,
-      config: { access: 'admin', scope: 'admin', problems: ['credential_not_found'] },
-    },
-    async (request) => {
-      const row = await findCredential(database, parseCredentialId(request.params.id));
-      if (row === undefined) throw new Problem('credential_not_found');
-      const context = { caller: getAdminCaller(request).credential, now: clock() };
-      return { message: `Credential ${row.id}`, data: credentialView(row, context) };
-    },
-  );
+  app.get('/api/v1/credentials/:id', getCredentialRoute, async (request) => {
+    const row = await findCredential(database, parseCredentialId(request.params.id));
+    if (row === undefined) throw new Problem('credential_not_found');
+    const context = { caller: getAdminCaller(request).credential, now: clock() };
+    return { message: `Credential ${row.id}`, data: credentialView(row, context) };
+  });
 
   await app.register(removals, deps);
 };
 
 const removals: FeaturePlugin<CredentialRouteDeps> = async (app, deps) => {
-  app.delete(
-    '/api/v1/credentials/:id',
-    {
-      schema: revokeCredentialOperation,
-      config: { access: 'admin', scope: 'admin', problems: ['credential_not_found'] },
-    },
-    async (request, reply) => {
-      const { credential } = getAdminCaller(request);
-      await revokeCredential(deps, credential, parseCredentialId(request.params.id));
-      return reply.code(204).send();
-    },
-  );
+  app.delete('/api/v1/credentials/:id', revokeCredentialRoute, async (request, reply) => {
+    const { credential } = getAdminCaller(request);
+    await revokeCredential(deps, credential, parseCredentialId(request.params.id));
+    return reply.code(204).send();
+  });
 
-  app.delete(
-    '/api/v1/credentials/:id/totp',
-    {
-      schema: resetTotpOperation,
-      config: { access: 'admin', scope: 'admin', problems: ['credential_not_found', 'forbidden'] },
-    },
-    async (request, reply) => {
-      const { credential } = getAdminCaller(request);
-      await resetTotp(deps, credential, parseCredentialId(request.params.id));
-      return reply.code(204).send();
-    },
-  );
+  app.delete('/api/v1/credentials/:id/totp', resetTotpRoute, async (request, reply) => {
+    const { credential } = getAdminCaller(request);
+    await resetTotp(deps, credential, parseCredentialId(request.params.id));
+    return reply.code(204).send();
+  });
 };

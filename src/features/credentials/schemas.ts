@@ -1,31 +1,16 @@
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
-import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/parameters.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
-import { exampleId } from '../users/records/schemas.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS } from './rules.ts';
 
 const meanings = Object.entries(ADMIN_SCOPES).map(([name, meaning]) => `\`${name}\`: ${meaning}`);
 
 export const credentialSchema = {
   $id: 'Credential',
-  type: 'object',
-  required: [
-    'id',
-    'name',
-    'scopes',
-    'networks',
-    'first_characters',
-    'created_at',
-    'expires_at',
-    'last_used_at',
-    'rotated_at',
-    'previous_until',
-    'totp_enabled_at',
-    'current',
-  ],
-  properties: {
+  ...recordSchema({
     id: uuid,
     name: text,
     scopes: { type: 'array', items: text },
@@ -49,7 +34,7 @@ export const credentialSchema = {
         'Since when its sign-in to the console demands a code, too; null: it does not. From then on the console alone accepts it.',
     },
     current: { type: 'boolean', description: 'Whether it is the credential of this request.' },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 const credential = {
@@ -118,16 +103,4 @@ export const rotateCredentialSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const credentialIdSchema = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description: 'Id of a credential.',
-      examples: [exampleId],
-    },
-  },
-} as const satisfies JsonSchema;
+export const credentialIdSchema = idParameters({ id: 'Id of a credential.' });

@@ -8,42 +8,37 @@ import { noErrorsSchema, submissionSchema } from './schemas.ts';
 
 const MAX_SUBMISSION_BYTES = 1_048_576;
 
-const validateFormFieldsOperation = {
-  operationId: 'validateFormFields',
-  tags: ['Forms'],
-  summary: 'Validate form-field definitions',
-  description:
-    'Stores nothing. The error response lists one message per invalid member, at most 10,000; as `application/problem+json` each message has a JSON pointer to its member.',
-  body: {
-    ...submissionSchema,
-    examples: [{ fields: [{ label: 'first_name', type: 'text', is_required: true }] }],
+const validateFormFieldsRoute = {
+  schema: {
+    operationId: 'validateFormFields',
+    tags: ['Forms'],
+    summary: 'Validate form-field definitions',
+    description:
+      'Stores nothing. The error response lists one message per invalid member, at most 10,000; as `application/problem+json` each message has a JSON pointer to its member.',
+    body: {
+      ...submissionSchema,
+      examples: [{ fields: [{ label: 'first_name', type: 'text', is_required: true }] }],
+    },
+    response: {
+      200: describeResponse(noErrorsSchema, 'All definitions are valid.', { valid: { errors: [] } }),
+    },
   },
-  response: {
-    200: describeResponse(noErrorsSchema, {
-      description: 'All definitions are valid.',
-      examples: { valid: { errors: [] } },
-    }),
+  config: {
+    access: 'optional',
+    adminScope: 'any',
+    isRecorded: false,
+    repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
   },
+  bodyLimit: MAX_SUBMISSION_BYTES,
+  // The specified messages, in place of those of the schema.
+  validatorCompiler: () => toValidator(checkSubmission),
+  errorHandler: listInvalidPayload,
 } as const;
 
 /** Validation of form definitions. */
 export const formFields: FeaturePlugin<object> = async (app) => {
-  app.post(
-    '/api/v1/form-fields/validate',
-    {
-      schema: validateFormFieldsOperation,
-      config: {
-        access: 'optional',
-        adminScope: 'any',
-        isRecorded: false,
-        repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
-      },
-      bodyLimit: MAX_SUBMISSION_BYTES,
-      // The specified messages, in place of those of the schema.
-      validatorCompiler: () => toValidator(checkSubmission),
-      errorHandler: listInvalidPayload,
-    },
-    (_request, reply) => reply.send({ errors: [] }),
+  app.post('/api/v1/form-fields/validate', validateFormFieldsRoute, (_request, reply) =>
+    reply.send({ errors: [] }),
   );
 };
 

@@ -1,3 +1,4 @@
+import { recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { FIELD_TYPES, LABEL_PATTERN, MAX_LABEL_LENGTH, MIN_LABEL_LENGTH } from './rules.ts';
 
@@ -8,21 +9,15 @@ const label = {
   pattern: LABEL_PATTERN,
 } as const satisfies JsonSchema;
 
-const definition = {
-  type: 'object',
-  required: ['label', 'type', 'is_required'],
-  properties: { label, type: { type: 'string', enum: FIELD_TYPES }, is_required: { type: 'boolean' } },
-} as const satisfies JsonSchema;
+const definition = recordSchema({
+  label,
+  type: { type: 'string', enum: FIELD_TYPES },
+  is_required: { type: 'boolean' },
+});
 
 /** Used only for the description: rules.ts validates submissions, because its messages differ from those of schemas. */
-export const submissionSchema = {
-  type: 'object',
-  required: ['fields'],
-  properties: { fields: { type: 'array', items: definition, minItems: 1 } },
-} as const satisfies JsonSchema;
+export const submissionSchema = recordSchema({ fields: { type: 'array', items: definition, minItems: 1 } });
 
-export const noErrorsSchema = {
-  type: 'object',
-  required: ['errors'],
-  properties: { errors: { type: 'array', items: { type: 'string' }, maxItems: 0 } },
-} as const satisfies JsonSchema;
+export const noErrorsSchema = recordSchema({
+  errors: { type: 'array', items: { type: 'string' }, maxItems: 0 },
+});

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
+import { prepareChange, prepareRun } from '../../database/prepare.ts';
 import { PRIORITIES, type Priority } from './priority.ts';
 
 /** One queue for each kind of work. */
@@ -59,27 +60,15 @@ export async function releaseJob(tx: Tx, { id, attempts }: Job, attempt: FailedA
   await tx.run(RELEASE, id, attempts + 1, attempt.nextAttemptAt, attempt.lastError);
 }
 
-const ATTEMPT_NOW = sql(`
+/** Makes a job due that waits for its next attempt. One that runs now, or may have, stays as it is. */
+export const attemptNow = prepareRun<[id: string, now: number]>(`
   update jobs set next_attempt_at = $2 where id = $1 and next_attempt_at > $2 and leased_until is null`);
 
-/** Makes a job due that waits for its next attempt. One that runs now, or may have, stays as it is. */
-export async function attemptNow(tx: Tx, id: string, now: number): Promise<void> {
-  await tx.run(ATTEMPT_NOW, id, now);
-}
-
-const FINISH = sql('delete from jobs where id = $1');
-
 /** Deletes a job that is done or has failed for good. */
-export async function finishJob(tx: Tx, { id }: Job): Promise<void> {
-  await tx.run(FINISH, id);
-}
-
-const DROP = sql('delete from jobs where id = $1 and attempts = $2');
+export const finishJob = prepareRun<Job>('delete from jobs where id = $id');
 
 /** Deletes a job without an attempt. Returns false when another node has begun one meanwhile, or the job is gone. */
-export async function dropJob(tx: Tx, { id, attempts }: Job): Promise<boolean> {
-  return (await tx.run(DROP, id, attempts)) === 1;
-}
+export const dropJob = prepareChange<Job>('delete from jobs where id = $id and attempts = $attempts');
 
 export interface QueueSearch {
   readonly queue: JobQueue;
@@ -99,12 +88,10 @@ export async function deleteExpiredJobs(tx: Tx, { queue, now, limit }: QueueSear
   return (await tx.all(DELETE_EXPIRED, queue, now, limit)).map(({ id }) => id);
 }
 
-const RELEASE_ALL = sql('update jobs set next_attempt_at = 0, leased_until = null where leased_until > 0');
-
 /** Releases the leases of all jobs: for a start at which no other process runs any. */
-export async function releaseAllJobs(tx: Tx): Promise<void> {
-  await tx.run(RELEASE_ALL);
-}
+export const releaseAllJobs = prepareRun(
+  'update jobs set next_attempt_at = 0, leased_until = null where leased_until > 0',
+);
 
 export interface JobCounts {
   readonly waiting: number;

@@ -6,7 +6,7 @@ import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/priority.ts';
 import { FALLBACK_LANGUAGE } from '../texts/language-texts.ts';
-import { insertMail, type MailKind, type MailOrigin } from './queries.ts';
+import { insertMail, type MailKind, type MailOrigin, type MailRow, type NewMailRow } from './queries.ts';
 
 /** After this time a message is of no use: a user who has forgotten a password requests another one. */
 const LIFETIME_MS = 3 * DAY;
@@ -35,53 +35,27 @@ export interface NewMail {
 /** Queues a message. Notices are queued by `enqueueNotice`. */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
   const { kind, userId, email, now } = mail;
-  await insertMail(tx, {
-    id: newId(),
-    kind,
-    user_id: userId,
-    email,
-    emailKey: normalizeEmail(email),
-    data: JSON.stringify(getStoredData(mail)),
-    origin: getOrigin(mail),
-    priority: getPriority(mail),
-    created_at: now,
-    nextAttemptAt: now,
-    expiresAt: now + getLifetime(kind),
-  });
-}
-
-function getLifetime(kind: MailKind): number {
-  return kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS;
-}
-
-export interface RepeatedMail {
-  readonly id: string;
-  readonly kind: MailKind;
-  readonly userId: string | null;
-  readonly email: string;
-  /** JSON, as it was queued at first. */
-  readonly data: string;
-  /** When it was queued at first, in epoch milliseconds. */
-  readonly createdAt: number;
-  readonly now: number;
+  const data = JSON.stringify(getStoredData(mail));
+  const job = { id: newId(), kind, user_id: userId, email, data, origin: getOrigin(mail), created_at: now };
+  await insertJob(tx, { ...job, priority: getPriority(mail) }, now);
 }
 
 /** Queues a message that has ended once more, as one of the administrator. */
-export async function enqueueAgain(tx: Tx, mail: RepeatedMail): Promise<void> {
-  const { id, kind, userId, email, data, createdAt, now } = mail;
-  await insertMail(tx, {
-    id,
-    kind,
-    user_id: userId,
-    email,
-    emailKey: normalizeEmail(email),
-    data,
-    origin: 'administrator',
-    priority: ORDINARY,
-    created_at: createdAt,
-    nextAttemptAt: now,
-    expiresAt: now + getLifetime(kind),
-  });
+export async function enqueueAgain(
+  tx: Tx,
+  mail: Pick<MailRow, 'id' | 'kind' | 'user_id' | 'email' | 'data' | 'created_at'>,
+  now: number,
+): Promise<void> {
+  await insertJob(tx, { ...mail, origin: 'administrator', priority: ORDINARY }, now);
+}
+
+async function insertJob(
+  tx: Tx,
+  mail: Omit<NewMailRow, 'email_key' | 'next_attempt_at' | 'expires_at'>,
+  now: number,
+): Promise<void> {
+  const expires_at = now + (mail.kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS);
+  await insertMail(tx, { ...mail, email_key: normalizeEmail(mail.email), next_attempt_at: now, expires_at });
 }
 
 /** The language is that of the request that has caused the message; the fallback is not stored. */

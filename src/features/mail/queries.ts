@@ -1,4 +1,5 @@
-import { type Reader, sql, type Tx } from '../../database/database.ts';
+import type { Reader, Tx } from '../../database/database.ts';
+import { prepareAll, prepareExists, prepareRun, prepareValue } from '../../database/prepare.ts';
 import { type Priority, URGENT } from '../jobs/priority.ts';
 import { createFindDue } from '../jobs/queries.ts';
 
@@ -44,24 +45,18 @@ export interface MailRow {
   readonly expires_at: number;
 }
 
-export interface NewMailRow extends Omit<MailRow, 'attempts' | 'last_error' | 'expires_at'> {
-  readonly emailKey: string;
+export type NewMailRow = Omit<MailRow, 'attempts' | 'last_error'> & {
+  readonly email_key: string;
   readonly priority: Priority;
-  readonly nextAttemptAt: number;
-  readonly expiresAt: number;
-}
+  readonly next_attempt_at: number;
+};
 
-const INSERT = sql(`
+export const insertMail = prepareRun<NewMailRow>(`
   insert into jobs
     (id, queue, kind, user_id, email, email_key, data, attempts, next_attempt_at, created_at, expires_at,
      priority, origin)
-  values ($1, 'mail', $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)`);
-
-export async function insertMail(tx: Tx, mail: NewMailRow): Promise<void> {
-  const { id, kind, user_id, email, emailKey, data, nextAttemptAt, created_at } = mail;
-  const values = [id, kind, user_id, email, emailKey, data, nextAttemptAt, created_at];
-  await tx.run(INSERT, ...values, mail.expiresAt, mail.priority, mail.origin);
-}
+  values ($id, 'mail', $kind, $user_id, $email, $email_key, $data, 0, $next_attempt_at, $created_at, $expires_at,
+     $priority, $origin)`);
 
 const COLUMNS = [
   'id',
@@ -91,74 +86,44 @@ export function findUrgentMail(reader: Reader, now: number, limit: number): Prom
   return findDue(reader, { now, limit, priorities: [URGENT] });
 }
 
-const DELETE_LINK_MAIL = sql<MailRow>(`
+/** Deletes the messages to a user with links that give access to the account or change its email; returns them. */
+export const deleteLinkMail = prepareAll<MailRow, [userId: string], Tx>(`
   delete from jobs
   where user_id = $1 and kind in ('reset_password', 'claim_account', 'change_email')
   returning ${COLUMNS}`);
 
-/** Deletes the messages to a user with links that give access to the account or change its email; returns them. */
-export function deleteLinkMail(tx: Tx, userId: string): Promise<MailRow[]> {
-  return tx.all(DELETE_LINK_MAIL, userId);
-}
-
-const DELETE_OF_KIND = sql<MailRow>(`delete from jobs where user_id = $1 and kind = $2 returning ${COLUMNS}`);
-
 /** Deletes the messages of one kind to a user, and returns them. */
-export function deleteMailOfKind(tx: Tx, userId: string, kind: MailKind): Promise<MailRow[]> {
-  return tx.all(DELETE_OF_KIND, userId, kind);
-}
-
-const DELETE_RESET_REQUESTS = sql<MailRow>(`
-  delete from jobs where email_key = $1 and kind = 'reset_password' and user_id is null
-  returning ${COLUMNS}`);
+export const deleteMailOfKind = prepareAll<MailRow, [userId: string, kind: MailKind], Tx>(
+  `delete from jobs where user_id = $1 and kind = $2 returning ${COLUMNS}`,
+);
 
 /**
  * Deletes the messages that any caller has requested for an address, to reset the password of its account; returns
  * them.
  */
-export function deleteResetRequests(tx: Tx, emailKey: string): Promise<MailRow[]> {
-  return tx.all(DELETE_RESET_REQUESTS, emailKey);
-}
-
-const DELETE_TO = sql(`
-  delete from jobs where id in (select id from jobs where email_key = $1 limit $2)`);
+export const deleteResetRequests = prepareAll<MailRow, [emailKey: string], Tx>(`
+  delete from jobs where email_key = $1 and kind = 'reset_password' and user_id is null
+  returning ${COLUMNS}`);
 
 /** Deletes messages to an address, at most `limit`; returns their number. */
-export function deleteMailTo(tx: Tx, emailKey: string, limit: number): Promise<number> {
-  return tx.run(DELETE_TO, emailKey, limit);
-}
-
-const LATER = sql<{ id: string }>('select id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1');
+export const deleteMailTo = prepareRun<[emailKey: string, limit: number]>(`
+  delete from jobs where id in (select id from jobs where email_key = $1 limit $2)`);
 
 /** Whether another message of this kind to this user was queued later. */
-export async function hasLaterMail(reader: Reader, { id, kind, user_id }: MailRow): Promise<boolean> {
-  return (await reader.get(LATER, user_id, kind, id)) !== undefined;
-}
-
-const WAITING_NOTICE = sql<{ id: string }>(`
-  select id from jobs
-  where user_id = $1 and kind = $2 and expires_at > $3 and (leased_until is null or leased_until <= $3) limit 1`);
-
-export interface NoticeSearch {
-  readonly userId: string;
-  readonly kind: NoticeKind;
-  readonly now: number;
-}
+export const hasLaterMail = prepareExists<MailRow>(
+  'select id from jobs where user_id = $user_id and kind = $kind and id > $id limit 1',
+);
 
 /** Whether a notice of this kind to this user waits, as opposed to one that a node sends now. */
-export async function hasWaitingNotice(
-  reader: Reader,
-  { userId, kind, now }: NoticeSearch,
-): Promise<boolean> {
-  return (await reader.get(WAITING_NOTICE, userId, kind, now)) !== undefined;
-}
+export const hasWaitingNotice = prepareExists<{ userId: string; kind: NoticeKind; now: number }>(`
+  select id from jobs
+  where user_id = $userId and kind = $kind and expires_at > $now and (leased_until is null or leased_until <= $now)
+  limit 1`);
 
-/** With the condition and the order of the partial index `jobs_anonymous`. */
-const COUNT_ANONYMOUS = sql<{ messages: number }>(`
+/**
+ * Counts the stored messages that anonymous callers have requested, up to `limit`. With the condition and the order
+ * of the partial index `jobs_anonymous`.
+ */
+export const countAnonymousMail = prepareValue<number, [limit: number]>(`
   select count(*) as messages from (
     select 1 from jobs where origin = 'anonymous' order by expires_at limit $1) as requested`);
-
-/** Counts the stored messages that anonymous callers have requested, up to `limit`. */
-export async function countAnonymousMail(reader: Reader, limit: number): Promise<number> {
-  return (await reader.get(COUNT_ANONYMOUS, limit))!.messages;
-}

@@ -11,16 +11,11 @@ export interface LoadedTexts {
   readonly mailTemplates: MailTemplates;
 }
 
-export interface LanguageNames {
-  /** Those of the service. */
-  readonly own: readonly string[];
-  /** Those of the operator's directory. */
-  readonly others: readonly string[];
-  readonly all: readonly string[];
-}
-
 /** @throws WrongTextFile */
-export function loadTexts(directory: string | null, { own, others, all }: LanguageNames): LoadedTexts {
+export function loadTexts(
+  directory: string | null,
+  { own, others, all }: { own: readonly string[]; others: readonly string[]; all: readonly string[] },
+): LoadedTexts {
   const english = readMessages(OWN_DIRECTORY, FALLBACK_LANGUAGE);
   const readOthers = (language: string): Messages => {
     if (directory === null || !others.includes(language)) return {};

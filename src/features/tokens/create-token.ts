@@ -20,19 +20,17 @@ export interface CreateTokenDeps {
   readonly settings: CurrentSettingsSource;
 }
 
-export interface TokenRequest {
-  readonly caller: UserCaller;
-  readonly name: string;
-  /** Default: those of the caller's token. */
-  readonly scopes?: readonly string[] | undefined;
-  readonly lifetimeSeconds?: number | undefined;
-}
-
 /** @throws Problem insufficient_scope, too_many_tokens, unauthorized (the caller's token was revoked meanwhile) */
 export async function createToken(
   deps: CreateTokenDeps,
   tx: Tx,
-  request: TokenRequest,
+  request: {
+    readonly caller: UserCaller;
+    readonly name: string;
+    /** Default: those of the caller's token. */
+    readonly scopes?: readonly string[] | undefined;
+    readonly lifetimeSeconds?: number | undefined;
+  },
 ): Promise<IssuedToken> {
   const { caller, name, scopes = caller.scopes } = request;
   const { tokenLifetimeSeconds } = deps.settings.current;

@@ -16,12 +16,6 @@ export interface TokenGrant {
   readonly lifetimeSeconds: number;
 }
 
-export interface NamedTokenGrant extends TokenGrant {
-  readonly name: string;
-  /** Separated by spaces. */
-  readonly scopes: string;
-}
-
 export interface IssuedToken {
   /** Not stored: it is returned only once. */
   readonly accessToken: string;
@@ -35,12 +29,19 @@ export async function issueToken(tx: Tx, grant: TokenGrant): Promise<IssuedToken
   const { userId, now } = grant;
   const issued = await storeToken(tx, { ...grant, name: 'auth_token', scopes: ALL_SCOPES });
   const issuedHash = issued.tokenHash;
-  await keepNewestTokens(tx, { userId, issuedHash, now, count: MAX_TOKENS_PER_USER });
+  await keepNewestTokens(tx, { userId, issuedHash, now, others: MAX_TOKENS_PER_USER - 1 });
   return issued;
 }
 
 /** Stores the SHA-256 of a new token, with the device and the network of the request. */
-export async function storeToken(tx: Tx, grant: NamedTokenGrant): Promise<IssuedToken> {
+export async function storeToken(
+  tx: Tx,
+  grant: TokenGrant & {
+    readonly name: string;
+    /** Separated by spaces. */
+    readonly scopes: string;
+  },
+): Promise<IssuedToken> {
   const { userId, now, lifetimeSeconds, name, scopes } = grant;
   const accessToken = newToken();
   const tokenHash = hashToken(accessToken);

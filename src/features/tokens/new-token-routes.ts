@@ -11,40 +11,6 @@ import { createTokenSchema, newTokenSchema, rotateTokenSchema, tokenIdSchema } f
 import { newTokenResponse } from './token-responses.ts';
 
 const tags = ['Tokens'];
-
-const createTokenOperation = {
-  operationId: 'createToken',
-  tags,
-  summary: 'Create a token',
-  description:
-    'Returns a token with a name, for a program or a device. It has no scopes that the token of this request lacks. A user has at most 50 tokens: no other token is revoked to make room.',
-  body: { ...createTokenSchema, examples: [examples.tokenRequest] },
-  response: {
-    201: describeResponse(newTokenSchema, {
-      description: 'The token, which cannot be read again, and its record.',
-      headers: { Location: 'URL of the token.' },
-      examples: { created: examples.created },
-    }),
-  },
-} as const;
-
-const rotateTokenOperation = {
-  operationId: 'rotateToken',
-  tags,
-  summary: 'Replace an own token',
-  description:
-    'Returns a new token with the same name and scopes, which lives as long as the replaced one was granted to, at most 365 days. Works once per token, which may be that of this request; with an `overlap`, a retry after a lost response is then still authenticated. A token with scopes that the token of this request lacks cannot be rotated.',
-  params: tokenIdSchema,
-  body: { ...rotateTokenSchema, examples: [{ overlap: 3_600 }] },
-  response: {
-    201: describeResponse(newTokenSchema, {
-      description: 'The new token, which cannot be read again, and its record.',
-      headers: { Location: 'URL of the new token.' },
-      examples: { rotated: { ...examples.created, message: 'Token rotated' } },
-    }),
-  },
-} as const;
-
 const NEW_TOKEN = {
   access: 'user',
   scope: 'tokens:manage',
@@ -52,46 +18,73 @@ const NEW_TOKEN = {
   idempotent: true,
 } as const;
 
-export const newTokens: FeaturePlugin<CreateTokenDeps> = async (app, deps) => {
-  app.post(
-    '/api/v1/tokens',
-    {
-      schema: createTokenOperation,
-      config: { ...NEW_TOKEN, problems: ['too_many_tokens'] },
-    },
-    (request, reply) =>
-      reply.sendOnce(async () => {
-        const caller = getUserCaller(request);
-        const { name, scopes, expires_in: lifetimeSeconds } = request.body;
-        return {
-          store: async (tx) => {
-            const issued = await createToken(deps, tx, { caller, name, scopes, lifetimeSeconds });
-            return newTokenResponse(issued, caller, 'Token created');
-          },
-        };
+const createTokenRoute = {
+  schema: {
+    operationId: 'createToken',
+    tags,
+    summary: 'Create a token',
+    description:
+      'Returns a token with a name, for a program or a device. It has no scopes that the token of this request lacks. A user has at most 50 tokens: no other token is revoked to make room.',
+    body: { ...createTokenSchema, examples: [examples.tokenRequest] },
+    response: {
+      201: describeResponse(newTokenSchema, {
+        description: 'The token, which cannot be read again, and its record.',
+        headers: { Location: 'URL of the token.' },
+        examples: { created: examples.created },
       }),
+    },
+  },
+  config: { ...NEW_TOKEN, problems: ['too_many_tokens'] },
+} as const;
+
+const rotateTokenRoute = {
+  schema: {
+    operationId: 'rotateToken',
+    tags,
+    summary: 'Replace an own token',
+    description:
+      'Returns a new token with the same name and scopes, which lives as long as the replaced one was granted to, at most 365 days. Works once per token, which may be that of this request; with an `overlap`, a retry after a lost response is then still authenticated. A token with scopes that the token of this request lacks cannot be rotated.',
+    params: tokenIdSchema,
+    body: { ...rotateTokenSchema, examples: [{ overlap: 3_600 }] },
+    response: {
+      201: describeResponse(newTokenSchema, {
+        description: 'The new token, which cannot be read again, and its record.',
+        headers: { Location: 'URL of the new token.' },
+        examples: { rotated: { ...examples.created, message: 'Token rotated' } },
+      }),
+    },
+  },
+  config: {
+    ...NEW_TOKEN,
+    problems: ['token_not_found', 'token_already_rotated', 'too_many_tokens'],
+  },
+  preValidation: optionalBody,
+} as const;
+
+export const newTokens: FeaturePlugin<CreateTokenDeps> = async (app, deps) => {
+  app.post('/api/v1/tokens', createTokenRoute, (request, reply) =>
+    reply.sendOnce(async () => {
+      const caller = getUserCaller(request);
+      const { name, scopes, expires_in: lifetimeSeconds } = request.body;
+      return {
+        store: async (tx) => {
+          const issued = await createToken(deps, tx, { caller, name, scopes, lifetimeSeconds });
+          return newTokenResponse(issued, caller, 'Token created');
+        },
+      };
+    }),
   );
 
-  app.post(
-    '/api/v1/tokens/:id/rotate',
-    {
-      schema: rotateTokenOperation,
-      config: {
-        ...NEW_TOKEN,
-        problems: ['token_not_found', 'token_already_rotated', 'too_many_tokens'],
-      },
-      preValidation: optionalBody,
-    },
-    (request, reply) =>
-      reply.sendOnce(async () => {
-        const caller = getUserCaller(request);
-        const rotation = { caller, id: request.params.id, overlapSeconds: request.body.overlap ?? 0 };
-        return {
-          store: async (tx) => {
-            const issued = await rotateToken(deps, tx, rotation);
-            return newTokenResponse(issued, caller, 'Token rotated');
-          },
-        };
-      }),
+  app.post('/api/v1/tokens/:id/rotate', rotateTokenRoute, (request, reply) =>
+    reply.sendOnce(async () => {
+      const caller = getUserCaller(request);
+      const rotation = { caller, id: request.params.id, overlapSeconds: request.body.overlap ?? 0 };
+      return {
+        store: async (tx) => {
+          const issued = await rotateToken(deps, tx, rotation);
+          return newTokenResponse(issued, caller, 'Token rotated');
+        },
+      };
+    }),
   );
 };

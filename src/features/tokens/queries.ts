@@ -1,5 +1,14 @@
 import { deleteEmptyPeriods } from '../../database/counters.ts';
-import { type Reader, sql, type Tx } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
+import {
+  type Parameters,
+  prepareAll,
+  prepareChange,
+  prepareGet,
+  prepareRun,
+  prepareValue,
+  type Values,
+} from '../../database/prepare.ts';
 import { hourNumber } from '../../lib/time/clock.ts';
 import { USER_COLUMNS, type UserRow } from '../users/records/queries.ts';
 
@@ -41,18 +50,15 @@ export interface NewToken extends UnusedToken {
   readonly network?: string | null;
 }
 
-const INSERT = sql(`
+const insert = prepareRun<NewToken>(`
   insert into tokens
     (hash, id, user_id, name, first_characters, scopes, created_at, expires_at, device, network)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`);
+  values ($hash, $id, $userId, $name, $first_characters, $scopes, $created_at, $expires_at, $device, $network)`);
 
 /** Stores a token that has not been used yet. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
-  const { hash, id, userId, name, first_characters, scopes, created_at, expires_at } = token;
-  const { device = null, network = null } = token;
-  const values = [hash, id, userId, name, first_characters, scopes, created_at, expires_at];
-  await tx.run(INSERT, ...values, device, network);
-  tx.count(TOKENS_COUNTER, hourNumber(expires_at), 1);
+  await insert(tx, { device: null, network: null, ...token });
+  tx.count(TOKENS_COUNTER, hourNumber(token.expires_at), 1);
 }
 
 /** A token as authentication needs it, with the record of its user. */
@@ -60,37 +66,27 @@ export interface LiveToken extends Pick<TokenRow, 'scopes' | 'last_used_at' | 'e
   readonly token_id: string;
 }
 
-/** With the `limit`, SQLite needs 5.5 µs for both rows; 30 µs as a plain join, 8 µs as two statements. */
-const LIVE_BY_HASH = sql<LiveToken>(`
+/**
+ * Returns undefined for unknown, revoked and, at `now`, expired tokens alike. With the `limit`, SQLite needs 5.5 µs
+ * for both rows; 30 µs as a plain join, 8 µs as two statements.
+ */
+export const findLiveToken = prepareGet<LiveToken, [hash: string, now: number]>(`
   select ${USER_COLUMNS}, token_id, scopes, last_used_at, expires_at
   from (select id as token_id, user_id, scopes, last_used_at, expires_at from tokens
         where hash = $1 and expires_at > $2 limit 1) as token
   join users on users.id = token.user_id`);
 
-/** Returns undefined for unknown, revoked and, at `now`, expired tokens alike. */
-export function findLiveToken(reader: Reader, hash: string, now: number): Promise<LiveToken | undefined> {
-  return reader.get(LIVE_BY_HASH, hash, now);
-}
-
-const LIVE_OF_USER = sql<TokenRow>(`
+/** Returns the valid tokens of a user, newest first. */
+export const listLiveTokens = prepareAll<TokenRow, [userId: string, now: number]>(`
   select id, name, first_characters, scopes, created_at, last_used_at, expires_at,
          device, network, last_used_network
   from tokens
   where user_id = $1 and expires_at > $2 order by id desc`);
 
-/** Returns the valid tokens of a user, newest first. */
-export function listLiveTokens(reader: Reader, userId: string, now: number): Promise<TokenRow[]> {
-  return reader.all(LIVE_OF_USER, userId, now);
-}
-
-const COUNT_LIVE = sql<{ tokens: number }>(
+/** Counts the valid tokens of a user. */
+export const countLiveTokens = prepareValue<number, [userId: string, now: number]>(
   'select count(*) as tokens from tokens where user_id = $1 and expires_at > $2',
 );
-
-/** Counts the valid tokens of a user. */
-export async function countLiveTokens(reader: Reader, userId: string, now: number): Promise<number> {
-  return (await reader.get(COUNT_LIVE, userId, now))?.tokens ?? 0;
-}
 
 /** A token that a user wants to replace. */
 export interface RotatableToken extends Pick<TokenRow, 'name' | 'scopes' | 'created_at' | 'expires_at'> {
@@ -98,10 +94,6 @@ export interface RotatableToken extends Pick<TokenRow, 'name' | 'scopes' | 'crea
   /** Epoch milliseconds; null unless the token has a successor. */
   readonly rotated_at: number | null;
 }
-
-const LIVE_BY_ID = sql<RotatableToken>(`
-  select hash, name, scopes, created_at, expires_at, rotated_at from tokens
-  where id = $1 and user_id = $2 and expires_at > $3`);
 
 export interface OwnToken {
   readonly id: string;
@@ -111,12 +103,12 @@ export interface OwnToken {
 }
 
 /** Returns a valid token of this user. */
-export function findOwnToken(reader: Reader, token: OwnToken): Promise<RotatableToken | undefined> {
-  return reader.get(LIVE_BY_ID, token.id, token.userId, token.now);
-}
+export const findOwnToken = prepareGet<RotatableToken, OwnToken>(`
+  select hash, name, scopes, created_at, expires_at, rotated_at from tokens
+  where id = $id and user_id = $userId and expires_at > $now`);
 
-const RETIRE = sql(
-  'update tokens set expires_at = $2, rotated_at = $3 where hash = $1 and rotated_at is null',
+const retire = prepareChange<{ hash: string; expiresAt: number; now: number }>(
+  'update tokens set expires_at = $expiresAt, rotated_at = $now where hash = $hash and rotated_at is null',
 );
 
 /** Lets a token with a successor expire at `expiresAt`. Returns false when it was revoked or rotated meanwhile. */
@@ -125,84 +117,60 @@ export async function retireToken(
   token: RotatableToken,
   { expiresAt, now }: { readonly expiresAt: number; readonly now: number },
 ): Promise<boolean> {
-  if ((await tx.run(RETIRE, token.hash, expiresAt, now)) !== 1) return false;
+  if (!(await retire(tx, { hash: token.hash, expiresAt, now }))) return false;
   tx.count(TOKENS_COUNTER, hourNumber(token.expires_at), -1);
   tx.count(TOKENS_COUNTER, hourNumber(expiresAt), 1);
   return true;
 }
 
-interface DeletedToken {
-  readonly expires_at: number;
+/** Returns the function that deletes tokens, and returns their number. */
+function prepareDelete<V extends Values>(condition: string) {
+  const deleteRows = prepareAll<{ readonly expires_at: number }, V, Tx>(
+    `delete from tokens where ${condition} returning expires_at`,
+  );
+  return async (tx: Tx, ...values: Parameters<V>): Promise<number> => {
+    const deleted = await deleteRows(tx, ...values);
+    for (const { expires_at } of deleted) tx.count(TOKENS_COUNTER, hourNumber(expires_at), -1);
+    return deleted.length;
+  };
 }
 
-function countDeleted(tx: Tx, deleted: readonly DeletedToken[]): number {
-  for (const { expires_at } of deleted) tx.count(TOKENS_COUNTER, hourNumber(expires_at), -1);
-  return deleted.length;
-}
+/**
+ * Deletes expired tokens of a user and all valid ones but `others` and the issued one: the newest are kept, of which
+ * the issued one may be none on a node whose clock is behind.
+ */
+export const keepNewestTokens = prepareDelete<{
+  userId: string;
+  issuedHash: string;
+  others: number;
+  now: number;
+}>(`user_id = $userId and hash <> $issuedHash and (expires_at <= $now or hash not in (
+    select hash from tokens where user_id = $userId and hash <> $issuedHash and expires_at > $now
+    order by id desc limit $others))`);
 
-const KEEP_NEWEST = sql<DeletedToken>(`
-  delete from tokens where user_id = $1 and hash <> $2 and (expires_at <= $4 or hash not in (
-    select hash from tokens where user_id = $1 and hash <> $2 and expires_at > $4 order by id desc limit $3))
-  returning expires_at`);
+export const deleteToken = prepareDelete<[id: string, userId: string]>('id = $1 and user_id = $2');
 
-export interface KeptTokens {
-  readonly userId: string;
-  /** Always kept: on a node whose clock is behind, the issued token may not be among the newest. */
-  readonly issuedHash: string;
-  readonly count: number;
-  /** Epoch milliseconds. Expired tokens do not count, and are deleted. */
-  readonly now: number;
-}
-
-/** Deletes all but `count` tokens of a user: the issued one and the newest of the others are kept. */
-export async function keepNewestTokens(tx: Tx, kept: KeptTokens): Promise<number> {
-  const { userId, issuedHash, count, now } = kept;
-  return countDeleted(tx, await tx.all(KEEP_NEWEST, userId, issuedHash, count - 1, now));
-}
-
-const DELETE_ONE = sql<DeletedToken>(
-  'delete from tokens where id = $1 and user_id = $2 returning expires_at',
-);
-
-/** Deletes a token; returns false when the user has no token with this id. */
-export async function deleteToken(tx: Tx, id: string, userId: string): Promise<boolean> {
-  return countDeleted(tx, await tx.all(DELETE_ONE, id, userId)) === 1;
-}
-
-const DELETE_ALL = sql<DeletedToken>('delete from tokens where user_id = $1 returning expires_at');
-
-export async function deleteTokensOfUser(tx: Tx, userId: string): Promise<number> {
-  return countDeleted(tx, await tx.all(DELETE_ALL, userId));
-}
-
-const DELETE_OTHERS = sql<DeletedToken>(
-  'delete from tokens where user_id = $1 and hash <> $2 returning expires_at',
-);
+export const deleteTokensOfUser = prepareDelete<[userId: string]>('user_id = $1');
 
 /** Deletes the tokens of a user but for one. */
-export async function deleteOtherTokens(tx: Tx, userId: string, keptHash: string): Promise<number> {
-  return countDeleted(tx, await tx.all(DELETE_OTHERS, userId, keptHash));
-}
+export const deleteOtherTokens = prepareDelete<[userId: string, keptHash: string]>(
+  'user_id = $1 and hash <> $2',
+);
 
-const DELETE_EXPIRED = sql<DeletedToken>(`
-  delete from tokens where hash in (
-    select hash from tokens where expires_at <= $1 order by expires_at limit $2)
-  returning expires_at`);
+export const deleteExpiredTokens = prepareDelete<[now: number, limit: number]>(
+  'hash in (select hash from tokens where expires_at <= $1 order by expires_at limit $2)',
+);
 
-export async function deleteExpiredTokens(tx: Tx, now: number, limit: number): Promise<number> {
-  return countDeleted(tx, await tx.all(DELETE_EXPIRED, now, limit));
-}
-
-const FORGET_NETWORKS = sql(`
+const forgetNetworks = prepareRun<[before: number, limit: number]>(`
   update tokens set network = null where hash in (
     select hash from tokens where network is not null and created_at < $1 order by created_at limit $2)`);
-const FORGET_LAST_NETWORKS = sql(`
+const forgetLastNetworks = prepareRun<[before: number, limit: number]>(`
   update tokens set last_used_network = null where hash in (
     select hash from tokens where last_used_network is not null and last_used_at < $1
     order by last_used_at limit $2)`);
 
 /** Deletes networks of creations and last uses before `before`, at most `limit` of each; returns `limit` if there may be more. */
 export async function forgetTokenNetworks(tx: Tx, before: number, limit: number): Promise<number> {
-  const created = await tx.run(FORGET_NETWORKS, before, limit);
-  return Math.max(created, await tx.run(FORGET_LAST_NETWORKS, before, limit));
+  const created = await forgetNetworks(tx, before, limit);
+  return Math.max(created, await forgetLastNetworks(tx, before, limit));
 }

@@ -12,27 +12,15 @@ import { lockCaller } from './lock-caller.ts';
 import { deleteToken, findOwnToken, type RotatableToken, retireToken } from './queries.ts';
 import { checkGranted } from './scopes.ts';
 
-export interface RotateTokenDeps {
-  readonly clock: Clock;
-}
-
-export interface TokenRotation {
-  readonly caller: UserCaller;
-  /** Id of the token to replace. */
-  readonly id: string;
-  /** For which the replaced token stays valid; 0 revokes it at once. */
-  readonly overlapSeconds: number;
-}
-
 /**
- * A token has one successor at most, also if it stays valid for a while.
+ * A token has one successor at most, also if it stays valid for the overlap. Without one, it is revoked at once.
  * @throws Problem token_not_found, token_already_rotated, too_many_tokens, insufficient_scope (the token has scopes
  *   that the caller's lacks), unauthorized (the caller's token was revoked meanwhile)
  */
 export async function rotateToken(
-  { clock }: RotateTokenDeps,
+  { clock }: { readonly clock: Clock },
   tx: Tx,
-  { caller, id, overlapSeconds }: TokenRotation,
+  { caller, id, overlapSeconds }: { caller: UserCaller; id: string; overlapSeconds: number },
 ): Promise<IssuedToken> {
   const { userId } = caller;
   const now = clock();
@@ -69,7 +57,9 @@ async function replace(
 ): Promise<void> {
   const expiresAt = Math.min(token.expires_at, now + overlapSeconds * 1000);
   const isReplaced =
-    overlapSeconds > 0 ? await retireToken(tx, token, { expiresAt, now }) : await deleteToken(tx, id, userId);
+    overlapSeconds > 0
+      ? await retireToken(tx, token, { expiresAt, now })
+      : (await deleteToken(tx, id, userId)) > 0;
   if (!isReplaced) throw new Problem('token_not_found');
 }
 

@@ -1,7 +1,8 @@
 import { SCOPES } from '../../callers/callers.ts';
-import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/parameters.ts';
 
 import {
   name,
@@ -11,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from '../users/records/member-schemas.ts';
-import { exampleId, userIdSchema } from '../users/records/schemas.ts';
+import { userIdSchema } from '../users/records/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { LOGOUT_SCOPES } from './revocation/log-out.ts';
 
@@ -25,11 +26,11 @@ const expiresIn = {
   description: 'Seconds until the token expires.',
 } as const satisfies JsonSchema;
 
-export const tokenResponseSchema = {
-  type: 'object',
-  required: ['access_token', 'token_type', 'expires_in'],
-  properties: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn },
-} as const satisfies JsonSchema;
+export const tokenResponseSchema = recordSchema({
+  access_token: accessToken,
+  token_type: tokenType,
+  expires_in: expiresIn,
+});
 
 /** A token as it is stored. */
 export const storedTokenSchema = {
@@ -140,41 +141,23 @@ export const logoutSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const revokeParameters = {
-  type: 'object',
-  required: ['except'],
-  properties: {
-    except: {
-      type: 'string',
-      enum: ['current'],
-      'x-message': 'must be current',
-      description: 'Has to be `current`: the token of this request stays valid.',
-    },
+export const revokeParameters = recordSchema({
+  except: {
+    type: 'string',
+    enum: ['current'],
+    'x-message': 'must be current',
+    description: 'Has to be `current`: the token of this request stays valid.',
   },
-} as const satisfies JsonSchema;
-
-export const revokedTokensSchema = dataSchema({
-  type: 'object',
-  required: ['revoked'],
-  properties: { revoked: { type: 'integer', description: 'Number of tokens that were valid.' } },
 });
+
+export const revokedTokensSchema = dataSchema(
+  recordSchema({ revoked: { type: 'integer', description: 'Number of tokens that were valid.' } }),
+);
 
 /** The tokens of any user, for the administrator, whose request has none of them. */
 export const userTokenListSchema = dataSchema({ type: 'array', items: storedTokenSchema });
 
-export const tokenIdSchema = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description: 'Id of a token, from the list of tokens.',
-      examples: [exampleId],
-    },
-  },
-} as const satisfies JsonSchema;
+export const tokenIdSchema = idParameters({ id: 'Id of a token, from the list of tokens.' });
 
 /** A token of any user. */
 export const userTokenIdSchema = {
@@ -183,8 +166,4 @@ export const userTokenIdSchema = {
   properties: { ...userIdSchema.properties, tokenId: tokenIdSchema.properties.id },
 } as const satisfies JsonSchema;
 
-export const messageSchema = {
-  type: 'object',
-  required: ['message'],
-  properties: { message: text },
-} as const satisfies JsonSchema;
+export const messageSchema = recordSchema({ message: text });

@@ -42,5 +42,5 @@ export async function createEndpoint(
   await recordEvent(tx, { type: 'webhook.created', subject: endpointSubject(id), now });
   const nextNumber = (await readChain(tx)).number + 1;
   const row = { ...settings, id, secret: sealed, nextNumber, now };
-  return { endpoint: await insertEndpoint(tx, row), secret };
+  return { endpoint: (await insertEndpoint(tx, row))!, secret };
 }

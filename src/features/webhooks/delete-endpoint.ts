@@ -9,16 +9,11 @@ import { deleteNextDeliveries } from './housekeeping/queries.ts';
 import { deleteEndpointRow, lockEndpoint } from './queries.ts';
 import { endpointSubject } from './rules.ts';
 
-export interface DeleteEndpointDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 const BATCH_SIZE = 500;
 
 /** What an interruption leaves behind is deleted by the housekeeping. @throws Problem webhook_not_found, precondition_failed */
 export async function deleteEndpoint(
-  { database, clock }: DeleteEndpointDeps,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
   id: string,
   isExpected: VersionCheck = () => true,
 ): Promise<void> {

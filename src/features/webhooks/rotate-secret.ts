@@ -22,11 +22,12 @@ export async function rotateSecret(
   const now = clock();
   const [replaced] = await findSecrets(tx, id, now);
   const isReadable = replaced !== undefined && canUnseal(webhookSecrets, id, replaced);
-  const previous = isReadable ? { secret: replaced, until: now + OVERLAP_MS } : null;
   const secret = newSecret();
   await recordEvent(tx, { type: 'webhook.secret_rotated', subject: endpointSubject(id), now });
-  const rotation = { secret: webhookSecrets.seal(id, secret), previous, now };
-  return { endpoint: await writeSecrets(tx, id, rotation), secret };
+  const previous = isReadable ? replaced : null;
+  const previousUntil = isReadable ? now + OVERLAP_MS : null;
+  const rotation = { id, secret: webhookSecrets.seal(id, secret), previous, previousUntil, now };
+  return { endpoint: (await writeSecrets(tx, rotation))!, secret };
 }
 
 /** A secret that was encrypted by a SECRET_KEY that is lost signs nothing any more. */

@@ -14,61 +14,72 @@ import { type UpdateEndpointDeps, updateEndpoint } from './update-endpoint.ts';
 import { sendWebhook, webhookView } from './webhook-responses.ts';
 
 const tags = ['Webhooks'];
+const config = { access: 'admin', scope: 'webhooks:write' } as const;
+const headers = { ETag: 'Version of the webhook.' };
 
-const listWebhooksOperation = {
-  operationId: 'listWebhooks',
-  tags,
-  summary: 'List webhooks',
-  description: 'Returns all webhooks, oldest first, without their secrets.',
-  response: {
-    200: describeResponse(schemas.webhookListSchema, {
-      description: 'At most 50 webhooks.',
-      examples: { webhooks: examples.list },
-    }),
+const listWebhooksRoute = {
+  schema: {
+    operationId: 'listWebhooks',
+    tags,
+    summary: 'List webhooks',
+    description: 'Returns all webhooks, oldest first, without their secrets.',
+    response: {
+      200: describeResponse(schemas.webhookListSchema, 'At most 50 webhooks.', { webhooks: examples.list }),
+    },
   },
+  config,
 } as const;
 
-const getWebhookOperation = {
-  operationId: 'getWebhook',
-  tags,
-  summary: 'Get a webhook',
-  description: 'Returns the webhook without its secret.',
-  params: schemas.webhookIdSchema,
-  response: {
-    200: describeResponse(schemas.webhookResponseSchema, {
-      description: 'The webhook.',
-      headers: { ETag: 'Version of the webhook.' },
-      examples: { webhook: examples.response },
-    }),
+const getWebhookRoute = {
+  schema: {
+    operationId: 'getWebhook',
+    tags,
+    summary: 'Get a webhook',
+    description: 'Returns the webhook without its secret.',
+    params: schemas.webhookIdSchema,
+    response: {
+      200: describeResponse(schemas.webhookResponseSchema, {
+        description: 'The webhook.',
+        headers,
+        examples: { webhook: examples.response },
+      }),
+    },
   },
+  config: { ...config, problems: ['webhook_not_found'] },
 } as const;
 
-const updateWebhookOperation = {
-  operationId: 'updateWebhook',
-  tags,
-  summary: 'Update a webhook',
-  description: 'Changes the given members only, and rejects any others.',
-  params: schemas.webhookIdSchema,
-  headers: { type: 'object', properties: ifMatchHeader, required: ['If-Match'] },
-  body: { ...schemas.updateWebhookSchema, examples: [{ enabled: false }] },
-  response: {
-    200: describeResponse(schemas.webhookResponseSchema, {
-      description: 'The webhook after the change.',
-      headers: { ETag: 'Version of the webhook after the change.' },
-      examples: { changed: examples.updated },
-    }),
+const updateWebhookRoute = {
+  schema: {
+    operationId: 'updateWebhook',
+    tags,
+    summary: 'Update a webhook',
+    description: 'Changes the given members only, and rejects any others.',
+    params: schemas.webhookIdSchema,
+    headers: { type: 'object', properties: ifMatchHeader, required: ['If-Match'] },
+    body: { ...schemas.updateWebhookSchema, examples: [{ enabled: false }] },
+    response: {
+      200: describeResponse(schemas.webhookResponseSchema, {
+        description: 'The webhook after the change.',
+        headers: { ETag: 'Version of the webhook after the change.' },
+        examples: { changed: examples.updated },
+      }),
+    },
   },
+  config: { ...config, problems: ['webhook_not_found', 'precondition_failed', 'precondition_required'] },
 } as const;
 
-const deleteWebhookOperation = {
-  operationId: 'deleteWebhook',
-  tags,
-  summary: 'Delete a webhook',
-  description:
-    'Deletes the webhook and the record of its deliveries. With `If-Match`, only if it still has that version.',
-  params: schemas.webhookIdSchema,
-  headers: { type: 'object', properties: ifMatchHeader },
-  response: { 204: describeEmpty({ description: 'Deleted.' }) },
+const deleteWebhookRoute = {
+  schema: {
+    operationId: 'deleteWebhook',
+    tags,
+    summary: 'Delete a webhook',
+    description:
+      'Deletes the webhook and the record of its deliveries. With `If-Match`, only if it still has that version.',
+    params: schemas.webhookIdSchema,
+    headers: { type: 'object', properties: ifMatchHeader },
+    response: { 204: describeEmpty({ description: 'Deleted.' }) },
+  },
+  config: { ...config, problems: ['webhook_not_found', 'precondition_failed'] },
 } as const;
 
 /** Endpoints that receive events. */
@@ -79,63 +90,30 @@ export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps & De
   const { database, clock } = deps;
   await app.register(webhookSecrets, deps);
 
-  app.get(
-    '/api/v1/webhooks',
-    { schema: listWebhooksOperation, config: { access: 'admin', scope: 'webhooks:write' } },
-    async () => {
-      const now = clock();
-      const data = (await listEndpoints(database)).map((endpoint) => webhookView(endpoint, now));
-      return { message: 'Webhooks list', data };
-    },
-  );
+  app.get('/api/v1/webhooks', listWebhooksRoute, async () => {
+    const now = clock();
+    const data = (await listEndpoints(database)).map((endpoint) => webhookView(endpoint, now));
+    return { message: 'Webhooks list', data };
+  });
 
-  app.get(
-    '/api/v1/webhooks/:id',
-    {
-      schema: getWebhookOperation,
-      config: { access: 'admin', scope: 'webhooks:write', problems: ['webhook_not_found'] },
-    },
-    async ({ params }, reply) => {
-      const endpoint = await findEndpoint(database, parseEndpointId(params.id));
-      if (endpoint === undefined) throw new Problem('webhook_not_found');
-      return sendWebhook(reply, endpoint, clock());
-    },
-  );
+  app.get('/api/v1/webhooks/:id', getWebhookRoute, async ({ params }, reply) => {
+    const endpoint = await findEndpoint(database, parseEndpointId(params.id));
+    if (endpoint === undefined) throw new Problem('webhook_not_found');
+    return sendWebhook(reply, endpoint, clock());
+  });
 
   await app.register(webhookChanges, deps);
   await app.register(webhookDeliveries, deps);
 };
 
 const webhookChanges: FeaturePlugin<UpdateEndpointDeps> = async (app, deps) => {
-  app.patch(
-    '/api/v1/webhooks/:id',
-    {
-      schema: updateWebhookOperation,
-      config: {
-        access: 'admin',
-        scope: 'webhooks:write',
-        problems: ['webhook_not_found', 'precondition_failed', 'precondition_required'],
-      },
-    },
-    async ({ params, body, headers }, reply) => {
-      const update = { id: parseEndpointId(params.id), changes: body, isExpected: ifMatch(headers) };
-      return sendWebhook(reply, await updateEndpoint(deps, update), deps.clock());
-    },
-  );
+  app.patch('/api/v1/webhooks/:id', updateWebhookRoute, async ({ params, body, headers }, reply) => {
+    const update = { id: parseEndpointId(params.id), changes: body, isExpected: ifMatch(headers) };
+    return sendWebhook(reply, await updateEndpoint(deps, update), deps.clock());
+  });
 
-  app.delete(
-    '/api/v1/webhooks/:id',
-    {
-      schema: deleteWebhookOperation,
-      config: {
-        access: 'admin',
-        scope: 'webhooks:write',
-        problems: ['webhook_not_found', 'precondition_failed'],
-      },
-    },
-    async ({ params, headers }, reply) => {
-      await deleteEndpoint(deps, parseEndpointId(params.id), ifMatch(headers));
-      return reply.code(204).send();
-    },
-  );
+  app.delete('/api/v1/webhooks/:id', deleteWebhookRoute, async ({ params, headers }, reply) => {
+    await deleteEndpoint(deps, parseEndpointId(params.id), ifMatch(headers));
+    return reply.code(204).send();
+  });
 };

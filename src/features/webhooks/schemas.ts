@@ -1,10 +1,10 @@
-import { dataSchema } from '../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/parameters.ts';
 import { STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
 import { namedEventType } from '../events/schemas.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
-import { exampleId } from '../users/records/schemas.ts';
 import { DISABLED_REASONS } from './queries.ts';
 
 const types = {
@@ -16,21 +16,7 @@ const types = {
 
 export const webhookSchema = {
   $id: 'Webhook',
-  type: 'object',
-  required: [
-    'id',
-    'url',
-    'types',
-    'description',
-    'enabled',
-    'disabled_reason',
-    'failing_since',
-    'previous_secret_until',
-    'created_at',
-    'updated_at',
-    'version',
-  ],
-  properties: {
+  ...recordSchema({
     id: uuid,
     url: { type: 'string', description: 'In its normal form.' },
     types: { ...types, items: { type: 'string' } },
@@ -53,7 +39,7 @@ export const webhookSchema = {
     created_at: timestamp,
     updated_at: timestamp,
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 const secret = {
@@ -116,16 +102,4 @@ export const updateWebhookSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const webhookIdSchema = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description: 'Id of a webhook.',
-      examples: [exampleId],
-    },
-  },
-} as const satisfies JsonSchema;
+export const webhookIdSchema = idParameters({ id: 'Id of a webhook.' });

@@ -22,20 +22,13 @@ export interface UpdateEndpointDeps {
   readonly webhookAddresses: AddressPolicy;
 }
 
-export interface EndpointUpdate {
-  readonly id: string;
-  readonly changes: EndpointChanges;
-  /** The precondition of the request; undefined if it has none. */
-  readonly isExpected: VersionCheck;
-}
-
 /**
  * Returns the endpoint after the change. Changes without effect keep the version.
  * @throws Problem webhook_not_found, precondition_failed, validation_failed
  */
 export async function updateEndpoint(
   deps: UpdateEndpointDeps,
-  { id, changes, isExpected }: EndpointUpdate,
+  { id, changes, isExpected }: { id: string; changes: EndpointChanges; isExpected: VersionCheck },
 ): Promise<EndpointRow> {
   const { url } = changes;
   const normalized =
@@ -57,7 +50,7 @@ async function storeUpdate(
   if (isEnabledAgain) await setNextNumber(tx, before.id, (await readChain(tx)).number + 1);
   const subject = endpointSubject(before.id);
   await recordEvent(tx, { type: 'webhook.updated', subject, changes: listChanges(before, after), now });
-  return updateEndpointRow(tx, after, now);
+  return (await updateEndpointRow(tx, { ...after, updated_at: now }))!;
 }
 
 async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<EndpointRow> {

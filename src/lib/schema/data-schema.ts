@@ -5,3 +5,8 @@ export function dataSchema<const S extends JsonSchema>(data: S) {
   const properties = { message: { type: 'string' }, data } as const;
   return { type: 'object', required: ['message', 'data'], properties } as const satisfies JsonSchema;
 }
+
+/** Returns the schema of an object that always has these members. */
+export function recordSchema<const P extends Readonly<Record<string, JsonSchema>>>(properties: P) {
+  return { type: 'object', required: Object.keys(properties) as (keyof P & string)[], properties } as const;
+}

@@ -1,4 +1,4 @@
-/** Schemas of query parameters, and the values of those that are times. */
+/** Schemas of parameters of queries and paths, and the values of those that are times. */
 import { parseDate, parseTimestamp } from '../time/parse-time.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -31,3 +31,15 @@ export const cursorParameter = {
   description:
     'Position of the page: `next_cursor` of the previous page, requested with the same filters and order.',
 } as const satisfies JsonSchema;
+
+export const exampleId = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
+
+/** Returns the schema of path parameters that are ids, by their names and descriptions. */
+export function idParameters<const Name extends string>(descriptions: Readonly<Record<Name, string>>) {
+  const rules = { type: 'string', minLength: 1, maxLength: 255, examples: [exampleId] } as const;
+  const names = Object.keys(descriptions) as Name[];
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { ...rules, description: descriptions[name] }]),
+  ) as { readonly [K in Name]: typeof rules & { readonly description: string } };
+  return { type: 'object', required: names, properties } as const;
+}

@@ -11,8 +11,13 @@ export interface ResponseDescription {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the schema with its description, as @fastify/swagger reads it. */
-export function describeResponse<const S extends JsonSchema>(schema: S, described: ResponseDescription) {
+/** Returns the schema with its description, as @fastify/swagger reads it; a text with examples if that is all. */
+export function describeResponse<const S extends JsonSchema>(
+  schema: S,
+  description: ResponseDescription | string,
+  examples: ResponseDescription['examples'] = {},
+) {
+  const described = typeof description === 'string' ? { description, examples } : description;
   return {
     ...schema,
     ...describeEmpty(described),

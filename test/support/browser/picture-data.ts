@@ -114,5 +114,5 @@ async function insertDelivery(
     await insertAttempt(tx, { ...timeout, attempt: 2, at: now + 5 * SECOND });
     await insertAttempt(tx, { ...success, attempt: 3, at: now + 5 * MINUTE });
   }
-  await finishDelivery(tx, delivery_id, { state: 'delivered', now: now + 5 * MINUTE });
+  await finishDelivery(tx, { id: delivery_id, state: 'delivered', now: now + 5 * MINUTE });
 }

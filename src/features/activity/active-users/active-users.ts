@@ -63,7 +63,7 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
     for (const next of await findNextDays(tx, day, ids)) {
       changes.add(next, -1);
       const moved = { ...next, previous_day: day };
-      await setPreviousDay(tx, next.user_id, moved);
+      await setPreviousDay(tx, moved);
       changes.add(moved, 1);
     }
   }

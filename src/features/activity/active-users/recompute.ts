@@ -24,16 +24,16 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
   for (let after = ''; ; ) {
     const last = await lastUserOfBatch(database, after);
     if (last === undefined) return corrected;
-    const batch = { after, last, oldestDay };
+    const batch = [after, last, oldestDay] as const;
     // Read without the lock first: nearly always nothing is wrong.
-    if ((await findWrongDays(database, batch)).length > 0) {
+    if ((await findWrongDays(database, ...batch)).length > 0) {
       corrected += await database.transaction(async (tx) => {
         await lockActiveUsers(tx);
         const changes = new ActiveDayChanges(tx);
-        const wrong = await findWrongDays(tx, batch);
+        const wrong = await findWrongDays(tx, ...batch);
         for (const row of wrong) {
           const corrected = { ...row, previous_day: row.expected };
-          await setPreviousDay(tx, row.user_id, corrected);
+          await setPreviousDay(tx, corrected);
           changes.add(row, -1);
           changes.add(corrected, 1);
         }

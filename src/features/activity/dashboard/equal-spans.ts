@@ -17,22 +17,10 @@ interface EqualSpansInput {
   readonly signUps: Counts;
 }
 
-interface ComparedSpans {
-  readonly until: string;
-  readonly today: ComparedCounts;
-  readonly last_7_days: ComparedCounts;
-  readonly last_30_days: ComparedCounts;
-}
-
-interface ComparedCounts {
-  /** Null if it is not known. */
-  readonly count: number | null;
-  readonly previous: number | null;
-}
-
-export async function countEqualSpans({ database, now, signUps }: EqualSpansInput) {
+export async function countEqualSpans(input: EqualSpansInput) {
+  const { database, now } = input;
   return {
-    new_users: await compareSpans(now, (at, days) => countNewUsers({ database, signUps, now, at, days })),
+    new_users: await compareSpans(now, (at, days) => countNewUsers(input, at, days)),
     // Activity is counted by the hour, and the last one has not ended.
     active_users: await compareSpans(Math.floor(now / HOUR) * HOUR, (at, days) =>
       countActiveUntil(database, at, days),
@@ -43,7 +31,7 @@ export async function countEqualSpans({ database, now, signUps }: EqualSpansInpu
 /** Counts a period of `days` that ends at `until`; null if that is not known. */
 type CountUntil = (until: number, days: PeriodDays) => Promise<number | null>;
 
-async function compareSpans(until: number, count: CountUntil): Promise<ComparedSpans> {
+async function compareSpans(until: number, count: CountUntil) {
   const compare = async (days: PeriodDays) => ({
     count: await count(until, days),
     previous: await count(until - days * DAY, days),
@@ -56,12 +44,11 @@ async function compareSpans(until: number, count: CountUntil): Promise<ComparedS
   };
 }
 
-interface NewUsersInput extends EqualSpansInput {
-  readonly at: number;
-  readonly days: PeriodDays;
-}
-
-async function countNewUsers({ database, signUps, now, at, days }: NewUsersInput): Promise<number> {
+async function countNewUsers(
+  { database, signUps, now }: EqualSpansInput,
+  at: number,
+  days: PeriodDays,
+): Promise<number> {
   const lastDay = dayNumber(at);
   const ofDay = signUps.get(lastDay) ?? 0;
   let count = at === now ? ofDay : await countSignUpsUntil(database, at, ofDay);

@@ -24,13 +24,6 @@ export interface DashboardDeps {
   readonly activity: ActivityRecorder;
 }
 
-/** Figure of a period that ends today, compared to the preceding period of the same length. */
-interface Period {
-  readonly count: number;
-  readonly previous: number;
-  readonly change: number;
-}
-
 const CURVE_DAYS = 30;
 const CACHE_MS = 2_000;
 /** How long the figures wait for the activity that this node has not written yet. */
@@ -56,21 +49,9 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
   return {
     generated_at: timestamp(now),
     users: { total: sum(Object.values(byState)), by_state: byState },
-    new_users: {
-      today: period(signUps, today, 1),
-      last_7_days: period(signUps, today, 7),
-      last_30_days: period(signUps, today, CURVE_DAYS),
-    },
-    active_users: {
-      today: active.get(today) ?? 0,
-      last_7_days: await activeUntil(today, 7),
-      last_30_days: await activeUntil(today, CURVE_DAYS),
-    },
-    previous_active_users: {
-      today: active.get(today - 1) ?? 0,
-      last_7_days: await activeUntil(today - 7, 7),
-      last_30_days: await activeUntil(today - CURVE_DAYS, CURVE_DAYS),
-    },
+    new_users: await byPeriod(async (days) => period(signUps, today, days)),
+    active_users: await byPeriod((days) => activeUntil(today, days)),
+    previous_active_users: await byPeriod((days) => activeUntil(today - days, days)),
     sign_ups_by_day: curve(signUps, today),
     active_users_by_day: curve(active, today),
     live_tokens: await countLiveTokens(database, now),
@@ -80,9 +61,14 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
   };
 }
 
+async function byPeriod<T>(count: (days: number) => Promise<T>) {
+  return { today: await count(1), last_7_days: await count(7), last_30_days: await count(CURVE_DAYS) };
+}
+
 type Counts = ReadonlyMap<number, number>;
 
-function period(counts: Counts, today: number, days: number): Period {
+/** Returns the figure of a period that ends today, compared to the preceding period of the same length. */
+function period(counts: Counts, today: number, days: number) {
   const until = (last: number) => sum(range(last - days + 1, days).map((day) => counts.get(day) ?? 0));
   const count = until(today);
   const previous = until(today - days);

@@ -13,7 +13,7 @@ export const dashboard: FeaturePlugin<DashboardDeps> = async (app, deps) => {
         tags: ['Administration'],
         summary: 'Get the dashboard',
         description: 'The figures are computed at most every two seconds; `generated_at` is when.',
-        response: { 200: describeResponse(dashboardSchema, { description: 'The current figures.' }) },
+        response: { 200: describeResponse(dashboardSchema, 'The current figures.') },
       },
       config: { access: 'admin', scope: 'users:read' },
     },

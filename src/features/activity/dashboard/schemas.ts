@@ -1,54 +1,38 @@
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 
 const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
 
 const period = {
   title: 'PeriodCount',
-  type: 'object',
-  required: ['count', 'previous', 'change'],
-  properties: {
+  ...recordSchema({
     count,
     previous: { ...count, description: 'Count of the preceding period of the same length.' },
     change: { type: 'integer', description: 'count − previous' },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 const dailyCounts = {
   type: 'array',
   items: {
     title: 'DailyCount',
-    type: 'object',
-    required: ['date', 'count'],
-    properties: { date: { type: 'string', format: 'date' }, count },
+    ...recordSchema({ date: { type: 'string', format: 'date' }, count }),
   },
   description: 'The last 30 UTC days, oldest first, including days with zero.',
 } as const satisfies JsonSchema;
 
-const users = {
-  type: 'object',
-  required: ['total', 'by_state'],
-  properties: {
-    total: count,
-    by_state: {
-      type: 'object',
-      required: ['unclaimed', 'active', 'disabled'],
-      properties: { unclaimed: count, active: count, disabled: count },
-    },
-  },
-} as const satisfies JsonSchema;
+const users = recordSchema({
+  total: count,
+  by_state: recordSchema({ unclaimed: count, active: count, disabled: count }),
+});
 
 const newUsers = {
-  type: 'object',
-  required: ['today', 'last_7_days', 'last_30_days'],
-  properties: { today: period, last_7_days: period, last_30_days: period },
+  ...recordSchema({ today: period, last_7_days: period, last_30_days: period }),
   description: 'Users created in the UTC days up to and including today.',
 } as const satisfies JsonSchema;
 
 const activeUsers = {
-  type: 'object',
-  required: ['today', 'last_7_days', 'last_30_days'],
-  properties: { today: count, last_7_days: count, last_30_days: count },
+  ...recordSchema({ today: count, last_7_days: count, last_30_days: count }),
   description: 'Users who logged in or used a token in these days.',
 } as const satisfies JsonSchema;
 
@@ -63,59 +47,35 @@ const countOrUnknown = {
   description: 'Null if an earlier release has recorded activity of the last day without its time.',
 } as const satisfies JsonSchema;
 
-const comparedCounts = {
-  type: 'object',
-  required: ['count', 'previous'],
-  properties: {
-    count: countOrUnknown,
-    previous: {
-      ...countOrUnknown,
-      description:
-        'Count of the preceding period of the same length, until the same time of its last day; null like `count`.',
-    },
+const comparedCounts = recordSchema({
+  count: countOrUnknown,
+  previous: {
+    ...countOrUnknown,
+    description:
+      'Count of the preceding period of the same length, until the same time of its last day; null like `count`.',
   },
-} as const satisfies JsonSchema;
+});
 
-const comparedSpans = {
-  type: 'object',
-  required: ['until', 'today', 'last_7_days', 'last_30_days'],
-  properties: {
-    until: {
-      type: 'string',
-      format: 'date-time',
-      description:
-        'End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day.',
-    },
-    today: comparedCounts,
-    last_7_days: comparedCounts,
-    last_30_days: comparedCounts,
+const comparedSpans = recordSchema({
+  until: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      'End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day.',
   },
-} as const satisfies JsonSchema;
+  today: comparedCounts,
+  last_7_days: comparedCounts,
+  last_30_days: comparedCounts,
+});
 
 const equalSpans = {
-  type: 'object',
-  required: ['new_users', 'active_users'],
-  properties: { new_users: comparedSpans, active_users: comparedSpans },
+  ...recordSchema({ new_users: comparedSpans, active_users: comparedSpans }),
   description:
     'The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full hour.',
 } as const satisfies JsonSchema;
 
-export const dashboardSchema = dataSchema({
-  type: 'object',
-  required: [
-    'generated_at',
-    'users',
-    'new_users',
-    'active_users',
-    'previous_active_users',
-    'sign_ups_by_day',
-    'active_users_by_day',
-    'live_tokens',
-    'failed_logins_24h',
-    'previous_failed_logins_24h',
-    'equal_spans',
-  ],
-  properties: {
+export const dashboardSchema = dataSchema(
+  recordSchema({
     generated_at: { type: 'string', format: 'date-time', description: 'When the figures were computed.' },
     users,
     new_users: newUsers,
@@ -127,5 +87,5 @@ export const dashboardSchema = dataSchema({
     failed_logins_24h: count,
     previous_failed_logins_24h: { ...count, description: 'Failed logins of the 24 hours before.' },
     equal_spans: equalSpans,
-  },
-});
+  }),
+);

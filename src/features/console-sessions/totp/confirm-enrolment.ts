@@ -14,11 +14,6 @@ import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import type { CodeRequest } from './with-code.ts';
 import { wrongCode } from './wrong-code.ts';
 
-export interface ConfirmEnrolmentDeps extends AcceptCodeDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 export interface Confirmation {
   readonly caller: CodeRequest['credential'];
   readonly code: string;
@@ -31,7 +26,7 @@ export interface Confirmation {
  * @throws Problem validation_failed for a wrong code, totp_already_enabled, unauthorized
  */
 export async function confirmEnrolment(
-  deps: ConfirmEnrolmentDeps,
+  deps: AcceptCodeDeps & { readonly database: Database; readonly clock: Clock },
   { caller, code, sessionHash }: Confirmation,
 ): Promise<string[]> {
   return deps.database.transaction(async (tx) => {

@@ -18,16 +18,16 @@ export function formatTotpSecret(secret: Uint8Array): string {
   return toSecret(secret).base32;
 }
 
-export interface TotpAccount {
-  readonly secret: Uint8Array;
-  /** The name of the service. */
-  readonly issuer: string;
-  /** The name of the credential. */
-  readonly label: string;
-}
-
 /** Returns the URI from which an app adds the account. */
-export function formatTotpUri({ secret, issuer, label }: TotpAccount): string {
+export function formatTotpUri({
+  secret,
+  issuer,
+  label,
+}: {
+  secret: Uint8Array;
+  issuer: string;
+  label: string;
+}): string {
   const names = { issuer: withoutColons(issuer), label: withoutColons(label) };
   return new TOTP({ ...PARAMETERS, ...names, secret: toSecret(secret) }).toString();
 }

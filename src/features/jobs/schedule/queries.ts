@@ -1,14 +1,11 @@
 import { sql, type Tx } from '../../../database/database.ts';
+import { prepareRun } from '../../../database/prepare.ts';
 import { PRIORITIES } from '../priority.ts';
 import type { QueueSearch } from '../queries.ts';
 
-const CORRECT_LEASES = sql(`
-  update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1`);
-
 /** Shortens leases that end later than `latest` to that time, in all queues. */
-export function correctLeases(tx: Tx, latest: number): Promise<number> {
-  return tx.run(CORRECT_LEASES, latest);
-}
+export const correctLeases = prepareRun<[latest: number]>(`
+  update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1`);
 
 const CORRECT_DELAYS = sql(`
   update jobs set next_attempt_at = $1 where id in (

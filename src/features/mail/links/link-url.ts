@@ -8,15 +8,11 @@ export const LINK_PATHS: Readonly<Record<LinkKind, string>> = {
   change_email: '/account/change-email/',
 };
 
-export interface LinkTarget {
-  readonly kind: LinkKind;
-  readonly token: string;
-  /** URL to which the page leads afterwards; the page checks again whether it is allowed. */
-  readonly redirectTo?: string | undefined;
-}
-
 /** Returns the URL of a link. `baseUrl` is a setting, never the Host header, which the sender of a request chooses. */
-export function linkUrl(baseUrl: string, { kind, token, redirectTo }: LinkTarget): string {
+export function linkUrl(
+  baseUrl: string,
+  { kind, token, redirectTo }: { kind: LinkKind; token: string; redirectTo?: string | undefined },
+): string {
   const query = redirectTo === undefined ? '' : `?redirect_to=${encodeURIComponent(redirectTo)}`;
   return `${baseUrl}${LINK_PATHS[kind]}${token}${query}`;
 }

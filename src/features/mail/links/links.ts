@@ -16,20 +16,20 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkKind, number>> = {
   claim_account: 7 * DAY,
 };
 
-export interface LinkRequest {
-  readonly kind: LinkKind;
-  readonly userId: string;
-  /** The address that the link is sent to. */
-  readonly email: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /** Stores a link and returns its token, which is not stored. */
-export async function createLink(tx: Tx, { kind, userId, email, now }: LinkRequest): Promise<string> {
+export async function createLink(
+  tx: Tx,
+  { kind, userId, email, now }: { kind: LinkKind; userId: string; email: string; now: number },
+): Promise<string> {
   const token = newLinkToken();
-  const expiresAt = now + LINK_LIFETIME_MS[kind];
-  await insertLink(tx, { hash: hashToken(token), kind, userId, email, createdAt: now, expiresAt });
+  await insertLink(tx, {
+    hash: hashToken(token),
+    kind,
+    user_id: userId,
+    email,
+    created_at: now,
+    expires_at: now + LINK_LIFETIME_MS[kind],
+  });
   return token;
 }
 

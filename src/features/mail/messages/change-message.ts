@@ -32,8 +32,7 @@ export async function retryMessage({ clock }: ChangeMessageDeps, tx: Tx, id: str
 async function sendAgain(tx: Tx, message: StoredMessage, now: number): Promise<void> {
   if (!isRetryable(message.state) || message.data === null || !(await removeEnded(tx, message)))
     throw new Problem('mail_state_conflict');
-  const { id, kind, user_id: userId, email, data, created_at: createdAt } = message;
-  await enqueueAgain(tx, { id, kind, userId, email, data, createdAt, now });
+  await enqueueAgain(tx, { ...message, data: message.data }, now);
 }
 
 /** @throws Problem mail_not_found, mail_state_conflict (it is being sent, or has ended) */

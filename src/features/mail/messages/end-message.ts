@@ -14,14 +14,6 @@ const MAX_CONTENTS = 100;
 /** Rows that one message deletes at most: more than it can be too many by. */
 const MAX_TRIMMED = 10;
 
-export interface MessageEnd {
-  readonly state: EndState;
-  readonly reason?: EndReason;
-  /** The encrypted text as it was sent. */
-  readonly content?: Uint8Array | null;
-  readonly now: number;
-}
-
 /**
  * Records the end of a message to a user or to the operator. A message to an address without an account leaves
  * nothing: the address is that of a person who has not asked for anything. Locks the user first, as every transaction
@@ -30,14 +22,20 @@ export interface MessageEnd {
 export async function recordEnd(
   tx: Tx,
   mail: Omit<MailRow, 'origin' | 'expires_at'>,
-  { state, reason, content = null, now }: MessageEnd,
+  {
+    state,
+    reason,
+    content = null,
+    now,
+  }: { state: EndState; reason?: EndReason; content?: Uint8Array | null; now: number },
 ): Promise<void> {
   const userId = await findUserId(tx, mail);
   const isToOperator = mail.kind === 'webhook_disabled';
   if (userId === null ? !isToOperator : (await lockUser(tx, userId)) === undefined) return;
   const emailKey = normalizeEmail(mail.email);
   const data = isRetryable(state) ? mail.data : null;
-  await insertEnded(tx, { mail, userId, emailKey, state, reason: reason ?? null, data, content, now });
+  const end = { state, reason: reason ?? null, data, content, ended_at: now };
+  await insertEnded(tx, { ...mail, user_id: userId, email_key: emailKey, ...end });
   await trimEnded(tx, { emailKey, state, kept: MAX_KEPT, limit: MAX_TRIMMED });
   if (content !== null) await trimContents(tx, MAX_CONTENTS, MAX_TRIMMED);
 }

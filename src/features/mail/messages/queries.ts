@@ -1,4 +1,5 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { type Reader, sql } from '../../../database/database.ts';
+import { prepareAll, prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import type { MailKind, MailRow } from '../queries.ts';
 import type { EndReason, EndState, MessageState } from './states.ts';
 
@@ -30,87 +31,44 @@ export interface StoredMessage extends MessageRow {
   readonly content: Uint8Array | null;
 }
 
-/** The message that has ended. */
-export interface EndedMessage {
-  readonly mail: Omit<MailRow, 'origin' | 'expires_at'>;
-  readonly userId: string | null;
-  readonly emailKey: string;
-  readonly state: EndState;
-  readonly reason: EndReason | null;
-  readonly data: string | null;
-  readonly content: Uint8Array | null;
-  readonly now: number;
-}
+type EndedMessage = Omit<StoredMessage, 'next_attempt_at' | 'expires_at'> & { readonly state: EndState };
 
-/** An earlier outcome is replaced: a message can be dropped while it is being sent. */
-const INSERT = sql(`
+/** Stores a message that has ended. An earlier outcome is replaced: a message can be dropped while it is being sent. */
+export const insertEnded = prepareRun<EndedMessage>(`
   insert into mail_messages
     (id, kind, user_id, email, email_key, state, reason, attempts, last_error, data, content, created_at, ended_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  values ($id, $kind, $user_id, $email, $email_key, $state, $reason, $attempts, $last_error, $data, $content,
+    $created_at, $ended_at)
   on conflict (id) do update set
     kind = excluded.kind, state = excluded.state, reason = excluded.reason, attempts = excluded.attempts,
     last_error = excluded.last_error, data = excluded.data, content = excluded.content,
     ended_at = excluded.ended_at`);
 
-export async function insertEnded(tx: Tx, ended: EndedMessage): Promise<void> {
-  const { mail, userId, emailKey, state, reason, data, content, now } = ended;
-  const { id, kind, email, attempts, last_error, created_at } = mail;
-  const values = [id, kind, userId, email, emailKey, state, reason, attempts, last_error, data, content];
-  await tx.run(INSERT, ...values, created_at, now);
-}
-
-const TRIM = sql(`
-  delete from mail_messages where id in (
-    select id from mail_messages where email_key = $1 and state = $2
-    order by created_at desc, id desc limit $4 offset $3)`);
-
-export interface Trim {
-  readonly emailKey: string;
-  readonly state: EndState;
-  readonly kept: number;
-  readonly limit: number;
-}
-
 /** Deletes the oldest messages to an address in a state beyond the newest `kept`, at most `limit`. */
-export async function trimEnded(tx: Tx, { emailKey, state, kept, limit }: Trim): Promise<void> {
-  await tx.run(TRIM, emailKey, state, kept, limit);
-}
+export const trimEnded = prepareRun<{ emailKey: string; state: EndState; kept: number; limit: number }>(`
+  delete from mail_messages where id in (
+    select id from mail_messages where email_key = $emailKey and state = $state
+    order by created_at desc, id desc limit $limit offset $kept)`);
 
-const CLEAR_CONTENTS = sql(`
+/** Deletes the texts of messages but for those of the newest `kept`, at most `limit`. */
+export const trimContents = prepareRun<[kept: number, limit: number]>(`
   update mail_messages set content = null where id in (
     select id from mail_messages where content is not null
     order by ended_at desc, id desc limit $2 offset $1)`);
 
-/** Deletes the texts of messages but for those of the newest `kept`, at most `limit`. */
-export async function trimContents(tx: Tx, kept: number, limit: number): Promise<void> {
-  await tx.run(CLEAR_CONTENTS, kept, limit);
-}
-
-const CLEAR_OLD_CONTENTS = sql(`
+/** Deletes the texts of at most `limit` messages that ended before `before`; returns their number. */
+export const deleteOldContents = prepareRun<[before: number, limit: number]>(`
   update mail_messages set content = null where id in (
     select id from mail_messages where content is not null and ended_at < $1 order by ended_at limit $2)`);
 
-/** Deletes the texts of at most `limit` messages that ended before `before`; returns their number. */
-export function deleteOldContents(tx: Tx, before: number, limit: number): Promise<number> {
-  return tx.run(CLEAR_OLD_CONTENTS, before, limit);
-}
-
-const DELETE_OLD = sql(`
+/** Deletes messages that were queued before `before` and have ended, at most `limit`; returns their number. */
+export const deleteOldMessages = prepareRun<[before: number, limit: number]>(`
   delete from mail_messages where id in (
     select id from mail_messages where created_at < $1 order by created_at, id limit $2)`);
 
-/** Deletes messages that were queued before `before` and have ended, at most `limit`; returns their number. */
-export function deleteOldMessages(tx: Tx, before: number, limit: number): Promise<number> {
-  return tx.run(DELETE_OLD, before, limit);
-}
-
-const DELETE_TO = sql(`
-  delete from mail_messages where id in (select id from mail_messages where email_key = $1 limit $2)`);
-
 /** Deletes messages to an address that have ended, at most `limit`; returns their number. */
-export function deleteMessagesTo(tx: Tx, emailKey: string, limit: number): Promise<number> {
-  return tx.run(DELETE_TO, emailKey, limit);
-}
+export const deleteMessagesTo = prepareRun<[emailKey: string, limit: number]>(`
+  delete from mail_messages where id in (select id from mail_messages where email_key = $1 limit $2)`);
 
 const ENDED_COLUMNS = `id, kind, user_id, email, email_key, state, reason, attempts, last_error, created_at,
   null as next_attempt_at, null as expires_at, ended_at`;
@@ -202,9 +160,6 @@ export async function readSending(reader: Reader, now: number, limit: number): P
 const FIND_QUEUED = sql<QueuedRow & { data: string }>(
   `select ${QUEUED_COLUMNS}, data from jobs where id = $1 and kind is not null`,
 );
-const FIND_ENDED = sql<StoredMessage>(
-  `select ${ENDED_COLUMNS}, data, content from mail_messages where id = $1`,
-);
 
 /** Returns a message in the queue. */
 export async function findQueued(
@@ -217,31 +172,21 @@ export async function findQueued(
 }
 
 /** Returns a message that has ended. */
-export function findEnded(reader: Reader, id: string): Promise<StoredMessage | undefined> {
-  return reader.get(FIND_ENDED, id);
-}
-
-const REMOVE_ENDED = sql('delete from mail_messages where id = $1 and state = $2');
+export const findEnded = prepareGet<StoredMessage, [id: string]>(
+  `select ${ENDED_COLUMNS}, data, content from mail_messages where id = $1`,
+);
 
 /** Deletes a message that is queued again; returns false if it is gone or has another state. */
-export async function removeEnded(tx: Tx, { id, state }: MessageRow): Promise<boolean> {
-  return (await tx.run(REMOVE_ENDED, id, state)) === 1;
-}
-
-const REMOVE_QUEUED = sql(`
-  delete from jobs where id = $1 and kind is not null and (leased_until is null or leased_until <= $2)`);
+export const removeEnded = prepareChange<MessageRow>(
+  'delete from mail_messages where id = $id and state = $state',
+);
 
 /** Deletes a message from the queue, unless a node sends it now: then, or if it is gone, returns false. */
-export async function removeQueued(tx: Tx, id: string, now: number): Promise<boolean> {
-  return (await tx.run(REMOVE_QUEUED, id, now)) === 1;
-}
+export const removeQueued = prepareChange<[id: string, now: number]>(`
+  delete from jobs where id = $1 and kind is not null and (leased_until is null or leased_until <= $2)`);
 
-const EXPIRED = sql<MailRow>(`
+/** Returns messages in the queue that have expired and that no node sends now, at most `limit`. */
+export const findExpiredMail = prepareAll<MailRow, [now: number, limit: number]>(`
   select id, kind, user_id, email, data, attempts, last_error, origin, created_at, expires_at from jobs
   where queue = 'mail' and expires_at <= $1 and (leased_until is null or leased_until <= $1)
   order by expires_at limit $2`);
-
-/** Returns messages in the queue that have expired and that no node sends now, at most `limit`. */
-export function findExpiredMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
-  return reader.all(EXPIRED, now, limit);
-}

@@ -19,31 +19,38 @@ import { createSubjectFormat, type SubjectDeps } from './subjects.ts';
 const tags = ['Mail'];
 const path = '/api/v1/admin/mail';
 
-const listMailOperation = {
-  operationId: 'listMail',
-  tags,
-  summary: 'List messages',
-  description:
-    'Returns the messages in the queue and those that have ended, newest first, in pages. Messages that have ended are kept for 30 days without their texts, at most 100 in each state for one address; those to addresses without an account are not kept. The work of a page is bounded: with a part of an address, it may have fewer messages than `limit`, or none, and only `next_cursor` tells whether there are more.',
-  ...defineList(
-    schemas.mailFilters,
-    { $ref: 'Mail' },
-    { description: 'A page of messages.', examples: { messages: examples.list } },
-  ),
+const listMailRoute = {
+  schema: {
+    operationId: 'listMail',
+    tags,
+    summary: 'List messages',
+    description:
+      'Returns the messages in the queue and those that have ended, newest first, in pages. Messages that have ended are kept for 30 days without their texts, at most 100 in each state for one address; those to addresses without an account are not kept. The work of a page is bounded: with a part of an address, it may have fewer messages than `limit`, or none, and only `next_cursor` tells whether there are more.',
+    ...defineList(
+      schemas.mailFilters,
+      { $ref: 'Mail' },
+      { description: 'A page of messages.', examples: { messages: examples.list } },
+    ),
+  },
+  config: {
+    access: 'admin',
+    scope: 'users:read',
+    problems: ['invalid_filter', 'invalid_limit', 'invalid_cursor'],
+  },
 } as const;
 
-const getMailOperation = {
-  operationId: 'getMail',
-  tags,
-  summary: 'Get a message',
-  description: 'Returns a message with its text, as far as it is known.',
-  params: schemas.mailIdSchema,
-  response: {
-    200: describeResponse(schemas.mailDetailSchema, {
-      description: 'The message.',
-      examples: { message: examples.detail },
-    }),
+const getMailRoute = {
+  schema: {
+    operationId: 'getMail',
+    tags,
+    summary: 'Get a message',
+    description: 'Returns a message with its text, as far as it is known.',
+    params: schemas.mailIdSchema,
+    response: {
+      200: describeResponse(schemas.mailDetailSchema, 'The message.', { message: examples.detail }),
+    },
   },
+  config: { access: 'admin', scope: 'users:read', problems: ['mail_not_found'] },
 } as const;
 
 const retryMailOperation = {
@@ -54,9 +61,8 @@ const retryMailOperation = {
     'Sends a message that waits at once. One that has failed or was cancelled gets all attempts of a new one. One that is being sent stays as it is. One that was sent or dropped is not sent again: send the user another link instead.',
   params: schemas.mailIdSchema,
   response: {
-    202: describeResponse(schemas.mailResponseSchema, {
-      description: 'The message, whose attempt follows.',
-      examples: { message: examples.retried },
+    202: describeResponse(schemas.mailResponseSchema, 'The message, whose attempt follows.', {
+      message: examples.retried,
     }),
   },
 } as const;
@@ -68,9 +74,8 @@ const cancelMailOperation = {
   description: 'Removes a message from the queue, unless it is being sent.',
   params: schemas.mailIdSchema,
   response: {
-    200: describeResponse(schemas.mailResponseSchema, {
-      description: 'The message, which is not sent.',
-      examples: { message: examples.cancelled },
+    200: describeResponse(schemas.mailResponseSchema, 'The message, which is not sent.', {
+      message: examples.cancelled,
     }),
   },
 } as const;
@@ -87,30 +92,18 @@ export interface MailRouteDeps extends SubjectDeps {
 export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
   const { database, clock, pagination } = deps;
 
-  app.get(
-    path,
-    {
-      schema: listMailOperation,
-      config: {
-        access: 'admin',
-        scope: 'users:read',
-        problems: ['invalid_filter', 'invalid_limit', 'invalid_cursor'],
-      },
-    },
-    async ({ query }, reply) => {
-      const filter = toMessageFilter(query);
-      const { rows, next_cursor } = await pagination.readPage(reply, {
-        query,
-        path,
-        scope: `messages:${JSON.stringify(filter)}`,
-        read: (start: PageStart<MessagePosition>) =>
-          listMessages(database, { ...start, filter, now: clock() }),
-      });
-      const formatSubject = await createSubjectFormat(deps);
-      const data = rows.map((message) => messageView(message, formatSubject));
-      return { message: 'Messages list', data, next_cursor };
-    },
-  );
+  app.get(path, listMailRoute, async ({ query }, reply) => {
+    const filter = toMessageFilter(query);
+    const { rows, next_cursor } = await pagination.readPage(reply, {
+      query,
+      path,
+      scope: `messages:${JSON.stringify(filter)}`,
+      read: (start: PageStart<MessagePosition>) => listMessages(database, { ...start, filter, now: clock() }),
+    });
+    const formatSubject = await createSubjectFormat(deps);
+    const data = rows.map((message) => messageView(message, formatSubject));
+    return { message: 'Messages list', data, next_cursor };
+  });
 
   await app.register(singleMessages, deps);
 };
@@ -119,21 +112,14 @@ const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
   const { database, clock, mail, secretKey } = deps;
   const contents = mail.toLog ? createContentSeal(secretKey) : null;
 
-  app.get(
-    `${path}/:id`,
-    {
-      schema: getMailOperation,
-      config: { access: 'admin', scope: 'users:read', problems: ['mail_not_found'] },
-    },
-    async ({ params }) => {
-      const message = await findMessage(database, params.id, clock());
-      const { text = null, link = null } = (await readText(database, { ...deps, contents }, message)) ?? {};
-      return {
-        message: `Message ${message.id}`,
-        data: { ...messageView(message, await createSubjectFormat(deps)), text, link },
-      };
-    },
-  );
+  app.get(`${path}/:id`, getMailRoute, async ({ params }) => {
+    const message = await findMessage(database, params.id, clock());
+    const { text = null, link = null } = (await readText(database, { ...deps, contents }, message)) ?? {};
+    return {
+      message: `Message ${message.id}`,
+      data: { ...messageView(message, await createSubjectFormat(deps)), text, link },
+    };
+  });
 
   const config = {
     access: 'admin',

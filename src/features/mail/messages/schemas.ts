@@ -1,10 +1,9 @@
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
-import { dateOrTimeParameter } from '../../../lib/schema/parameters.ts';
+import { dateOrTimeParameter, idParameters } from '../../../lib/schema/parameters.ts';
 import { FILLED_PATTERN } from '../../../lib/schema/patterns.ts';
-import { exampleId } from '../../users/records/schemas.ts';
 import { MAIL_KINDS } from '../queries.ts';
 import { END_REASONS, MESSAGE_STATES } from './states.ts';
 
@@ -15,23 +14,7 @@ const reasonDescription =
 
 export const mailSchema = {
   $id: 'Mail',
-  type: 'object',
-  required: [
-    'id',
-    'kind',
-    'user_id',
-    'recipient',
-    'subject',
-    'state',
-    'reason',
-    'attempts',
-    'last_error',
-    'created_at',
-    'next_attempt_at',
-    'expires_at',
-    'ended_at',
-  ],
-  properties: {
+  ...recordSchema({
     id: uuid,
     kind: { type: 'string', enum: MAIL_KINDS },
     user_id: {
@@ -53,7 +36,7 @@ export const mailSchema = {
     next_attempt_at: { ...nullableTimestamp, description: 'Null unless it is in the queue.' },
     expires_at: { ...nullableTimestamp, description: 'When it is given up; null unless it is in the queue.' },
     ended_at: { ...nullableTimestamp, description: 'Null while it is in the queue.' },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 export const mailResponseSchema = dataSchema({ $ref: 'Mail' });
@@ -88,16 +71,4 @@ export const mailFilters = {
   to: dateOrTimeParameter('Only messages queued before this time.'),
 } as const satisfies Record<string, JsonSchema>;
 
-export const mailIdSchema = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description: 'Id of a message.',
-      examples: [exampleId],
-    },
-  },
-} as const satisfies JsonSchema;
+export const mailIdSchema = idParameters({ id: 'Id of a message.' });

@@ -54,8 +54,7 @@ async function revokeOthers(tx: Tx, caller: UserCaller, now: number): Promise<nu
 
 async function revokeCurrent(tx: Tx, { userId, tokenId }: UserCaller, now: number): Promise<void> {
   // Nothing to record if another request has revoked it meanwhile.
-  const isRevoked = await deleteToken(tx, tokenId, userId);
-  if (isRevoked)
+  if ((await deleteToken(tx, tokenId, userId)) > 0)
     await recordEvent(tx, {
       type: 'token.revoked',
       userId,

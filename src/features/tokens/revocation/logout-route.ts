@@ -22,9 +22,9 @@ const logoutOperation = {
     'Revokes the token of this request, all others of the user, or both, immediately and on every node. Other tokens than that of this request need the scope `tokens:manage`. A body that is not a JSON object is ignored. Also at `/api/v1/logout`.',
   body: { ...schemas.logoutSchema, examples: [{ scope: 'all' }] },
   response: {
-    200: describeResponse(schemas.messageSchema, {
-      description: 'The tokens are revoked.',
-      examples: { revoked: { message: LOGGED_OUT.current }, all: { message: LOGGED_OUT.all } },
+    200: describeResponse(schemas.messageSchema, 'The tokens are revoked.', {
+      revoked: { message: LOGGED_OUT.current },
+      all: { message: LOGGED_OUT.all },
     }),
   },
 } as const;

@@ -6,16 +6,14 @@ import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { deleteTokensOfUser } from '../queries.ts';
 
-export interface RevokeTokensDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 /**
  * Ends all sessions, records that if there were any, and returns the number of tokens.
  * @throws Problem user_not_found
  */
-export function revokeTokensOfUser({ database, clock }: RevokeTokensDeps, userId: string): Promise<number> {
+export function revokeTokensOfUser(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  userId: string,
+): Promise<number> {
   return database.transaction((tx) => applyRevocation(tx, userId, clock()));
 }
 

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { prepareRun } from '../../../database/prepare.ts';
 import { addSetting, lockSetting } from '../../../database/settings.ts';
 import { type KeyTimes, RETENTION_MS } from './key-times.ts';
 
@@ -32,16 +33,11 @@ export async function listSigningKeys(reader: Reader): Promise<SigningKeyRow[]> 
   return keys.sort((a, b) => a.signs_from - b.signs_from || a.created_at - b.created_at);
 }
 
-const INSERT = sql(`
-  insert into signing_keys (id, public_key, private_key, created_at, signs_from) values ($1, $2, $3, $4, $5)`);
-
-export async function insertSigningKey(
-  tx: Tx,
-  key: NewSigningKey,
-  { now, signsFrom }: { readonly now: number; readonly signsFrom: number },
-): Promise<void> {
-  await tx.run(INSERT, key.id, key.public_key, key.private_key, now, signsFrom);
-}
+export const insertSigningKey = prepareRun<
+  NewSigningKey & { readonly now: number; readonly signsFrom: number }
+>(`
+  insert into signing_keys (id, public_key, private_key, created_at, signs_from)
+  values ($id, $public_key, $private_key, $now, $signsFrom)`);
 
 const RETIRE = sql(`
   update signing_keys set signs_until = $1, removed_at = $2 where signs_until is null or signs_until > $1`);
@@ -51,16 +47,8 @@ export async function retireSigningKeys(tx: Tx, signsUntil: number): Promise<voi
   await tx.run(RETIRE, signsUntil, signsUntil + RETENTION_MS);
 }
 
-const DELETE_REMOVED = sql('delete from signing_keys where removed_at <= $1');
-
 /** Deletes keys that are not published any more. Returns their number. */
-export function deleteRemovedKeys(tx: Tx, now: number): Promise<number> {
-  return tx.run(DELETE_REMOVED, now);
-}
-
-const DELETE_ALL = sql('delete from signing_keys');
+export const deleteRemovedKeys = prepareRun<[now: number]>('delete from signing_keys where removed_at <= $1');
 
 /** Deletes all keys: no token of theirs can be verified with a key set that is read from then on. */
-export async function deleteSigningKeys(tx: Tx): Promise<void> {
-  await tx.run(DELETE_ALL);
-}
+export const deleteSigningKeys = prepareRun('delete from signing_keys');

@@ -63,7 +63,7 @@ interface Start {
 
 async function storeSuccessor(tx: Tx, key: NewSigningKey, start: Start): Promise<void> {
   await retireSigningKeys(tx, start.signsFrom);
-  await insertSigningKey(tx, key, start);
+  await insertSigningKey(tx, { ...key, ...start });
 }
 
 async function recordRotation(

@@ -1,3 +1,4 @@
+import { recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, text } from '../../users/records/member-schemas.ts';
 import { userSchema } from '../../users/records/schemas.ts';
@@ -48,18 +49,14 @@ export const verifiedTokenSchema = {
   },
 } as const satisfies JsonSchema;
 
-const several = {
-  type: 'object',
-  required: ['message', 'data'],
-  properties: {
-    message: text,
-    data: {
-      type: 'array',
-      items: { $ref: 'VerifiedToken' },
-      description: 'The results in the order of `tokens`.',
-    },
+const several = recordSchema({
+  message: text,
+  data: {
+    type: 'array',
+    items: { $ref: 'VerifiedToken' },
+    description: 'The results in the order of `tokens`.',
   },
-} as const satisfies JsonSchema;
+});
 
 export const verificationAlternatives = [{ $ref: 'VerifiedToken' }, several] as const;
 

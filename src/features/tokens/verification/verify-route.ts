@@ -20,27 +20,30 @@ const ACTIVE = {
   iat: 1_767_605_400,
 };
 
-const verifyTokensOperation = {
-  operationId: 'verifyTokens',
-  tags: ['Verification'],
-  summary: 'Verify tokens of users',
-  description:
-    'Says whether a token is valid, and whose it is (token introspection, RFC 7662, with a JSON body). A token that is unknown, expired, revoked or malformed gets `{"active":false}` and nothing else. A revoked token is inactive at once, on every node. One `token` is responded to by its result, up to 100 `tokens` by a list in `data`. Is no use of the token: `last_used_at` stays. Requests are limited per credential.',
-  body: {
-    ...verifyTokensSchema,
-    examples: [{ token: EXAMPLE_TOKEN, include: ['email_verified'] }],
+const verifyTokensRoute = {
+  schema: {
+    operationId: 'verifyTokens',
+    tags: ['Verification'],
+    summary: 'Verify tokens of users',
+    description:
+      'Says whether a token is valid, and whose it is (token introspection, RFC 7662, with a JSON body). A token that is unknown, expired, revoked or malformed gets `{"active":false}` and nothing else. A revoked token is inactive at once, on every node. One `token` is responded to by its result, up to 100 `tokens` by a list in `data`. Is no use of the token: `last_used_at` stays. Requests are limited per credential.',
+    body: {
+      ...verifyTokensSchema,
+      examples: [{ token: EXAMPLE_TOKEN, include: ['email_verified'] }],
+    },
+    response: {
+      200: describeResponse(verificationSchema, {
+        description: 'The result of one token, or the results of several.',
+        alternatives: verificationAlternatives,
+        examples: {
+          active: { ...ACTIVE, email_verified: true },
+          inactive: { active: false },
+          several: { message: 'Tokens verified', data: [ACTIVE, { active: false }] },
+        },
+      }),
+    },
   },
-  response: {
-    200: describeResponse(verificationSchema, {
-      description: 'The result of one token, or the results of several.',
-      alternatives: verificationAlternatives,
-      examples: {
-        active: { ...ACTIVE, email_verified: true },
-        inactive: { active: false },
-        several: { message: 'Tokens verified', data: [ACTIVE, { active: false }] },
-      },
-    }),
-  },
+  config: { access: 'admin', scope: 'tokens:verify', credentialLimits: ['verify'], isRecorded: false },
 } as const;
 
 export interface TokenVerificationDeps {
@@ -50,21 +53,13 @@ export interface TokenVerificationDeps {
 
 export const tokenVerification: FeaturePlugin<TokenVerificationDeps> = async (app, { database, clock }) => {
   const deps: VerifyTokensDeps = { findVerifiedTokens: createFindVerifiedTokens(database, clock) };
-  app.post(
-    '/api/v1/tokens/verify',
-    {
-      schema: verifyTokensOperation,
-      config: { access: 'admin', scope: 'tokens:verify', credentialLimits: ['verify'], isRecorded: false },
-    },
-    async ({ body }, reply) => {
-      const { token, tokens, include = [] } = body;
-      reply.headers(NOT_CACHED);
-      if (token !== undefined && tokens === undefined)
-        return (await verifyTokens(deps, [token], include))[0]!;
-      if (tokens === undefined || token !== undefined) throw eitherRequired(token !== undefined);
-      return { message: 'Tokens verified', data: await verifyTokens(deps, tokens, include) };
-    },
-  );
+  app.post('/api/v1/tokens/verify', verifyTokensRoute, async ({ body }, reply) => {
+    const { token, tokens, include = [] } = body;
+    reply.headers(NOT_CACHED);
+    if (token !== undefined && tokens === undefined) return (await verifyTokens(deps, [token], include))[0]!;
+    if (tokens === undefined || token !== undefined) throw eitherRequired(token !== undefined);
+    return { message: 'Tokens verified', data: await verifyTokens(deps, tokens, include) };
+  });
 };
 
 function eitherRequired(hasBoth: boolean) {

@@ -47,7 +47,7 @@ export function toSteps(
     return Math.ceil(size / STEP_SIZE);
   });
   return [...parts.values()].map((indexes) => async () => {
-    const effects = await prepareAll(
+    const effects = await prepareEffects(
       deps,
       indexes.map((index) => operations[index]),
     );
@@ -68,7 +68,7 @@ export async function finishBatch(
   return results;
 }
 
-async function prepareAll(deps: BatchDeps, given: readonly unknown[]): Promise<(Effect | Problem)[]> {
+async function prepareEffects(deps: BatchDeps, given: readonly unknown[]): Promise<(Effect | Problem)[]> {
   const effects: (Effect | Problem)[] = [];
   for (let at = 0; at < given.length; at += PASSWORDS_AT_ONCE) {
     const group = given.slice(at, at + PASSWORDS_AT_ONCE);

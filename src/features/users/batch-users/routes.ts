@@ -25,29 +25,28 @@ const REPEATED_MEMBERS = [
 
 const MESSAGE = 'Operations processed';
 
-const batchUsersOperation = {
-  operationId: 'batchUsers',
-  tags: ['User administration'],
-  summary: 'Create, change and erase many users',
-  description:
-    'Processes up to 1,000 operations one after the other, each with the rules and the effects of the single request, and returns the result of each. All need the scope `users:write`, but `revoke`, which revokes all tokens of a user, needs `tokens:write`: the batch is rejected if the credential lacks the scope of one of its operations. An operation that fails does not undo the others. After a failure of the service some operations may have been processed: a request that is repeated with the same `Idempotency-Key` continues with the others, and processes none twice.',
-  body: {
-    ...batchSchema,
-    examples: [
-      {
-        operations: [
-          { action: 'create', user: { name: 'Ada Lovelace', email: 'ada@example.com' } },
-          { action: 'update', id: exampleId, changes: { level: 'gold' }, version: 1 },
-          { action: 'disable', id: exampleId },
-          { action: 'revoke', id: exampleId },
-        ],
-      },
-    ],
-  },
-  response: {
-    200: describeResponse(batchResultSchema, {
-      description: 'The result of each operation, also if all have failed.',
-      examples: {
+const batchUsersRoute = {
+  schema: {
+    operationId: 'batchUsers',
+    tags: ['User administration'],
+    summary: 'Create, change and erase many users',
+    description:
+      'Processes up to 1,000 operations one after the other, each with the rules and the effects of the single request, and returns the result of each. All need the scope `users:write`, but `revoke`, which revokes all tokens of a user, needs `tokens:write`: the batch is rejected if the credential lacks the scope of one of its operations. An operation that fails does not undo the others. After a failure of the service some operations may have been processed: a request that is repeated with the same `Idempotency-Key` continues with the others, and processes none twice.',
+    body: {
+      ...batchSchema,
+      examples: [
+        {
+          operations: [
+            { action: 'create', user: { name: 'Ada Lovelace', email: 'ada@example.com' } },
+            { action: 'update', id: exampleId, changes: { level: 'gold' }, version: 1 },
+            { action: 'disable', id: exampleId },
+            { action: 'revoke', id: exampleId },
+          ],
+        },
+      ],
+    },
+    response: {
+      200: describeResponse(batchResultSchema, 'The result of each operation, also if all have failed.', {
         processed: {
           message: MESSAGE,
           failed: 1,
@@ -56,41 +55,35 @@ const batchUsersOperation = {
             { index: 1, status: 404, error: catalogue.user_not_found.text, code: 'user_not_found' },
           ],
         },
-      },
-    }),
+      }),
+    },
   },
+  config: {
+    access: 'admin',
+    // Each operation has its own.
+    scope: 'any',
+    problems: ['insufficient_scope'],
+    idempotent: true,
+    repeatedMembers: REPEATED_MEMBERS,
+    maxMembers: MAX_MEMBERS,
+  },
+  bodyLimit: MAX_BATCH_BYTES,
+  // Each operation is validated by itself.
+  validatorCompiler: () => toValidator(checkBatch),
 } as const;
 
 /** Batches of users. */
 export const userBatches: FeaturePlugin<BatchDeps> = async (app, deps) => {
-  app.post(
-    '/api/v1/users/batch',
-    {
-      schema: batchUsersOperation,
-      config: {
-        access: 'admin',
-        // Each operation has its own.
-        scope: 'any',
-        problems: ['insufficient_scope'],
-        idempotent: true,
-        repeatedMembers: REPEATED_MEMBERS,
-        maxMembers: MAX_MEMBERS,
-      },
-      bodyLimit: MAX_BATCH_BYTES,
-      // Each operation is validated by itself.
-      validatorCompiler: () => toValidator(checkBatch),
-    },
-    (request, reply) => {
-      const { operations } = request.body;
-      const { scopes } = getAdminCaller(request).credential;
-      const missing = listScopes(operations).filter((scope) => !hasAdminScope(scopes, scope));
-      if (missing.length > 0) throw insufficientScope(missing, 'admin');
-      return reply.sendOnceInSteps(toSteps(deps, operations), async (steps) => {
-        const data = await finishBatch(deps, steps);
-        return { message: MESSAGE, failed: data.filter(({ code }) => code !== undefined).length, data };
-      });
-    },
-  );
+  app.post('/api/v1/users/batch', batchUsersRoute, (request, reply) => {
+    const { operations } = request.body;
+    const { scopes } = getAdminCaller(request).credential;
+    const missing = listScopes(operations).filter((scope) => !hasAdminScope(scopes, scope));
+    if (missing.length > 0) throw insufficientScope(missing, 'admin');
+    return reply.sendOnceInSteps(toSteps(deps, operations), async (steps) => {
+      const data = await finishBatch(deps, steps);
+      return { message: MESSAGE, failed: data.filter(({ code }) => code !== undefined).length, data };
+    });
+  });
 };
 
 function checkBatch(body: unknown): unknown {

@@ -1,4 +1,5 @@
 /** Schemas of batches of users: those of the single operations, each within a member of an operation. */
+import { recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { text, uuid } from '../records/member-schemas.ts';
 import { updateUserSchema } from '../records/schemas.ts';
@@ -68,36 +69,32 @@ export const batchSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const batchResultSchema = {
-  type: 'object',
-  required: ['message', 'failed', 'data'],
-  properties: {
-    message: text,
-    failed: { type: 'integer', minimum: 0, description: 'Number of operations with an error.' },
-    data: {
-      type: 'array',
-      description: 'The results in the order of the operations.',
-      items: {
-        type: 'object',
-        required: ['index', 'status'],
-        properties: {
-          index: { type: 'integer', minimum: 0, description: 'Position of the operation, from 0.' },
-          status: { type: 'integer', description: 'The status that the single request would have.' },
-          data: {
-            type: 'object',
-            description: 'The user after the operation, unless it was `erase` or `revoke`.',
-            required: ['id', 'version'],
-            properties: { id: uuid, version: { type: 'integer', minimum: 1 } },
-          },
-          error: text,
-          code: { type: 'string', description: 'Code of the problem, as in error responses.' },
-          errors: {
-            type: 'object',
-            additionalProperties: { type: 'array', items: { type: 'string' } },
-            description: 'Messages by member of the user or the changes, if the problem has any.',
-          },
+export const batchResultSchema = recordSchema({
+  message: text,
+  failed: { type: 'integer', minimum: 0, description: 'Number of operations with an error.' },
+  data: {
+    type: 'array',
+    description: 'The results in the order of the operations.',
+    items: {
+      type: 'object',
+      required: ['index', 'status'],
+      properties: {
+        index: { type: 'integer', minimum: 0, description: 'Position of the operation, from 0.' },
+        status: { type: 'integer', description: 'The status that the single request would have.' },
+        data: {
+          type: 'object',
+          description: 'The user after the operation, unless it was `erase` or `revoke`.',
+          required: ['id', 'version'],
+          properties: { id: uuid, version: { type: 'integer', minimum: 1 } },
+        },
+        error: text,
+        code: { type: 'string', description: 'Code of the problem, as in error responses.' },
+        errors: {
+          type: 'object',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+          description: 'Messages by member of the user or the changes, if the problem has any.',
         },
       },
     },
   },
-} as const satisfies JsonSchema;
+});

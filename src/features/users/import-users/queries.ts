@@ -1,6 +1,6 @@
 import { getActionContext } from '../../../callers/action-context.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
-import { sqlForRows } from '../../../database/rows.ts';
+import { prepareForRows } from '../../../database/prepare.ts';
 import { indexNewUsers, readIndexFor, toGeneration } from '../records/metadata-index/index-users.ts';
 import { toNameKey } from '../records/queries.ts';
 import { insertSearchTexts } from '../records/search/queries.ts';
@@ -23,50 +23,40 @@ export interface ImportedUser {
 }
 
 /** A scalar subquery, which no engine turns into a join that reads all users. */
-const OWNED = sqlForRows<{ email_key: string }>(
-  { columns: { email_key: 'text' } },
-  (given) => `
-    with ${given}
-    select email_key from given where 1 = (
+const OWNED = prepareForRows<{ email_key: string }>(
+  { email_key: 'text' },
+  `select email_key from given where 1 = (
       select owns_email from users where users.email_key = given.email_key and owns_email = 1)`,
 );
 
 /** Returns which of at most 500 normalized emails have an owner. */
 export async function findOwnedEmails(reader: Reader, emailKeys: readonly string[]): Promise<Set<string>> {
-  const { statement, values } = OWNED(
-    [],
-    emailKeys.map((key) => [key]),
-  );
-  return new Set((await reader.all(statement, ...values)).map(({ email_key }) => email_key));
+  return new Set((await OWNED.all(reader, emailKeys)).map(({ email_key }) => email_key));
 }
 
-const INSERT = sqlForRows<{ id: string }>(
-  {
-    columns: {
-      id: 'text',
-      name: 'text',
-      name_key: 'text',
-      email: 'text',
-      email_key: 'text',
-      password_hash: 'text',
-      level: 'text',
-      state: 'text',
-      email_verified_at: 'bigint',
-      created_at: 'bigint',
-      user_metadata: 'text',
-      app_metadata: 'text',
-      metadata_generation: 'bigint',
-    },
-    singleValues: 1,
-  },
-  (given) => `
-    with ${given}
-    insert into users (id, name, name_key, email, email_key, owns_email, password_hash, level, state,
-                       email_verified_at, created_at, user_metadata, app_metadata, metadata_generation, updated_at, version)
-    select id, name, name_key, email, email_key, 1, password_hash, level, state, email_verified_at, created_at,
-           user_metadata, app_metadata, metadata_generation, cast($1 as bigint), 1
-    from given where true
+const COLUMNS = {
+  id: 'text',
+  name: 'text',
+  name_key: 'text',
+  email: 'text',
+  email_key: 'text',
+  password_hash: 'text',
+  level: 'text',
+  state: 'text',
+  email_verified_at: 'bigint',
+  created_at: 'bigint',
+  user_metadata: 'text',
+  app_metadata: 'text',
+  metadata_generation: 'bigint',
+} as const;
+const NAMES = Object.keys(COLUMNS);
+
+const INSERT = prepareForRows<{ id: string }, [now: number]>(
+  COLUMNS,
+  `insert into users (${NAMES}, owns_email, updated_at, version)
+    select ${NAMES}, 1, cast($1 as bigint), 1 from given where true
     on conflict do nothing returning id`,
+  1,
 );
 
 type KeyedUser = ReturnType<typeof toKeyedUser>;
@@ -95,8 +85,7 @@ export async function insertImportedUsers(
   const rows = keyed.map((user) =>
     toRow({ ...user, generation: index === undefined ? null : toGeneration(user, index) }),
   );
-  const { statement, values } = INSERT([now], rows);
-  const stored = new Set((await tx.all(statement, ...values)).map(({ id }) => id));
+  const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
   const added = keyed.filter(({ id }) => stored.has(id));
   for (const { state, createdAt } of added) countUser(tx, { state, ownsEmail: true, createdAt }, 1);
   await insertSearchTexts(tx, added);
@@ -104,13 +93,12 @@ export async function insertImportedUsers(
   return stored;
 }
 
-const INSERT_EVENTS = sqlForRows(
-  { columns: { id: 'text', user_id: 'text' }, singleValues: 2 },
-  (given) => `
-    with ${given}
-    insert into events (id, created_at, type, subject, actor, outcome, data)
+const INSERT_EVENTS = prepareForRows<never, [now: number, data: string]>(
+  { id: 'text', user_id: 'text' },
+  `insert into events (id, created_at, type, subject, actor, outcome, data)
     select id, cast($1 as bigint), 'user.created', 'user:' || user_id, 'administrator', 'success', $2
     from given where true`,
+  2,
 );
 
 /** Records the creation of at most 500 users by the administrator. */
@@ -120,6 +108,5 @@ export async function insertCreatedEvents(
   now: number,
 ): Promise<void> {
   const { name } = getActionContext().actor;
-  const { statement, values } = INSERT_EVENTS([now, JSON.stringify({ actor_name: name })], events);
-  await tx.run(statement, ...values);
+  await INSERT_EVENTS.run(tx, events, now, JSON.stringify({ actor_name: name }));
 }

@@ -57,15 +57,16 @@ export const IGNORED_MEMBERS: readonly string[] = ['id', 'last_login_at', 'updat
 
 const validate = createValidator(schema);
 
-export interface EntryOptions {
-  /** Hashes of argon2 are those of an instance of this service with the same pepper. */
-  readonly isOwnHash: boolean;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /** @throws RejectedEntry */
-export function readEntry(members: Readonly<Record<string, unknown>>, options: EntryOptions): ImportEntry {
+export function readEntry(
+  members: Readonly<Record<string, unknown>>,
+  options: {
+    /** Hashes of argon2 are those of an instance of this service with the same pepper. */
+    readonly isOwnHash: boolean;
+    /** Epoch milliseconds. */
+    readonly now: number;
+  },
+): ImportEntry {
   const unknown = Object.keys(members).some(
     (name) => !ENTRY_MEMBERS.includes(name) && !IGNORED_MEMBERS.includes(name),
   );

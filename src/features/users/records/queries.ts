@@ -1,5 +1,5 @@
-import { type Reader, sql, type Tx, type Value } from '../../../database/database.ts';
-import { sqlForRows } from '../../../database/rows.ts';
+import { sql, type Tx, type Value } from '../../../database/database.ts';
+import { prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
 import { indexNewUsers, readIndexFor, reindexUser, toGeneration } from './metadata-index/index-users.ts';
@@ -76,21 +76,15 @@ export function toNameKey(name: string | null): string | null {
   return name === null ? null : normalizeName(name);
 }
 
-const BY_ID = sql<UserRow>(`select ${USER_COLUMNS} from users where id = $1`);
-
-export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
-  return reader.get(BY_ID, id);
-}
-
-const LOCK = sql<UserRow>(`update users set version = version where id = $1 returning ${USER_COLUMNS}`);
+export const findUser = prepareGet<UserRow, [id: string]>(`select ${USER_COLUMNS} from users where id = $1`);
 
 /**
  * Returns the user and locks the row until the end of the transaction. An update without a change locks it on both
  * engines, and returns the row as the previous transaction committed it.
  */
-export function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
-  return tx.get(LOCK, id);
-}
+export const lockUser = prepareGet<UserRow, [id: string], Tx>(
+  `update users set version = version where id = $1 returning ${USER_COLUMNS}`,
+);
 
 export interface Credentials {
   readonly id: string;
@@ -100,62 +94,39 @@ export interface Credentials {
   readonly password_hash: string | null;
 }
 
-const CREDENTIALS = sql<Credentials>(`
+export const findCredentials = prepareGet<Credentials, [emailKey: string]>(`
   select id, email, state, email_verified_at, password_hash from users where email_key = $1 and owns_email = 1`);
 
-export function findCredentials(reader: Reader, emailKey: string): Promise<Credentials | undefined> {
-  return reader.get(CREDENTIALS, emailKey);
-}
-
-const CREDENTIALS_BY_ID = sql<Credentials>(
+export const findCredentialsById = prepareGet<Credentials, [id: string]>(
   'select id, email, state, email_verified_at, password_hash from users where id = $1',
 );
-
-export function findCredentialsById(reader: Reader, id: string): Promise<Credentials | undefined> {
-  return reader.get(CREDENTIALS_BY_ID, id);
-}
-
-const LOCK_WITH_HASH = sql<UserRow>(`
-  update users set version = version where id = $1 and state = 'active' and password_hash = $2
-  returning ${USER_COLUMNS}`);
 
 /**
  * Returns and locks an active user whose password has this hash, against which it was verified. Returns undefined
  * when the user was disabled or the hash replaced meanwhile.
  */
-export function lockUserWithHash(tx: Tx, id: string, hash: string): Promise<UserRow | undefined> {
-  return tx.get(LOCK_WITH_HASH, id, hash);
-}
-
-const WRITE_HASH = sql('update users set password_hash = $2 where id = $1');
-
-/** Stores the password hash of a user, which no response shows: the version stays. */
-export async function writePasswordHash(tx: Tx, id: string, hash: string): Promise<void> {
-  await tx.run(WRITE_HASH, id, hash);
-}
-
-const RECORD_LOGIN = sql<UserRow>(`
-  update users set last_login_at = $2, password_hash = $4
-  where id = $1 and state = 'active' and password_hash = $3
+export const lockUserWithHash = prepareGet<UserRow, [id: string, hash: string], Tx>(`
+  update users set version = version where id = $1 and state = 'active' and password_hash = $2
   returning ${USER_COLUMNS}`);
 
-export interface VerifiedLogin {
-  readonly userId: string;
-  readonly now: number;
-  /** The hash that the password was verified against. */
-  readonly verifiedHash: string;
-  /** The hash to store. */
-  readonly newHash: string;
-}
+/** Stores the password hash of a user, which no response shows: the version stays. */
+export const writePasswordHash = prepareRun<[id: string, hash: string]>(
+  'update users set password_hash = $2 where id = $1',
+);
 
 /**
  * Records the login, returns the user and locks the row until the end of the transaction, so that a login is
- * serialised with disabling the user and with a change of the password. Returns undefined when one of those was faster.
+ * serialised with disabling the user and with a change of the password. Returns undefined when one of those was faster:
+ * the password was verified against `verifiedHash`.
  */
-export function recordLogin(tx: Tx, login: VerifiedLogin): Promise<UserRow | undefined> {
-  const { userId, now, verifiedHash, newHash } = login;
-  return tx.get(RECORD_LOGIN, userId, now, verifiedHash, newHash);
-}
+export const recordLogin = prepareGet<
+  UserRow,
+  { userId: string; now: number; verifiedHash: string; newHash: string },
+  Tx
+>(`
+  update users set last_login_at = $now, password_hash = $newHash
+  where id = $userId and state = 'active' and password_hash = $verifiedHash
+  returning ${USER_COLUMNS}`);
 
 const update = (more: string) =>
   sql(`
@@ -165,16 +136,11 @@ const update = (more: string) =>
 const UPDATE = update('');
 const UPDATE_WITH_METADATA = update('user_metadata = $10, app_metadata = $11, metadata_generation = $12,');
 
-export interface UserWrite {
-  /** The row that `lockUser` returned. */
-  readonly before: UserRow;
-  readonly after: UserRow;
-  readonly emailKey: string | null;
-  readonly now: number;
-}
-
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
-export async function writeUser(tx: Tx, { before, after, emailKey, now }: UserWrite): Promise<void> {
+export async function writeUser(
+  tx: Tx,
+  { before, after, emailKey, now }: { before: UserRow; after: UserRow; emailKey: string | null; now: number },
+): Promise<void> {
   const { id, name, email, level, state, email_verified_at } = after;
   const nameKey = toNameKey(name);
   const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey];
@@ -239,18 +205,12 @@ export async function lockAbandonedUsers(tx: Tx, before: number, limit: number):
   return (await tx.all(LOCK_ABANDONED, before, limit)).map(({ id }) => id);
 }
 
-const DELETE_LISTED = sqlForRows<DeletedUser>(
-  { columns: { user_id: 'text' } },
-  (given) => `
-    with ${given}
-    delete from users where id in (select user_id from given) returning state, owns_email, created_at`,
+const DELETE_LISTED = prepareForRows<DeletedUser>(
+  { user_id: 'text' },
+  `delete from users where id in (select user_id from given) returning state, owns_email, created_at`,
 );
 
 /** Deletes at most 500 users without tokens and activity; returns their number. */
 export async function deleteUsers(tx: Tx, ids: readonly string[]): Promise<number> {
-  const { statement, values } = DELETE_LISTED(
-    [],
-    ids.map((id) => [id]),
-  );
-  return countDeleted(tx, await tx.all(statement, ...values));
+  return countDeleted(tx, await DELETE_LISTED.all(tx, ids));
 }

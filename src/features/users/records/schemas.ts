@@ -1,5 +1,6 @@
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { exampleId, idParameters } from '../../../lib/schema/parameters.ts';
 import {
   appMetadata,
   email,
@@ -19,22 +20,7 @@ import { USER_STATES } from './user-states.ts';
 
 export const userSchema = {
   $id: 'User',
-  type: 'object',
-  required: [
-    'id',
-    'name',
-    'email',
-    'level',
-    'state',
-    'email_verified_at',
-    'last_login_at',
-    'created_at',
-    'updated_at',
-    'version',
-    'user_metadata',
-    'app_metadata',
-  ],
-  properties: {
+  ...recordSchema({
     id: uuid,
     name: nullableText,
     email: nullableText,
@@ -58,24 +44,12 @@ export const userSchema = {
       additionalProperties: true,
       description: 'Data of the application that only the administrator may write.',
     },
-  },
-} as const satisfies JsonSchema;
+  }),
+} as const;
 
-export const exampleId = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
+export { exampleId };
 
-export const userIdSchema = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description: 'Id of a user.',
-      examples: [exampleId],
-    },
-  },
-} as const satisfies JsonSchema;
+export const userIdSchema = idParameters({ id: 'Id of a user.' });
 
 /** The body of a request to create a record without the administrator credential. */
 export const unclaimedUserSchema = {

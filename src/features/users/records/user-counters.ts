@@ -4,19 +4,16 @@ import type { Reader, Tx } from '../../../database/database.ts';
 import { dayNumber } from '../../../lib/time/clock.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
-/** Properties that the counters distinguish. */
-export interface CountedUser {
-  readonly state: UserState;
-  readonly ownsEmail: boolean;
-  readonly createdAt: number;
-}
-
 const ofState = (state: UserState) => `users:${state}`;
 const UNCLAIMED = 'unclaimed_users';
 const SIGN_UPS = 'sign_ups';
 
 /** Adds a stored user to the counters (`change` 1), or removes a deleted one (-1). */
-export function countUser(tx: Tx, { state, ownsEmail, createdAt }: CountedUser, change: 1 | -1): void {
+export function countUser(
+  tx: Tx,
+  { state, ownsEmail, createdAt }: { state: UserState; ownsEmail: boolean; createdAt: number },
+  change: 1 | -1,
+): void {
   tx.count(ofState(state), 0, change);
   tx.count(SIGN_UPS, dayNumber(createdAt), change);
   if (state === 'unclaimed' && !ownsEmail) tx.count(UNCLAIMED, 0, change);

@@ -24,16 +24,10 @@ export interface DeliveredEvent {
   readonly number: number | null;
 }
 
-export interface DeliveryTarget {
-  readonly endpointId: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /** Stores one delivery of each of at most 500 events, and returns their ids. */
 export async function enqueueDeliveries(
   tx: Tx,
-  { endpointId, now }: DeliveryTarget,
+  { endpointId, now }: { endpointId: string; now: number },
   events: readonly DeliveredEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return [];

@@ -18,6 +18,8 @@ export interface DeliveryWithAttempts extends DeliveryRow {
   readonly next_attempt_at: number | null;
 }
 
+const AFTER_ALL_IDS = '~';
+
 /** Conditions of the list. `state`: null for all. */
 export type DeliveryFilter = Pick<DeliveryPageRequest, 'endpointId' | 'state'>;
 
@@ -29,7 +31,12 @@ export async function listDeliveries(
 ): Promise<Page<DeliveryWithAttempts, string>> {
   if ((await findEndpoint(reader, endpointId)) === undefined) throw new Problem('webhook_not_found');
   // One more than the page holds tells whether there is a next page.
-  const found = await readDeliveries(reader, { endpointId, state, before: after, limit: limit + 1 });
+  const found = await readDeliveries(reader, {
+    endpointId,
+    state,
+    before: after ?? AFTER_ALL_IDS,
+    limit: limit + 1,
+  });
   const rows = found.slice(0, limit);
   const next = found.length > limit ? rows.at(-1)!.id : null;
   return { rows: await addAttempts(reader, rows), next };

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { sqlForRows } from '../../../database/rows.ts';
+import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { ORDINARY } from '../../jobs/priority.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
@@ -40,69 +40,51 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-const INSERT = sqlForRows(
-  { columns: COLUMNS },
-  (given) => `
-    with ${given}
-    insert into webhook_deliveries (${NAMES}, state, attempts)
+const INSERT = prepareForRows(
+  COLUMNS,
+  `insert into webhook_deliveries (${NAMES}, state, attempts)
     select ${NAMES}, 'pending', 0 from given where true`,
 );
 
 /** Stores at most 500 deliveries. */
-export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+export function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<number> {
   const rows = deliveries.map((delivery) => NAMES.map((name) => delivery[name]));
-  const { statement, values } = INSERT([], rows);
-  await tx.run(statement, ...values);
+  return INSERT.run(tx, rows);
 }
 
-const INSERT_JOBS = sqlForRows(
-  { columns: { id: 'text', endpoint_id: 'text' }, singleValues: 3 },
-  (given) => `
-    with ${given}
-    insert into jobs (id, queue, endpoint_id, priority, attempts, next_attempt_at, created_at, expires_at)
+const INSERT_JOBS = prepareForRows<never, [priority: number, now: number, expiresAt: number]>(
+  { id: 'text', endpoint_id: 'text' },
+  `insert into jobs (id, queue, endpoint_id, priority, attempts, next_attempt_at, created_at, expires_at)
     select id, 'webhook', endpoint_id, cast($1 as bigint), 0, cast($2 as bigint), cast($2 as bigint), cast($3 as bigint)
     from given where true`,
+  3,
 );
 
 /** Queues at most 500 deliveries. Their jobs have their ids. */
-export async function insertJobs(
+export function insertJobs(
   tx: Tx,
   deliveries: readonly Pick<NewDelivery, 'id' | 'endpoint_id'>[],
   { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
-): Promise<void> {
+): Promise<number> {
   const rows = deliveries.map(({ id, endpoint_id }) => [id, endpoint_id]);
-  const { statement, values } = INSERT_JOBS([ORDINARY, now, expiresAt], rows);
-  await tx.run(statement, ...values);
+  return INSERT_JOBS.run(tx, rows, ORDINARY, now, expiresAt);
 }
 
 const ALL_COLUMNS = `${NAMES}, state, attempts, finished_at`;
 
-const FIND = sql<DeliveryRow>(`select ${ALL_COLUMNS} from webhook_deliveries where id = $1`);
-
-export function findDelivery(reader: Reader, id: string): Promise<DeliveryRow | undefined> {
-  return reader.get(FIND, id);
-}
-
-const LOCK = sql<DeliveryRow>(
-  `update webhook_deliveries set state = state where id = $1 and endpoint_id = $2 returning ${ALL_COLUMNS}`,
+export const findDelivery = prepareGet<DeliveryRow, [id: string]>(
+  `select ${ALL_COLUMNS} from webhook_deliveries where id = $1`,
 );
 
 /** Returns a delivery of an endpoint, which no other transaction changes until the end of this one. */
-export function lockDelivery(tx: Tx, id: string, endpointId: string): Promise<DeliveryRow | undefined> {
-  return tx.get(LOCK, id, endpointId);
-}
-
-const REOPEN = sql("update webhook_deliveries set state = 'pending', finished_at = null where id = $1");
+export const lockDelivery = prepareGet<DeliveryRow, [id: string, endpointId: string], Tx>(
+  `update webhook_deliveries set state = state where id = $1 and endpoint_id = $2 returning ${ALL_COLUMNS}`,
+);
 
 /** Makes a finished delivery pending. */
-export async function reopenDelivery(tx: Tx, id: string): Promise<void> {
-  await tx.run(REOPEN, id);
-}
-
-export interface FinishedState {
-  readonly state: 'delivered' | 'failed';
-  readonly now: number;
-}
+export const reopenDelivery = prepareRun<[id: string]>(
+  "update webhook_deliveries set state = 'pending', finished_at = null where id = $1",
+);
 
 const COUNT_ATTEMPT = sql<{ attempts: number }>(`
   update webhook_deliveries
@@ -116,7 +98,7 @@ const COUNT_ATTEMPT = sql<{ attempts: number }>(`
 export async function countAttempt(
   tx: Tx,
   id: string,
-  finished: FinishedState | null,
+  finished: { readonly state: 'delivered' | 'failed'; readonly now: number } | null,
 ): Promise<number | undefined> {
   return (await tx.get(COUNT_ATTEMPT, id, finished?.state ?? null, finished?.now ?? null))?.attempts;
 }
@@ -135,93 +117,66 @@ export interface AttemptRow {
   readonly line: string | null;
 }
 
-const INSERT_ATTEMPT = sql(`
+export const insertAttempt = prepareRun<AttemptRow>(`
   insert into webhook_attempts (delivery_id, attempt, at, duration_ms, status, error, line)
-  values ($1, $2, $3, $4, $5, $6, $7)`);
+  values ($delivery_id, $attempt, $at, $duration_ms, $status, $error, $line)`);
 
-export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
-  const { delivery_id, attempt, at, duration_ms, status, error, line } = row;
-  await tx.run(INSERT_ATTEMPT, delivery_id, attempt, at, duration_ms, status, error, line);
-}
+export const finishDelivery = prepareRun<{ id: string; state: DeliveryState; now: number }>(
+  'update webhook_deliveries set state = $state, finished_at = $now where id = $id',
+);
 
-const FINISH = sql('update webhook_deliveries set state = $2, finished_at = $3 where id = $1');
-
-export async function finishDelivery(tx: Tx, id: string, { state, now }: FinishedState): Promise<void> {
-  await tx.run(FINISH, id, state, now);
-}
-
-const NTH_OF_STATE = sql<{ id: string }>(`
-  select id from webhook_deliveries where endpoint_id = $1 and state = $2 order by id desc limit 1 offset $3`);
-
-/** Returns the id of the delivery in that state before which `offset` newer ones are; undefined if there are fewer. */
-export async function findOlderThan(
-  reader: Reader,
-  endpointId: string,
-  { state, offset }: { readonly state: DeliveryState; readonly offset: number },
-): Promise<string | undefined> {
-  return (await reader.get(NTH_OF_STATE, endpointId, state, offset))?.id;
-}
+/** Returns the delivery in that state before which `offset` newer ones are; undefined if there are fewer. */
+export const findOlderThan = prepareGet<
+  { readonly id: string },
+  { endpointId: string; state: DeliveryState; offset: number }
+>(`
+  select id from webhook_deliveries where endpoint_id = $endpointId and state = $state
+  order by id desc limit 1 offset $offset`);
 
 /** Whether `count` deliveries of an endpoint are pending, or more. */
 export async function hasPending(reader: Reader, endpointId: string, count: number): Promise<boolean> {
-  return (await findOlderThan(reader, endpointId, { state: 'pending', offset: count - 1 })) !== undefined;
+  return (await findOlderThan(reader, { endpointId, state: 'pending', offset: count - 1 })) !== undefined;
 }
 
-const PAGE = sql<DeliveryRow>(`
-  select ${ALL_COLUMNS} from webhook_deliveries where endpoint_id = $1 and id < $2 order by id desc limit $3`);
-const PAGE_OF_STATE = sql<DeliveryRow>(`
-  select ${ALL_COLUMNS} from webhook_deliveries
-  where endpoint_id = $1 and state = $4 and id < $2 order by id desc limit $3`);
+const preparePage = (condition: string) =>
+  prepareAll<DeliveryRow, DeliveryPageRequest>(`
+    select ${ALL_COLUMNS} from webhook_deliveries
+    where endpoint_id = $endpointId ${condition} and id < $before order by id desc limit $limit`);
+const readAll = preparePage('');
+const readOfState = preparePage('and state = $state');
 
 export interface DeliveryPageRequest {
   readonly endpointId: string;
   /** Null for all. */
   readonly state: DeliveryState | null;
-  /** The id before which the page begins; null for the first page. */
-  readonly before: string | null;
+  /** The id before which the page begins, or a text after all ids. */
+  readonly before: string;
   readonly limit: number;
 }
 
-/** After every id. */
-const AFTER_ALL_IDS = '~';
-
 /** Returns deliveries of an endpoint, the newest first. */
 export function readDeliveries(reader: Reader, request: DeliveryPageRequest): Promise<DeliveryRow[]> {
-  const { endpointId, state, before, limit } = request;
-  const values = [endpointId, before ?? AFTER_ALL_IDS, limit] as const;
-  return state === null ? reader.all(PAGE, ...values) : reader.all(PAGE_OF_STATE, ...values, state);
+  return (request.state === null ? readAll : readOfState)(reader, request);
 }
 
-const ATTEMPTS = sqlForRows<AttemptRow>(
-  { columns: { id: 'text' } },
-  (given) => `
-    with ${given}
-    select delivery_id, attempt, at, duration_ms, status, error, line
+const ATTEMPTS = prepareForRows<AttemptRow>(
+  { id: 'text' },
+  `select delivery_id, attempt, at, duration_ms, status, error, line
     from given cross join webhook_attempts where webhook_attempts.delivery_id = given.id`,
 );
 
 /** Returns the attempts of at most 500 deliveries, oldest first. */
 export async function readAttempts(reader: Reader, ids: readonly string[]): Promise<AttemptRow[]> {
-  const { statement, values } = ATTEMPTS(
-    [],
-    ids.map((id) => [id]),
-  );
-  return (await reader.all(statement, ...values)).sort((a, b) => a.attempt - b.attempt);
+  return (await ATTEMPTS.all(reader, ids)).sort((a, b) => a.attempt - b.attempt);
 }
 
-const SCHEDULE = sqlForRows<{ id: string; next_attempt_at: number }>(
-  { columns: { id: 'text' } },
-  (given) => `
-    with ${given}
-    select jobs.id, jobs.next_attempt_at from given cross join jobs where jobs.id = given.id`,
+const SCHEDULE = prepareForRows<{ id: string; next_attempt_at: number }>(
+  { id: 'text' },
+  `select jobs.id, jobs.next_attempt_at from given cross join jobs where jobs.id = given.id`,
 );
 
 /** Returns the times of the next attempts of at most 500 deliveries, of those that are pending. */
 export async function readSchedule(reader: Reader, ids: readonly string[]): Promise<Map<string, number>> {
-  const { statement, values } = SCHEDULE(
-    [],
-    ids.map((id) => [id]),
-  );
-  const rows = await reader.all(statement, ...values);
+  const rows = await SCHEDULE.all(reader, ids);
   return new Map(rows.map(({ id, next_attempt_at }) => [id, next_attempt_at]));
 }

@@ -11,11 +11,6 @@ import { addAttempts, type DeliveryWithAttempts } from './list-deliveries.ts';
 import { checkRoom, lockEnabled } from './lock-for-deliveries.ts';
 import { findDelivery, lockDelivery } from './queries.ts';
 
-export interface DeliveryPath {
-  readonly endpointId: string;
-  readonly deliveryId: string;
-}
-
 /**
  * A finished delivery gets all attempts of a new one. One that is being attempted stays as it is.
  * @throws Problem webhook_not_found, webhook_disabled, webhook_delivery_not_found, too_many_deliveries
@@ -23,7 +18,7 @@ export interface DeliveryPath {
 export async function retryDelivery(
   { clock }: { readonly clock: Clock },
   tx: Tx,
-  { endpointId, deliveryId }: DeliveryPath,
+  { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
 ): Promise<DeliveryWithAttempts> {
   await lockEnabled(tx, endpointId);
   const delivery = isId(deliveryId) ? await lockDelivery(tx, deliveryId, endpointId) : undefined;

@@ -17,65 +17,83 @@ import * as schemas from './schemas.ts';
 import { sendTest } from './send-test.ts';
 
 const tags = ['Webhooks'];
+const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
 const path = '/api/v1/webhooks/:id';
 
-const listDeliveriesOperation = {
-  operationId: 'listWebhookDeliveries',
-  tags,
-  summary: 'List deliveries of a webhook',
-  description:
-    'Returns the deliveries with all of their attempts, newest first, in pages. Delivered ones are kept for 3 days, and at most 1,000 of them; others for 30 days.',
-  params: webhookIdSchema,
-  ...defineList(
-    schemas.deliveryFilters,
-    { $ref: 'WebhookDelivery' },
-    { description: 'A page of deliveries.', examples: { deliveries: examples.list } },
-  ),
-} as const;
-
-const testWebhookOperation = {
-  operationId: 'testWebhook',
-  tags,
-  summary: 'Send a test to a webhook',
-  description:
-    'Delivers an event of the type `webhook.test` within about a second, like any other. The list of deliveries shows the outcome.',
-  params: webhookIdSchema,
-  response: {
-    202: describeResponse(schemas.testResponseSchema, {
-      description: 'The delivery follows.',
-      examples: { test: examples.test },
-    }),
+const listDeliveriesRoute = {
+  schema: {
+    operationId: 'listWebhookDeliveries',
+    tags,
+    summary: 'List deliveries of a webhook',
+    description:
+      'Returns the deliveries with all of their attempts, newest first, in pages. Delivered ones are kept for 3 days, and at most 1,000 of them; others for 30 days.',
+    params: webhookIdSchema,
+    ...defineList(
+      schemas.deliveryFilters,
+      { $ref: 'WebhookDelivery' },
+      { description: 'A page of deliveries.', examples: { deliveries: examples.list } },
+    ),
+  },
+  config: {
+    access: 'admin',
+    scope: 'webhooks:write',
+    problems: ['webhook_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'],
   },
 } as const;
 
-const retryDeliveryOperation = {
-  operationId: 'retryWebhookDelivery',
-  tags,
-  summary: 'Retry a delivery',
-  description:
-    'Attempts the delivery now. One that has failed or succeeded gets all attempts of a new one. One that is being attempted stays as it is.',
-  params: schemas.deliveryIdSchema,
-  response: {
-    202: describeResponse(schemas.deliveryResponseSchema, {
-      description: 'The delivery, whose attempt follows.',
-      examples: { delivery: examples.retried },
-    }),
+const testWebhookRoute = {
+  schema: {
+    operationId: 'testWebhook',
+    tags,
+    summary: 'Send a test to a webhook',
+    description:
+      'Delivers an event of the type `webhook.test` within about a second, like any other. The list of deliveries shows the outcome.',
+    params: webhookIdSchema,
+    response: {
+      202: describeResponse(schemas.testResponseSchema, 'The delivery follows.', { test: examples.test }),
+    },
+  },
+  config: { ...REPEATED, problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'] },
+} as const;
+
+const retryDeliveryRoute = {
+  schema: {
+    operationId: 'retryWebhookDelivery',
+    tags,
+    summary: 'Retry a delivery',
+    description:
+      'Attempts the delivery now. One that has failed or succeeded gets all attempts of a new one. One that is being attempted stays as it is.',
+    params: schemas.deliveryIdSchema,
+    response: {
+      202: describeResponse(schemas.deliveryResponseSchema, 'The delivery, whose attempt follows.', {
+        delivery: examples.retried,
+      }),
+    },
+  },
+  config: {
+    ...REPEATED,
+    problems: ['webhook_not_found', 'webhook_delivery_not_found', 'webhook_disabled', 'too_many_deliveries'],
   },
 } as const;
 
-const replayOperation = {
-  operationId: 'replayWebhook',
-  tags,
-  summary: 'Replay events to a webhook',
-  description:
-    "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types. With `event_ids`, up to 100 single events of any type. The events have the same `webhook-id` as before, by which receivers recognise what they have processed. If more than 10,000 deliveries would be pending, none is made: replay shorter spans one after the other.",
-  params: webhookIdSchema,
-  body: { ...schemas.replaySchema, examples: [examples.replay] },
-  response: {
-    202: describeResponse(schemas.replayResponseSchema, {
-      description: 'The deliveries follow.',
-      examples: { replay: examples.replayed },
-    }),
+const replayRoute = {
+  schema: {
+    operationId: 'replayWebhook',
+    tags,
+    summary: 'Replay events to a webhook',
+    description:
+      "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types. With `event_ids`, up to 100 single events of any type. The events have the same `webhook-id` as before, by which receivers recognise what they have processed. If more than 10,000 deliveries would be pending, none is made: replay shorter spans one after the other.",
+    params: webhookIdSchema,
+    body: { ...schemas.replaySchema, examples: [examples.replay] },
+    response: {
+      202: describeResponse(schemas.replayResponseSchema, 'The deliveries follow.', {
+        replay: examples.replayed,
+      }),
+    },
+  },
+  config: {
+    ...REPEATED,
+    problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'],
   },
 } as const;
 
@@ -86,100 +104,58 @@ export interface DeliveryRouteDeps {
 }
 
 export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
-  app.get(
-    `${path}/deliveries`,
-    {
-      schema: listDeliveriesOperation,
-      config: {
-        access: 'admin',
-        scope: 'webhooks:write',
-        problems: ['webhook_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'],
-      },
-    },
-    async ({ params, query }, reply) => {
-      const endpointId = parseEndpointId(params.id);
-      const filter = { endpointId, state: query.state ?? null };
-      const { rows, next_cursor } = await deps.pagination.readPage(reply, {
-        query,
-        path: `/api/v1/webhooks/${endpointId}/deliveries`,
-        scope: `deliveries:${JSON.stringify(filter)}`,
-        read: (start: PageStart<string>) => listDeliveries(deps.database, filter, start),
-      });
-      return { message: 'Deliveries list', data: rows.map(deliveryView), next_cursor };
-    },
-  );
+  app.get(`${path}/deliveries`, listDeliveriesRoute, async ({ params, query }, reply) => {
+    const endpointId = parseEndpointId(params.id);
+    const filter = { endpointId, state: query.state ?? null };
+    const { rows, next_cursor } = await deps.pagination.readPage(reply, {
+      query,
+      path: `/api/v1/webhooks/${endpointId}/deliveries`,
+      scope: `deliveries:${JSON.stringify(filter)}`,
+      read: (start: PageStart<string>) => listDeliveries(deps.database, filter, start),
+    });
+    return { message: 'Deliveries list', data: rows.map(deliveryView), next_cursor };
+  });
 
   await app.register(deliveryTests, deps);
   await app.register(retries, deps);
   await app.register(replays, deps);
 };
 
-const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
-
 const deliveryTests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
-  app.post(
-    `${path}/test`,
-    {
-      schema: testWebhookOperation,
-      config: { ...REPEATED, problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'] },
-    },
-    ({ params }, reply) =>
-      reply.sendOnce(async () => ({
-        store: async (tx) => {
-          const delivery_id = await sendTest(deps, tx, parseEndpointId(params.id));
-          return acceptedResponse('Test requested', { delivery_id });
-        },
-      })),
+  app.post(`${path}/test`, testWebhookRoute, ({ params }, reply) =>
+    reply.sendOnce(async () => ({
+      store: async (tx) => {
+        const delivery_id = await sendTest(deps, tx, parseEndpointId(params.id));
+        return acceptedResponse('Test requested', { delivery_id });
+      },
+    })),
   );
 };
 
 const retries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
-  app.post(
-    `${path}/deliveries/:delivery_id/retry`,
-    {
-      schema: retryDeliveryOperation,
-      config: {
-        ...REPEATED,
-        problems: [
-          'webhook_not_found',
-          'webhook_delivery_not_found',
-          'webhook_disabled',
-          'too_many_deliveries',
-        ],
+  app.post(`${path}/deliveries/:delivery_id/retry`, retryDeliveryRoute, ({ params }, reply) =>
+    reply.sendOnce(async () => ({
+      store: async (tx) => {
+        const delivery = { endpointId: parseEndpointId(params.id), deliveryId: params.delivery_id };
+        const retried = deliveryView(await retryDelivery(deps, tx, delivery));
+        return acceptedResponse(`Delivery ${retried.id}`, retried);
       },
-    },
-    ({ params }, reply) =>
-      reply.sendOnce(async () => ({
-        store: async (tx) => {
-          const delivery = { endpointId: parseEndpointId(params.id), deliveryId: params.delivery_id };
-          const retried = deliveryView(await retryDelivery(deps, tx, delivery));
-          return acceptedResponse(`Delivery ${retried.id}`, retried);
-        },
-      })),
+    })),
   );
 };
 
 const replays: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
-  app.post(
-    `${path}/replay`,
-    {
-      schema: replayOperation,
-      config: {
-        ...REPEATED,
-        problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'],
-      },
-    },
-    ({ params, body }, reply) =>
-      reply.sendOnce(async () => {
-        const selection = readSelection(body);
-        const endpointId = parseEndpointId(params.id);
-        const events = await findReplayedEvents(deps.database, endpointId, selection);
-        return {
-          store: async (tx) => {
-            const replayed = await replayEvents(deps, tx, { endpointId, events });
-            return acceptedResponse('Replay requested', { events: replayed });
-          },
-        };
-      }),
+  app.post(`${path}/replay`, replayRoute, ({ params, body }, reply) =>
+    reply.sendOnce(async () => {
+      const selection = readSelection(body);
+      const endpointId = parseEndpointId(params.id);
+      const events = await findReplayedEvents(deps.database, endpointId, selection);
+      return {
+        store: async (tx) => {
+          const replayed = await replayEvents(deps, tx, { endpointId, events });
+          return acceptedResponse('Replay requested', { events: replayed });
+        },
+      };
+    }),
   );
 };

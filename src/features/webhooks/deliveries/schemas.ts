@@ -1,49 +1,31 @@
 import { POST_ERRORS } from '../../../lib/outbound/post-error.ts';
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
-import { exampleId } from '../../users/records/schemas.ts';
+import { idParameters } from '../../../lib/schema/parameters.ts';
 import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';
-import { webhookIdSchema, webhookSchema } from '../schemas.ts';
+import { webhookSchema } from '../schemas.ts';
 import { DELIVERY_STATES } from './queries.ts';
 
-const attempt = {
-  type: 'object',
-  required: ['attempt', 'at', 'duration_ms', 'status', 'error', 'line'],
-  properties: {
-    attempt: { type: 'integer', minimum: 1 },
-    at: timestamp,
-    duration_ms: { type: 'integer' },
-    status: { type: ['integer', 'null'], description: 'Status of the response; null if there was none.' },
-    error: {
-      type: ['string', 'null'],
-      enum: [...POST_ERRORS, SECRET_UNREADABLE, null],
-      description: 'Why there was no complete response; null if there was one.',
-    },
-    line: { ...nullableText, description: 'The first line of the response, at most 200 characters.' },
+const attempt = recordSchema({
+  attempt: { type: 'integer', minimum: 1 },
+  at: timestamp,
+  duration_ms: { type: 'integer' },
+  status: { type: ['integer', 'null'], description: 'Status of the response; null if there was none.' },
+  error: {
+    type: ['string', 'null'],
+    enum: [...POST_ERRORS, SECRET_UNREADABLE, null],
+    description: 'Why there was no complete response; null if there was one.',
   },
-} as const satisfies JsonSchema;
+  line: { ...nullableText, description: 'The first line of the response, at most 200 characters.' },
+});
 
 const stateDescription =
   '`pending` (not yet delivered), `delivered`, or `failed` (after all attempts, or because it has expired).';
 
 export const deliverySchema = {
   $id: 'WebhookDelivery',
-  type: 'object',
-  required: [
-    'id',
-    'event_id',
-    'type',
-    'subject',
-    'sequence',
-    'occurred_at',
-    'state',
-    'created_at',
-    'finished_at',
-    'next_attempt_at',
-    'attempts',
-  ],
-  properties: {
+  ...recordSchema({
     id: uuid,
     event_id: { ...uuid, description: 'The header `webhook-id` of each attempt.' },
     type: { ...text, description: 'Type of the event; `webhook.test` for a test.' },
@@ -55,7 +37,7 @@ export const deliverySchema = {
     finished_at: nullableTimestamp,
     next_attempt_at: { ...nullableTimestamp, description: 'Null when it is finished.' },
     attempts: { type: 'array', items: attempt, description: 'Oldest first.' },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 export const deliveryResponseSchema = dataSchema({ $ref: 'WebhookDelivery' });
@@ -64,26 +46,9 @@ export const deliveryFilters = {
   state: { type: 'string', enum: DELIVERY_STATES, description: 'Only deliveries in this state.' },
 } as const satisfies Record<string, JsonSchema>;
 
-export const deliveryIdSchema = {
-  type: 'object',
-  required: [...webhookIdSchema.required, 'delivery_id'],
-  properties: {
-    ...webhookIdSchema.properties,
-    delivery_id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description: 'Id of a delivery.',
-      examples: [exampleId],
-    },
-  },
-} as const satisfies JsonSchema;
+export const deliveryIdSchema = idParameters({ id: 'Id of a webhook.', delivery_id: 'Id of a delivery.' });
 
-export const testResponseSchema = dataSchema({
-  type: 'object',
-  required: ['delivery_id'],
-  properties: { delivery_id: uuid },
-});
+export const testResponseSchema = dataSchema(recordSchema({ delivery_id: uuid }));
 
 const time = { type: 'string', maxLength: 40, 'x-trim': true } as const satisfies JsonSchema;
 
@@ -104,17 +69,15 @@ export const replaySchema = {
   },
 } as const satisfies JsonSchema;
 
-export const replayResponseSchema = dataSchema({
-  type: 'object',
-  required: ['events'],
-  properties: {
+export const replayResponseSchema = dataSchema(
+  recordSchema({
     events: {
       type: 'integer',
       minimum: 0,
       description: 'The number of deliveries that follow.',
     },
-  },
-});
+  }),
+);
 
 /** Schemas that others refer to by their `$id`. */
 export const webhookSchemas = [webhookSchema, deliverySchema] as const;

@@ -54,7 +54,7 @@ describeOnEachEngine('the delivery of events', (engine) => {
     const endpoint = await webhooks.create(receiver.url);
     const newSubject = () => `user:${newId()}`;
     const list = () =>
-      readDeliveries(database, { endpointId: endpoint.id, state: null, before: null, limit: 100 });
+      readDeliveries(database, { endpointId: endpoint.id, state: null, before: '~', limit: 100 });
     const attempts = async () =>
       readAttempts(
         database,
@@ -164,7 +164,7 @@ describeOnEachEngine('the delivery of events', (engine) => {
     const [delivery] = await readDeliveries(database, {
       endpointId: id,
       state: null,
-      before: null,
+      before: '~',
       limit: 1,
     });
     const [attempt] = await readAttempts(database, [delivery!.id]);

@@ -1,5 +1,5 @@
 /** Leases a delivery, and reads what its attempt needs. */
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { dropJob, leaseJob } from '../../jobs/queries.ts';
 import { type DeliveryRow, findDelivery, finishDelivery } from '../deliveries/queries.ts';
@@ -27,13 +27,11 @@ export function leaseDelivery(
     const endpoint = await findEndpoint(tx, job.endpoint_id);
     if (endpoint?.enabled !== 1) return null;
     const delivery = await findDelivery(tx, job.id);
-    if (delivery === undefined || job.expires_at <= now) return dropDelivery(tx, job, now);
+    if (delivery === undefined || job.expires_at <= now) {
+      if (await dropJob(tx, job)) await finishDelivery(tx, { id: job.id, state: 'failed', now });
+      return null;
+    }
     if (!(await leaseJob(tx, job, now + LEASE_MS))) return null;
     return { job, delivery, endpoint, sealedSecrets: await findSecrets(tx, endpoint.id, now) };
   });
-}
-
-async function dropDelivery(tx: Tx, job: WebhookJob, now: number): Promise<null> {
-  if (await dropJob(tx, job)) await finishDelivery(tx, job.id, { state: 'failed', now });
-  return null;
 }

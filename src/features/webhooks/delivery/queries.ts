@@ -1,4 +1,5 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { sql, type Tx } from '../../../database/database.ts';
+import { prepareAll, prepareChange, prepareRun } from '../../../database/prepare.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import type { Job } from '../../jobs/queries.ts';
 import type { DisabledReason } from '../queries.ts';
@@ -9,15 +10,11 @@ export interface DueEndpoint {
   readonly failing_since: number | null;
 }
 
-const FIND_DUE = sql<DueEndpoint>(`
+export const findDueEndpoints = prepareAll<DueEndpoint, [now: number]>(`
   select id, failing_since from webhook_endpoints
   where enabled = 1
     and (select next_attempt_at from jobs where endpoint_id = webhook_endpoints.id
          order by next_attempt_at, id limit 1) <= $1`);
-
-export function findDueEndpoints(reader: Reader, now: number): Promise<DueEndpoint[]> {
-  return reader.all(FIND_DUE, now);
-}
 
 /** The job of a delivery, with its id. */
 export interface WebhookJob extends Job {
@@ -25,24 +22,14 @@ export interface WebhookJob extends Job {
   readonly expires_at: number;
 }
 
-const DUE_OF_ENDPOINT = sql<WebhookJob>(`
-  select id, attempts, endpoint_id, expires_at from jobs
-  where endpoint_id = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
-
 /**
  * Returns jobs of one endpoint whose next attempt is due, expired ones among them, without those that a node runs now.
  * For each endpoint separately, so that one with many due jobs does not hide those of others.
  */
-export function findDueOfEndpoint(
-  reader: Reader,
-  { endpointId, now, limit }: { readonly endpointId: string; readonly now: number; readonly limit: number },
-): Promise<WebhookJob[]> {
-  return reader.all(DUE_OF_ENDPOINT, endpointId, now, limit);
-}
+export const findDueOfEndpoint = prepareAll<WebhookJob, { endpointId: string; now: number; limit: number }>(`
+  select id, attempts, endpoint_id, expires_at from jobs
+  where endpoint_id = $endpointId and next_attempt_at <= $now order by next_attempt_at, id limit $limit`);
 
-const CLEAR_FAILING = sql(
-  'update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null',
-);
 /** Longer than the longest time between two attempts of a delivery: a failure after that begins a new series. */
 const MAX_PAUSE_MS = 2 * DAY;
 
@@ -53,25 +40,22 @@ const SET_FAILING = sql(`
   where id = $1`);
 
 /** Notes that a delivery has succeeded. */
-export async function clearFailing(tx: Tx, id: string): Promise<void> {
-  await tx.run(CLEAR_FAILING, id);
-}
+export const clearFailing = prepareRun<[id: string]>(
+  'update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null',
+);
 
 /** Notes that a delivery has failed, and since when all have. */
 export async function setFailing(tx: Tx, id: string, now: number): Promise<void> {
   await tx.run(SET_FAILING, id, now, now - MAX_PAUSE_MS);
 }
 
-const DISABLE = sql(`
-  update webhook_endpoints
-  set enabled = 0, disabled_reason = $2, updated_at = $3, version = version + 1
-  where id = $1 and enabled = 1 and failing_since <= $4`);
-
 /** Returns false if its first failure was later than `failingSince`, or it is disabled already. */
-export async function disableEndpoint(
-  tx: Tx,
-  id: string,
-  { reason, now, failingSince }: { reason: DisabledReason; now: number; failingSince: number },
-): Promise<boolean> {
-  return (await tx.run(DISABLE, id, reason, now, failingSince)) === 1;
-}
+export const disableEndpoint = prepareChange<{
+  endpointId: string;
+  reason: DisabledReason;
+  now: number;
+  failingSince: number;
+}>(`
+  update webhook_endpoints
+  set enabled = 0, disabled_reason = $reason, updated_at = $now, version = version + 1
+  where id = $endpointId and enabled = 1 and failing_since <= $failingSince`);

@@ -21,19 +21,18 @@ export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 export const MAX_RETRY_AFTER_MS = DAY;
 export const MAX_RETRY_DELAY_MS = 24 * HOUR * (1 + JITTER);
 
-export interface FailedDelivery {
-  /** Number of attempts so far. */
-  readonly attempts: number;
-  /** The header Retry-After: seconds or a date. */
-  readonly retryAfter: string | null;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** In [0, 1). */
-  readonly random: number;
-}
-
 /** Returns the milliseconds until the next attempt, not less than the receiver asks for; null after the last one. */
-export function retryDelay({ attempts, retryAfter, now, random }: FailedDelivery): number | null {
+export function retryDelay({
+  attempts,
+  retryAfter,
+  now,
+  random,
+}: {
+  attempts: number;
+  retryAfter: string | null;
+  now: number;
+  random: number;
+}): number | null {
   const delay = DELAYS_MS[attempts - 1];
   if (delay === undefined) return null;
   const requested = Math.min(readRetryAfter(retryAfter, now), MAX_RETRY_AFTER_MS);

@@ -1,16 +1,11 @@
 /** Signatures of Standard Webhooks (https://www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
 
-export interface WebhookMessage {
-  /** The same for each attempt: receivers recognise by it what they have processed. */
-  readonly id: string;
-  /** Time of the attempt in epoch milliseconds. */
-  readonly now: number;
-  readonly body: string;
-}
-
 /** Returns the headers of a message with one signature by each secret, of which a receiver has to know one. */
-export function signMessage({ id, now, body }: WebhookMessage, secrets: readonly Uint8Array[]) {
+export function signMessage(
+  { id, now, body }: { id: string; now: number; body: string },
+  secrets: readonly Uint8Array[],
+) {
   const seconds = Math.floor(now / 1000);
   const content = `${id}.${seconds}.${body}`;
   const signatures = secrets.map(

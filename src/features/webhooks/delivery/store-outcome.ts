@@ -96,7 +96,7 @@ async function disableIfNeeded(
   const isGone = result.status === GONE;
   const reason = isGone ? 'gone' : 'failing';
   const failingSince = isGone ? now : now - MAX_FAILING_MS;
-  if (!(await disableEndpoint(tx, endpointId, { reason, now, failingSince }))) return;
+  if (!(await disableEndpoint(tx, { endpointId, reason, now, failingSince }))) return;
   logger.warn({ webhook_id: endpointId, reason }, 'a webhook was disabled');
   await recordEvent(tx, { type: 'webhook.disabled', subject: endpointSubject(endpointId), reason, now });
   await notifyOperator(tx, { endpointId, reason, now });

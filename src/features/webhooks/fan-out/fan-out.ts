@@ -19,16 +19,18 @@ export const MAX_DELIVERED = 1_000;
 /** Time until the pending deliveries of an endpoint with the maximum are counted again. */
 const FULL_PAUSE_MS = 5_000;
 
-export interface FanOutDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly monotonicClock: MonotonicClock;
-  /** Is called after each transaction that has stored deliveries. */
-  readonly onMade?: () => void;
-}
-
 /** Returns the function that makes deliveries of all events that are numbered now. It returns their number. */
-export function createFanOut({ database, clock, monotonicClock, onMade }: FanOutDeps) {
+export function createFanOut({
+  database,
+  clock,
+  monotonicClock,
+  onMade,
+}: {
+  database: Database;
+  clock: Clock;
+  monotonicClock: MonotonicClock;
+  onMade?: () => void;
+}) {
   const pausedUntil = new Map<string, number>();
   const isPaused = ({ id }: queries.BehindEndpoint) => (pausedUntil.get(id) ?? 0) > monotonicClock();
   /** Returns null if the endpoint has the maximum of pending deliveries. */

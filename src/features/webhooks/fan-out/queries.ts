@@ -1,4 +1,5 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
+import { prepareAll, prepareChange, prepareRun } from '../../../database/prepare.ts';
 import { findOlderThan } from '../deliveries/queries.ts';
 
 /** An endpoint for which there are events. */
@@ -10,34 +11,23 @@ export interface BehindEndpoint {
   readonly next_number: number;
 }
 
-const FIND_BEHIND = sql<BehindEndpoint>(`
+export const findBehindEndpoints = prepareAll<BehindEndpoint>(`
   select id, types, next_number from webhook_endpoints
   where enabled = 1 and next_number <= (select number from event_chain where id = 1)
   order by id`);
-
-export function findBehindEndpoints(reader: Reader): Promise<BehindEndpoint[]> {
-  return reader.all(FIND_BEHIND);
-}
-
-const ADVANCE = sql(
-  'update webhook_endpoints set next_number = $3 where id = $1 and next_number = $2 and enabled = 1',
-);
 
 /**
  * Moves the number of the next event. Returns false if another node has done so, or nothing is to be delivered any
  * more.
  */
-export async function advance(
-  tx: Tx,
-  { id, from, to }: { readonly id: string; readonly from: number; readonly to: number },
-): Promise<boolean> {
-  return (await tx.run(ADVANCE, id, from, to)) === 1;
-}
+export const advance = prepareChange<{ id: string; from: number; to: number }>(
+  'update webhook_endpoints set next_number = $to where id = $id and next_number = $from and enabled = 1',
+);
 
-const DELETE_DELIVERED = sql(`
+const deleteDelivered = prepareRun<{ id: string; last: string; limit: number }>(`
   delete from webhook_deliveries where id in (
     select id from webhook_deliveries
-    where endpoint_id = $1 and state = 'delivered' and id <= $2 order by id limit $3)`);
+    where endpoint_id = $id and state = 'delivered' and id <= $last order by id limit $limit)`);
 
 /** Deletes delivered ones beyond the newest `kept`, at most `limit`; returns their number. */
 export async function trimDelivered(
@@ -45,6 +35,6 @@ export async function trimDelivered(
   id: string,
   { kept, limit }: { readonly kept: number; readonly limit: number },
 ): Promise<number> {
-  const last = await findOlderThan(tx, id, { state: 'delivered', offset: kept });
-  return last === undefined ? 0 : tx.run(DELETE_DELIVERED, id, last, limit);
+  const last = await findOlderThan(tx, { endpointId: id, state: 'delivered', offset: kept });
+  return last === undefined ? 0 : deleteDelivered(tx, { id, last: last.id, limit });
 }

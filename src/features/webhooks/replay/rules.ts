@@ -2,14 +2,6 @@
 import { isId } from '../../../lib/secrets/ids.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 
-/** The members of the request. */
-export interface ReplayRequest {
-  readonly since?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly event_ids?: readonly string[];
-}
-
 /** Epoch milliseconds; `to` is not included. */
 export interface ReplayedSpan {
   readonly from: number;
@@ -24,7 +16,12 @@ const END_OF_TIME = 8_640_000_000_000_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** @throws Problem validation_failed unless exactly one of the three forms is given */
-export function readSelection(request: ReplayRequest): ReplaySelection {
+export function readSelection(request: {
+  readonly since?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly event_ids?: readonly string[];
+}): ReplaySelection {
   const { since, from, to, event_ids } = request;
   if (event_ids !== undefined) {
     rejectOthers('event_ids', { since, from, to });

@@ -1,6 +1,7 @@
 /** Counters of users by the hour in which they became active: a day until an hour, for any day that is kept. */
 import { type CounterChange, deleteEmptyPeriods, readCounterPeriods } from '../../../../database/counters.ts';
-import { type Reader, sql, type Tx } from '../../../../database/database.ts';
+import type { Reader, Tx } from '../../../../database/database.ts';
+import { prepareAll } from '../../../../database/prepare.ts';
 import type { ActiveDay } from '../queries.ts';
 
 /** Lengths in days of the periods that are counted until an hour of their last day, the longest first. */
@@ -45,7 +46,8 @@ export async function countUsersUntilHour(
   return counts;
 }
 
-const WRONG_HOURS = sql<CounterChange>(`
+/** Returns the differences between the counters of a day and the rows that they count. */
+export const findWrongHours = prepareAll<CounterChange, [day: number]>(`
   select name, period, cast(sum(value) as bigint) as change from (
     select case ${PERIODS.map((days) => `when previous_day <= day - ${days} then '${nameCounter(days)}'`).join(' ')}
       else '${nameCounter(1)}' end as name, day * 24 + hour as period, 1 as value
@@ -55,8 +57,3 @@ const WRONG_HOURS = sql<CounterChange>(`
     where name in (${PERIODS.map((days) => `'${nameCounter(days)}'`).join(', ')})
       and period >= cast($1 as bigint) * 24 and period < cast($1 as bigint) * 24 + 24) as compared
   group by name, period having sum(value) <> 0`);
-
-/** Returns the differences between the counters of a day and the rows that they count. */
-export function findWrongHours(reader: Reader, day: number): Promise<CounterChange[]> {
-  return reader.all(WRONG_HOURS, day);
-}

@@ -20,9 +20,8 @@ export async function retryWaitingMail(database: Database, clock: Clock): Promis
   for (let from = ''; ; ) {
     const to = await lastOfPage(database, from, limit);
     if (to === null) return count;
-    const range = { from, to };
     const startedAt = performance.now();
-    const retried = await database.transaction((tx) => retryRange(tx, range, clock()));
+    const retried = await database.transaction((tx) => retryRange(tx, { from, to, now: clock() }));
     count += retried;
     if (retried > 0 && !database.isShared) await pause(Math.max(MIN_PAUSE_MS, performance.now() - startedAt));
     from = to;

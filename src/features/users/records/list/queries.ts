@@ -148,18 +148,16 @@ const MATCHING = {
   email_key: byDirection('email_key'),
 };
 
-export interface UserSelection {
-  readonly filter: UserFilter;
-  readonly sort: UserSort;
-  readonly after: Position | null;
-  readonly limit: number;
-}
-
 /** Returns the first of these users, in the order of `sort` after a position, who match the filter. */
 export async function selectUsers(
   reader: Reader,
   ids: readonly string[],
-  { filter, sort, after, limit }: UserSelection,
+  {
+    filter,
+    sort,
+    after,
+    limit,
+  }: { filter: UserFilter; sort: UserSort; after: Position | null; limit: number },
 ): Promise<ListedUser[]> {
   const { column, isDescending } = getSortColumn(sort);
   const { metadata } = filter;

@@ -39,10 +39,7 @@ function toTerm(given: string): SearchTerm {
 }
 
 /** Returns the order of a validated query; `order` is the earlier name of `sort`. @throws Problem invalid_filter */
-export function toSort({
-  order,
-  sort,
-}: { readonly [K in 'order' | 'sort']?: UserSort | undefined }): UserSort {
+export function toSort({ order, sort }: { [K in 'order' | 'sort']?: UserSort | undefined }): UserSort {
   if (order !== undefined && sort !== undefined) throw invalidFilter('order and sort cannot be combined');
   return sort ?? order ?? 'created_at';
 }

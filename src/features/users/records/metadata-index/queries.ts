@@ -1,6 +1,7 @@
 /** Keys of users in the index of metadata, and users whose keys are outdated. */
 import { type Reader, sql, type Tx } from '../../../../database/database.ts';
-import { inBatches, sqlForRows } from '../../../../database/rows.ts';
+import { prepareAll, prepareForRows } from '../../../../database/prepare.ts';
+import { inBatches } from '../../../../database/rows.ts';
 import type { MetadataKey } from './members.ts';
 
 export interface UserKeys {
@@ -8,11 +9,9 @@ export interface UserKeys {
   readonly keys: readonly MetadataKey[];
 }
 
-const INSERT = sqlForRows(
-  { columns: { user_id: 'text', member: 'text', value_key: 'text' } },
-  (given) => `
-    with ${given}
-    insert into user_metadata_keys (user_id, member, value_key)
+const INSERT = prepareForRows(
+  { user_id: 'text', member: 'text', value_key: 'text' },
+  `insert into user_metadata_keys (user_id, member, value_key)
     select user_id, member, value_key from given where true`,
 );
 
@@ -21,26 +20,18 @@ export async function insertMetadataKeys(tx: Tx, users: readonly UserKeys[]): Pr
   const rows = users.flatMap(({ userId, keys }) =>
     keys.map(({ member, valueKey }) => [userId, member, valueKey]),
   );
-  for (const batch of inBatches(rows)) {
-    const { statement, values } = INSERT([], batch);
-    await tx.run(statement, ...values);
-  }
+  for (const batch of inBatches(rows)) await INSERT.run(tx, batch);
 }
 
-const DELETE = sqlForRows(
-  { columns: { user_id: 'text' } },
-  (given) => `
-    with ${given}
-    delete from user_metadata_keys where user_id in (select user_id from given)`,
+const DELETE = prepareForRows(
+  { user_id: 'text' },
+  `delete from user_metadata_keys where user_id in (select user_id from given)`,
 );
 
 /** Replaces the keys of at most 500 users, whose rows the transaction has locked. */
 export async function replaceMetadataKeys(tx: Tx, users: readonly UserKeys[]): Promise<void> {
-  const { statement, values } = DELETE(
-    [],
-    users.map(({ userId }) => [userId]),
-  );
-  await tx.run(statement, ...values);
+  const ids = users.map(({ userId }) => userId);
+  await DELETE.run(tx, ids);
   await insertMetadataKeys(tx, users);
 }
 
@@ -50,17 +41,15 @@ interface OutdatedUser {
   readonly app_metadata: string | null;
 }
 
-/** Compares the generation twice, because another transaction may have written the metadata meanwhile. */
-const LOCK_OUTDATED = sql<OutdatedUser>(`
+/**
+ * Moves at most `limit` users to this generation, and locks their rows until the transaction replaces their keys.
+ * Compares the generation twice, because another transaction may have written the metadata meanwhile.
+ */
+export const lockOutdatedUsers = prepareAll<OutdatedUser, [generation: number, limit: number], Tx>(`
   update users set metadata_generation = $1
   where +metadata_generation < $1 and id in (
     select id from users where metadata_generation < $1 order by metadata_generation, id limit $2)
   returning id, user_metadata, app_metadata`);
-
-/** Moves at most `limit` users to this generation, and locks their rows until the transaction replaces their keys. */
-export function lockOutdatedUsers(tx: Tx, generation: number, limit: number): Promise<OutdatedUser[]> {
-  return tx.all(LOCK_OUTDATED, generation, limit);
-}
 
 const OUTDATED = sql<{ id: string }>(`
   select users.id from users where metadata_generation < $1 order by metadata_generation, users.id limit $2`);

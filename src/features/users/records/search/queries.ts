@@ -1,6 +1,7 @@
 /** Texts by which users are found, kept together with their names and emails. */
 import { type Database, sql, type Tx } from '../../../../database/database.ts';
-import { inBatches, sqlForRows } from '../../../../database/rows.ts';
+import { prepareForRows } from '../../../../database/prepare.ts';
+import { inBatches } from '../../../../database/rows.ts';
 import { toSearchText, toTrigrams } from '../../../../lib/text/search-text.ts';
 
 /** Normalized name and email of a user. */
@@ -10,19 +11,15 @@ export interface SearchedKeys {
   readonly emailKey: string | null;
 }
 
-const INSERT = sqlForRows(
-  { columns: { user_id: 'text', content: 'text' } },
-  (given) =>
-    `with ${given} insert into user_texts (user_id, content) select user_id, content from given where true`,
+const INSERT = prepareForRows(
+  { user_id: 'text', content: 'text' },
+  `insert into user_texts (user_id, content) select user_id, content from given where true`,
 );
 
 /** Stores the texts of users that have none. */
 export async function insertSearchTexts(tx: Tx, users: readonly SearchedKeys[]): Promise<void> {
   const rows = users.map(({ id, nameKey, emailKey }) => [id, toSearchText(nameKey, emailKey)]);
-  for (const batch of inBatches(rows)) {
-    const { statement, values } = INSERT([], batch);
-    await tx.run(statement, ...values);
-  }
+  for (const batch of inBatches(rows)) await INSERT.run(tx, batch);
 }
 
 const UPDATE = sql('update user_texts set content = $2 where user_id = $1');

@@ -1,0 +1,84 @@
+/**
+ * Functions that run one statement each. To be created at module level, like the statements. Values are given by
+ * position (`$1`), or as an object by name (`$userId`), which may have further members.
+ */
+import { type Reader, type Statement, sql, type Tx, type Value } from './database.ts';
+import { sqlForRows } from './rows.ts';
+
+export type Values = readonly Value[] | object;
+export type Parameters<V> = V extends readonly Value[] ? V : [values: V];
+
+function bind<Row>(text: string): [Statement<Row>, (given: readonly unknown[]) => readonly Value[]] {
+  const names = [...new Set(text.match(/(?<=\$)[a-z]\w*/gi))];
+  const statement = sql<Row>(text.replace(/\$([a-z]\w*)/gi, (_, name) => `$${names.indexOf(name) + 1}`));
+  // Callers of several functions may give further values, such as a limit.
+  const count = new Set(text.match(/\$\d+/g)).size;
+  if (names.length === 0) return [statement, (values) => values.slice(0, count) as readonly Value[]];
+  return [statement, ([values]) => names.map((name) => (values as Readonly<Record<string, Value>>)[name]!)];
+}
+
+/** Returns the function that reads the first row; of a statement that changes it, in a transaction (`R` is `Tx`). */
+export function prepareGet<Row, V extends Values = [], R extends Reader = Reader>(text: string) {
+  const [statement, toValues] = bind<Row>(text);
+  return (reader: R, ...values: Parameters<V>): Promise<Row | undefined> =>
+    reader.get(statement, ...toValues(values));
+}
+
+/** Returns the function that reads the only value of a statement that always returns one row. */
+export function prepareValue<T extends Value, V extends Values = [], R extends Reader = Reader>(
+  text: string,
+) {
+  const get = prepareGet<Readonly<Record<string, T>>, V, R>(text);
+  return async (reader: R, ...values: Parameters<V>): Promise<T> =>
+    Object.values((await get(reader, ...values))!)[0]!;
+}
+
+/** Returns the function that finds whether there is a row. */
+export function prepareExists<V extends Values>(text: string) {
+  const get = prepareGet<object, V>(text);
+  return async (reader: Reader, ...values: Parameters<V>): Promise<boolean> =>
+    (await get(reader, ...values)) !== undefined;
+}
+
+/** Returns the function that reads all rows. */
+export function prepareAll<Row, V extends Values = [], R extends Reader = Reader>(text: string) {
+  const [statement, toValues] = bind<Row>(text);
+  return (reader: R, ...values: Parameters<V>): Promise<Row[]> => reader.all(statement, ...toValues(values));
+}
+
+/** Returns the function that changes rows, and returns their number. */
+export function prepareRun<V extends Values = []>(text: string) {
+  const [statement, toValues] = bind(text);
+  return (tx: Tx, ...values: Parameters<V>): Promise<number> => tx.run(statement, ...toValues(values));
+}
+
+/** Returns the function that changes one row, and returns whether there was such a row. */
+export function prepareChange<V extends Values>(text: string) {
+  const run = prepareRun<V>(text);
+  return async (tx: Tx, ...values: Parameters<V>): Promise<boolean> => (await run(tx, ...values)) === 1;
+}
+
+type Rows = readonly (Value | readonly Value[])[];
+
+/**
+ * Returns the functions that run a statement for up to 500 rows, which it reads from `given`: name and SQL type of each
+ * column of it, of which the first one is never null. The single values are `$1` and so on.
+ */
+export function prepareForRows<Row = never, Single extends readonly Value[] = []>(
+  columns: Readonly<Record<string, 'text' | 'bigint'>>,
+  text: string,
+  singleValues = 0,
+) {
+  const bindRows = sqlForRows<Row>({ columns, singleValues }, (given) => `with ${given} ${text}`);
+  const toRow = (row: Rows[number]) => (Array.isArray(row) ? row : [row]) as readonly Value[];
+  return {
+    all(reader: Reader, rows: Rows, ...single: Single): Promise<Row[]> {
+      const { statement, values } = bindRows(single, rows.map(toRow));
+      return reader.all(statement, ...values);
+    },
+    run(tx: Tx, rows: Rows, ...single: Single): Promise<number> {
+      const { statement, values } = bindRows(single, rows.map(toRow));
+      return tx.run(statement, ...values);
+    },
+  };
+}
