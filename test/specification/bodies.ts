@@ -24,11 +24,6 @@ export function invalidInput(errors: Readonly<Record<string, readonly string[]>>
   return { error: message, code: 'validation_failed', message, errors };
 }
 
-/** Returns the error response to invalid form fields. */
-export function invalidFields(...errors: readonly string[]) {
-  return { error: 'Invalid form fields', code: 'validation_failed', errors };
-}
-
 /** Returns the error response to a violation of the protocol. */
 export function protocolError(statusCode: number, code: string, text: string) {
   return { statusCode, code, error: text, message: text };

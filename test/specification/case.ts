@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ApiResponse } from '../support/api.ts';
-import { describeOnEachEngine } from '../support/runner/engines.ts';
+import { describeOnSqlite } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../support/service.ts';
 import { register } from '../support/users.ts';
 
@@ -26,9 +26,9 @@ export interface Case {
   readonly responseHeaders?: Readonly<Record<string, string | null>>;
 }
 
-/** Tests a table of cases on each engine, and every error response as an RFC 9457 problem as well. */
+/** Tests a table of cases, and every error response as an RFC 9457 problem as well. */
 export function testCases(name: string, cases: readonly Case[]): void {
-  describeOnEachEngine(name, (engine) => {
+  describeOnSqlite(name, (engine) => {
     const service = useService(engine);
     let knownToken = '';
     before(async () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
-import { formFieldCases, MESSAGES, TYPES, VALID } from '../../../test/specification/form-field-rules.ts';
 import { anyText } from '../../../test/support/arbitrary-text.ts';
+import { formFieldCases, MESSAGES, TYPES, VALID } from '../../../test/support/form-field-cases.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { checkFormFields } from './rules.ts';
 import { submissionSchema } from './schemas.ts';
+
+const PATH = '/api/v1/form-fields/validate';
 
 const getMessages = (fields: unknown) => checkFormFields(fields).map(({ detail }) => detail);
 
@@ -110,8 +112,25 @@ describe('checkFormFields with arbitrary submissions', () => {
 
 describe('POST /api/v1/form-fields/validate', () => {
   const service = useService('sqlite', { environment: { RATE_LIMITS: 'on' } });
-  const submit = (options?: object) =>
-    service.api.post('/api/v1/form-fields/validate', { fields: [VALID] }, options);
+  const submit = (options?: object) => service.api.post(PATH, { fields: [VALID] }, options);
+
+  test('the validation of form fields returns the messages of all rules in order, and none for valid fields', async () => {
+    const { status, body } = await submit();
+    assert.deepEqual([status, body], [200, { errors: [] }]);
+    const fields = [{ label: 'ab', type: 'x' }, 1];
+    const { labelLength, typeInvalid, isRequiredRequired, fieldFormat } = MESSAGES;
+    const invalid = await service.api.post(PATH, { fields });
+    assert.equal(invalid.status, 400);
+    assert.deepEqual(invalid.body, {
+      error: 'Invalid form fields',
+      code: 'validation_failed',
+      errors: [labelLength, typeInvalid, isRequiredRequired, fieldFormat],
+    });
+    const malformed = await service.api.post(PATH, []);
+    const text = 'Invalid request payload';
+    assert.equal(malformed.status, 400);
+    assert.deepEqual(malformed.body, { error: text, code: 'invalid_payload', errors: [text] });
+  });
 
   test('the validation of form fields needs no credential, and rejects a wrong one with 401', async () => {
     assert.equal((await submit()).status, 200);

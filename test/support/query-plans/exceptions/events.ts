@@ -1,5 +1,5 @@
 /** Statements that read events and known networks. */
-import { BATCH, EXPORT, type Exception } from './exception.ts';
+import { BATCH, EXPORT, type Exception, except } from './exception.ts';
 
 const PAGE = 'reads a page in the order of the index';
 const UNNUMBERED = 'the index has only the events without a number, and they are read in batches';
@@ -38,93 +38,59 @@ const LISTS: readonly Exception[] = Object.entries({
 export const EVENTS: readonly Exception[] = [
   ...LISTS,
   ...UNANALYSED,
-  {
-    statement: 'sequence, number from events where number > $1 and number <= $2 order by number limit $3',
-    findings: ['reads a range of events by events_number'],
-    reason: PAGE,
-  },
-  {
-    statement: 'select number from events where created_at <= $1 and number is not null',
-    findings: ['reads a range of events by events_created_at'],
-    reason: 'reads one row',
-  },
-  {
-    statement: 'select number from events where created_at >= $1 and number is not null',
-    findings: ['reads a range of events by events_created_at'],
-    reason: 'reads one row',
-  },
-  {
-    statement: 'select id from events where subject = $1 and (network is not null or device is not null)',
-    findings: ['sorts'],
-    reason: 'without statistics only, and a user has 1,000 events at most',
-    engine: 'postgres',
-  },
-  {
-    statement: 'digest from events where number > $1 order by number limit $2',
-    findings: ['reads a range of events by events_number'],
-    reason: PAGE,
-  },
-  {
-    statement: 'select id from events where network is not null and created_at < $1',
-    findings: ['reads a range of events by events_network'],
-    reason: BATCH,
-  },
-  {
-    statement: 'select number, digest, created_at, type, subject from events where number > 0',
-    findings: ['reads a range of events by events_number'],
-    reason: BATCH,
-  },
-  {
-    statement: 'delete from events where number > 0 and number <= $1',
-    findings: ['reads a range of events by events_number'],
-    reason: BATCH,
-  },
-  {
-    statement: 'select id from events where number is null order by id limit 1',
-    findings: ['reads all of events by events_unnumbered'],
-    reason: UNNUMBERED,
-  },
-  {
-    statement:
-      'select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device from events where number is null',
-    findings: ['reads all of events by events_unnumbered'],
-    reason: UNNUMBERED,
-  },
-  {
-    statement: 'select hour from event_counts where hour < $1 limit 1',
-    findings: ['reads a range of event_counts by PRIMARY KEY'],
-    reason: 'reads one row',
-  },
-  {
-    statement: 'select hour, count_key from event_counts where hour < $1',
-    findings: ['reads a range of event_counts by PRIMARY KEY'],
-    reason: BATCH,
-  },
-  {
-    statement:
-      'delete from known_networks where (user_id, network) in ( select user_id, network from known_networks where last',
-    findings: ['reads the rows of one user of known_networks by PRIMARY KEY'],
-    reason: 'with the statistics of these sample rows only: each user has one network there',
-    engine: 'sqlite',
-  },
-  {
-    statement: 'select user_id, network from known_networks where last_login_at < $1',
-    findings: ['reads a range of known_networks by known_networks_age'],
-    reason: BATCH,
-  },
-  {
-    statement: 'select user_id, network from known_networks where user_id = $1 order by network limit $2',
-    findings: ['reads the rows of one user of known_networks by PRIMARY KEY'],
-    reason: BATCH,
-  },
-  {
-    statement: 'select 1 as one from known_networks where user_id = $1 and network <> $2 limit 1',
-    findings: ['reads the rows of one user of known_networks by PRIMARY KEY'],
-    reason: 'reads two rows at most',
-  },
-  {
-    statement: 'select first_login_at, last_login_at from known_networks where user_id = $1 limit $2',
-    findings: ['reads the rows of one user of known_networks by PRIMARY KEY'],
-    reason: EXPORT,
-  },
+  ...except(PAGE, {
+    'sequence, number from events where number > $1 and number <= $2 order by number limit $3':
+      'reads a range of events by events_number',
+    'digest from events where number > $1 order by number limit $2':
+      'reads a range of events by events_number',
+  }),
+  ...except('reads one row', {
+    'select number from events where created_at <= $1 and number is not null':
+      'reads a range of events by events_created_at',
+    'select number from events where created_at >= $1 and number is not null':
+      'reads a range of events by events_created_at',
+    'select hour from event_counts where hour < $1 limit 1': 'reads a range of event_counts by PRIMARY KEY',
+  }),
+  ...except(
+    'without statistics only, and a user has 1,000 events at most',
+    {
+      'select id from events where subject = $1 and (network is not null or device is not null)': 'sorts',
+    },
+    'postgres',
+  ),
+  ...except(BATCH, {
+    'select id from events where network is not null and created_at < $1':
+      'reads a range of events by events_network',
+    'select number, digest, created_at, type, subject from events where number > 0':
+      'reads a range of events by events_number',
+    'delete from events where number > 0 and number <= $1': 'reads a range of events by events_number',
+    'select hour, count_key from event_counts where hour < $1':
+      'reads a range of event_counts by PRIMARY KEY',
+    'select user_id, network from known_networks where last_login_at < $1':
+      'reads a range of known_networks by known_networks_age',
+    'select user_id, network from known_networks where user_id = $1 order by network limit $2':
+      'reads the rows of one user of known_networks by PRIMARY KEY',
+  }),
+  ...except(UNNUMBERED, {
+    'select id from events where number is null order by id limit 1':
+      'reads all of events by events_unnumbered',
+    'select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device from events where number is null':
+      'reads all of events by events_unnumbered',
+  }),
+  ...except(
+    'with the statistics of these sample rows only: each user has one network there',
+    {
+      'delete from known_networks where (user_id, network) in ( select user_id, network from known_networks where last':
+        'reads the rows of one user of known_networks by PRIMARY KEY',
+    },
+    'sqlite',
+  ),
+  ...except('reads two rows at most', {
+    'select 1 as one from known_networks where user_id = $1 and network <> $2 limit 1':
+      'reads the rows of one user of known_networks by PRIMARY KEY',
+  }),
+  ...except(EXPORT, {
+    'select first_login_at, last_login_at from known_networks where user_id = $1 limit $2':
+      'reads the rows of one user of known_networks by PRIMARY KEY',
+  }),
 ];

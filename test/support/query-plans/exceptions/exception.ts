@@ -13,3 +13,17 @@ export interface Exception {
 
 export const BATCH = 'reads only what it deletes, one batch at a time';
 export const EXPORT = 'reads 1,000 rows at most';
+
+/** Returns exceptions that have one reason: what the planners report, by the part of the statement. */
+export function except(
+  reason: string,
+  found: Readonly<Record<string, string | readonly string[]>>,
+  engine?: Engine,
+): Exception[] {
+  return Object.entries(found).map(([statement, findings]) => ({
+    statement,
+    findings: typeof findings === 'string' ? [findings] : findings,
+    reason,
+    ...(engine === undefined ? {} : { engine }),
+  }));
+}

@@ -1,5 +1,5 @@
 /** Statements that read user records. */
-import type { Exception } from './exception.ts';
+import { type Exception, except } from './exception.ts';
 
 const CANDIDATES = 'reads 5,001 ids at most, from the index alone';
 const PAGE = 'reads a page in the order of the index';
@@ -24,104 +24,55 @@ export const USERS: readonly Exception[] = [
     findings: ['sorts'],
     reason: 'sorts users by given ids, 5,001 at most',
   })),
-  {
-    statement: 'select id, password_hash from users where id > $1 order by id limit $4',
-    findings: ['reads a range of users by PRIMARY KEY'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (email_key, id) > ($1, $2) and email_key < $3',
-    findings: ['reads a range of users by users_email'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (name_key, id) > ($1, $2) and name_key < $3',
-    findings: ['reads a range of users by users_name'],
-    reason: PAGE,
-  },
-  {
-    statement:
-      "update users set version = version where id in ( select id from users where state = 'unclaimed'",
-    findings: ['reads a range of users by users_abandoned'],
-    reason: 'reads only what it locks, one batch at a time',
-  },
-  {
-    statement: 'delete from users where id = $1 returning',
-    findings: CASCADES,
-    reason: ERASED,
-    engine: 'sqlite',
-  },
-  {
-    statement: 'delete from users where id in (select user_id from given)',
-    findings: CASCADES,
-    reason: ERASED,
-    engine: 'sqlite',
-  },
-  {
-    statement: 'select max(id) as id from (select id from users where id > $1 order by id limit 200)',
-    findings: ['reads a range of users by PRIMARY KEY'],
-    reason: PAGE,
-  },
-  {
-    statement: "select password_hash from users where state >= 'active' and state <= 'active'",
-    findings: ['reads a range of users by users_state'],
-    reason: 'every active user has a password, so it reads the first one',
-  },
-  {
-    statement: 'from users where (created_at, id) > ($1, $2) and created_at < $3',
-    findings: ['reads a range of users by users_created_at'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (last_login_at, id) > ($1, $2) and last_login_at < $3',
-    findings: ['reads a range of users by users_last_login_at'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (created_at, id) < ($1, $2) and created_at >= $3',
-    findings: ['reads a range of users by users_created_at'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (last_login_at, id) < ($1, $2) and last_login_at >= $3',
-    findings: ['reads a range of users by users_last_login_at'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (name_key, id) < ($1, $2) and name_key >= $3',
-    findings: ['reads a range of users by users_name'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (email_key, id) < ($1, $2) and email_key >= $3',
-    findings: ['reads a range of users by users_email'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (state, created_at, id) > ($5, $1, $2)',
-    findings: ['reads a range of users by users_state'],
-    reason: PAGE,
-  },
-  {
-    statement: 'from users where (state, created_at, id) < ($5, $1, $2)',
-    findings: ['reads a range of users by users_state'],
-    reason: PAGE,
-  },
-  {
-    statement: 'select id from users where id >= $1 and id < $2',
-    findings: ['reads a range of users by PRIMARY KEY'],
-    reason: CANDIDATES,
-  },
-  {
-    statement: 'select id from users where created_at >= $1 and created_at < $2',
-    findings: ['reads a range of users by users_created_at'],
-    reason: CANDIDATES,
-  },
-  {
-    statement: 'select id from users where last_login_at >= $1 and last_login_at < $2',
-    findings: ['reads a range of users by users_last_login_at'],
-    reason: CANDIDATES,
-  },
+  ...except(PAGE, {
+    'select id, password_hash from users where id > $1 order by id limit $4':
+      'reads a range of users by PRIMARY KEY',
+    'from users where (email_key, id) > ($1, $2) and email_key < $3': 'reads a range of users by users_email',
+    'from users where (name_key, id) > ($1, $2) and name_key < $3': 'reads a range of users by users_name',
+    'select max(id) as id from (select id from users where id > $1 order by id limit 200)':
+      'reads a range of users by PRIMARY KEY',
+    'from users where (created_at, id) > ($1, $2) and created_at < $3':
+      'reads a range of users by users_created_at',
+    'from users where (last_login_at, id) > ($1, $2) and last_login_at < $3':
+      'reads a range of users by users_last_login_at',
+    'from users where (created_at, id) < ($1, $2) and created_at >= $3':
+      'reads a range of users by users_created_at',
+    'from users where (last_login_at, id) < ($1, $2) and last_login_at >= $3':
+      'reads a range of users by users_last_login_at',
+    'from users where (name_key, id) < ($1, $2) and name_key >= $3': 'reads a range of users by users_name',
+    'from users where (email_key, id) < ($1, $2) and email_key >= $3':
+      'reads a range of users by users_email',
+    'from users where (state, created_at, id) > ($5, $1, $2)': 'reads a range of users by users_state',
+    'from users where (state, created_at, id) < ($5, $1, $2)': 'reads a range of users by users_state',
+  }),
+  ...except('reads only what it locks, one batch at a time', {
+    "update users set version = version where id in ( select id from users where state = 'unclaimed'":
+      'reads a range of users by users_abandoned',
+    'update users set metadata_generation = $1 where +metadata_generation < $1':
+      'reads a range of users by users_metadata_generation',
+  }),
+  ...except(
+    ERASED,
+    {
+      'delete from users where id = $1 returning': CASCADES,
+      'delete from users where id in (select user_id from given)': CASCADES,
+    },
+    'sqlite',
+  ),
+  ...except('every active user has a password, so it reads the first one', {
+    "select password_hash from users where state >= 'active' and state <= 'active'":
+      'reads a range of users by users_state',
+  }),
+  ...except(CANDIDATES, {
+    'select id from users where id >= $1 and id < $2': 'reads a range of users by PRIMARY KEY',
+    'select id from users where created_at >= $1 and created_at < $2':
+      'reads a range of users by users_created_at',
+    'select id from users where last_login_at >= $1 and last_login_at < $2':
+      'reads a range of users by users_last_login_at',
+    'select users.id from users where metadata_generation < $1 order by metadata_generation':
+      'reads a range of users by users_metadata_generation',
+    'select id from users where state >= $1 and state <= $1': 'reads a range of users by users_state',
+  }),
   {
     engine: 'sqlite',
     statement: 'from user_trigrams join user_texts',
@@ -133,20 +84,5 @@ export const USERS: readonly Exception[] = [
     statement: 'select user_id as id from user_texts where text_trigrams(content) @>',
     findings: ['reads matches of user_texts_trigrams'],
     reason: 'is not used for terms that many of the first users of the list have',
-  },
-  {
-    statement: 'update users set metadata_generation = $1 where +metadata_generation < $1',
-    findings: ['reads a range of users by users_metadata_generation'],
-    reason: 'reads only what it locks, one batch at a time',
-  },
-  {
-    statement: 'select users.id from users where metadata_generation < $1 order by metadata_generation',
-    findings: ['reads a range of users by users_metadata_generation'],
-    reason: CANDIDATES,
-  },
-  {
-    statement: 'select id from users where state >= $1 and state <= $1',
-    findings: ['reads a range of users by users_state'],
-    reason: CANDIDATES,
   },
 ];

@@ -1,58 +1,36 @@
 /** Statements that read deliveries of webhooks. */
-import { BATCH, type Exception } from './exception.ts';
+import { BATCH, type Exception, except } from './exception.ts';
 
 const PAGE = 'reads a page in the order of the index';
 const BY_ENDPOINT = 'reads a range of webhook_deliveries by webhook_deliveries_endpoint';
 const BY_STATE = 'reads a range of webhook_deliveries by webhook_deliveries_state';
 
 export const WEBHOOKS: readonly Exception[] = [
-  {
-    statement: 'finished_at from webhook_deliveries where endpoint_id = $1 and id < $2',
-    findings: [BY_ENDPOINT],
-    reason: PAGE,
-  },
-  {
-    statement: 'finished_at from webhook_deliveries where endpoint_id = $1 and state = $4 and id < $2',
-    findings: [BY_STATE],
-    reason: PAGE,
-  },
-  {
-    statement:
-      'select id from webhook_deliveries where endpoint_id = $1 and state = $2 order by id desc limit 1',
-    findings: [BY_STATE],
-    reason: 'counts 10,000 deliveries of an endpoint at most',
-  },
-  {
-    statement:
-      "select id from webhook_deliveries where endpoint_id = $1 and state = 'delivered' and id <= $2 order by id",
-    findings: [BY_STATE],
-    reason: BATCH,
-  },
-  {
-    statement: 'select id from webhook_deliveries where endpoint_id = $1 order by id limit $2',
-    findings: [BY_ENDPOINT],
-    reason: BATCH,
-  },
-  {
-    statement:
-      'select endpoint_id from webhook_deliveries where endpoint_id > $1 order by endpoint_id limit 1',
-    findings: [BY_ENDPOINT],
-    reason: 'reads one row',
-  },
-  {
-    statement: 'select id from webhook_deliveries where state = $1 and finished_at < $2 order by finished_at',
-    findings: ['reads a range of webhook_deliveries by webhook_deliveries_finished_at'],
-    reason: BATCH,
-  },
-  {
-    statement:
-      '(select next_attempt_at from jobs where endpoint_id = webhook_endpoints.id order by next_attempt_at',
-    findings: ['reads a range of jobs by jobs_endpoint'],
-    reason: 'reads one row for each of at most 50 endpoints',
-  },
-  {
-    statement: 'select number, created_at from events where number >= $1 order by number limit 1',
-    findings: ['reads a range of events by events_number'],
-    reason: 'reads one row',
-  },
+  ...except(PAGE, {
+    'finished_at from webhook_deliveries where endpoint_id = $1 and id < $2': [BY_ENDPOINT],
+    'finished_at from webhook_deliveries where endpoint_id = $1 and state = $4 and id < $2': [BY_STATE],
+  }),
+  ...except('counts 10,000 deliveries of an endpoint at most', {
+    'select id from webhook_deliveries where endpoint_id = $1 and state = $2 order by id desc limit 1': [
+      BY_STATE,
+    ],
+  }),
+  ...except(BATCH, {
+    "select id from webhook_deliveries where endpoint_id = $1 and state = 'delivered' and id <= $2 order by id":
+      [BY_STATE],
+    'select id from webhook_deliveries where endpoint_id = $1 order by id limit $2': [BY_ENDPOINT],
+    'select id from webhook_deliveries where state = $1 and finished_at < $2 order by finished_at':
+      'reads a range of webhook_deliveries by webhook_deliveries_finished_at',
+  }),
+  ...except('reads one row', {
+    'select endpoint_id from webhook_deliveries where endpoint_id > $1 order by endpoint_id limit 1': [
+      BY_ENDPOINT,
+    ],
+    'select number, created_at from events where number >= $1 order by number limit 1':
+      'reads a range of events by events_number',
+  }),
+  ...except('reads one row for each of at most 50 endpoints', {
+    '(select next_attempt_at from jobs where endpoint_id = webhook_endpoints.id order by next_attempt_at':
+      'reads a range of jobs by jobs_endpoint',
+  }),
 ];

@@ -1,7 +1,4 @@
-/**
- * The rules of form-field definitions, case by case. The unit test of the rules, the schema of the description and the
- * requests of the specification are tested with the same table.
- */
+/** The rules of form-field definitions, case by case: for the unit test of the rules, and for the schema of the description. */
 
 export const MESSAGES = {
   fieldsRequired: 'Fields array is required',
