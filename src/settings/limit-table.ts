@@ -30,6 +30,8 @@ const MEANINGS: Readonly<Record<LimitName, string>> = {
   'token-create': 'Tokens that are created or rotated, per user.',
   write: 'Requests with a token that may change something, per network.',
   verify: 'Requests to verify tokens, per credential.',
+  'credential-write': 'Requests with a named credential that may change something, per credential.',
+  'credential-read': 'Other requests with a named credential, per credential.',
 };
 
 /** Accepts `quota/seconds`, or `off` as null. */

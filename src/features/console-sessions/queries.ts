@@ -51,12 +51,17 @@ export async function recordUse(tx: Tx, { hash, now, before }: SessionUse): Prom
 }
 
 const KEEP_NEWEST = sql(`
-  delete from console_sessions where hash <> $1 and hash not in (
-    select hash from console_sessions where hash <> $1 order by created_at desc, hash limit $2)`);
+  delete from console_sessions where credential = $1 and hash <> $2 and hash not in (
+    select hash from console_sessions
+    where credential = $1 and hash <> $2 order by created_at desc, hash limit $3)`);
 
-/** Deletes all but `count` sessions: this one and the newest of the others are kept. */
-export async function keepNewestSessions(tx: Tx, hash: string, count: number): Promise<void> {
-  await tx.run(KEEP_NEWEST, hash, count - 1);
+/** Deletes all but `count` sessions of the credential: this one and the newest of the others are kept. */
+export async function keepNewestSessions(
+  tx: Tx,
+  { credential, hash }: Pick<NewSession, 'credential' | 'hash'>,
+  count: number,
+): Promise<void> {
+  await tx.run(KEEP_NEWEST, credential, hash, count - 1);
 }
 
 const DELETE = sql('delete from console_sessions where hash = $1');

@@ -36,6 +36,8 @@ export const formFields: FeaturePlugin<object> = async (app) => {
         access: 'optional',
         adminScope: 'any',
         isRecorded: false,
+        // Changes nothing.
+        credentialLimits: ['credential-read'],
         repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
       },
       bodyLimit: MAX_SUBMISSION_BYTES,

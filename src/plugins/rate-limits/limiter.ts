@@ -1,8 +1,8 @@
 /**
  * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
  * Anonymous requests are counted per network, those of a user per user id. Those of an administrator are counted
- * on routes with limits of a credential only: the right one is accepted whatever was counted before. Wrong ones are
- * counted per network.
+ * per named credential; ADMIN_TOKEN only on routes that state limits of a credential. The right one is authenticated
+ * whatever was counted before. Wrong ones are counted per network.
  */
 
 import type { Access } from '../../callers/access-rule.ts';
@@ -15,6 +15,7 @@ import type { LimitStores } from '../../rate-limits/limit-stores.ts';
 import {
   type AdvertisedLimit,
   type CredentialLimit,
+  getCredentialLimits,
   isWrite,
   LIMIT_PROBLEMS,
   type UserLimit,
@@ -33,7 +34,7 @@ export interface LimitedRoute {
   readonly limits?: readonly NetworkLimit[] | 'none' | undefined;
   /** Further limits that count a call of a user per user. */
   readonly userLimits?: readonly UserLimit[] | undefined;
-  /** Limits that count a call of an administrator per credential. */
+  /** Limits that count a call of an administrator per credential, in place of the general ones. */
   readonly credentialLimits?: readonly CredentialLimit[] | undefined;
 }
 
@@ -70,8 +71,8 @@ export interface Limiter {
 }
 
 /**
- * Creates the limiter. `anon`, `user`, `write`, `verify` and `documents` are counted in this process, the others in
- * `stores.shared`.
+ * Creates the limiter. `anon`, `user`, `write`, `documents` and the limits of credentials are counted in this process,
+ * the others in `stores.shared`.
  */
 export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock): Limiter {
   const counters = createCounters(settings, stores);
@@ -131,7 +132,7 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
   return {
     /** Adds a general limit to the outcomes. */
     local(
-      name: 'anon' | 'user' | 'write' | 'verify',
+      name: 'anon' | 'user' | 'write' | CredentialLimit,
       client: readonly string[],
       outcomes: LimitOutcome[] = [],
     ): LimitOutcome[] {
@@ -142,10 +143,9 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
     },
 
     /** Counts a request of an administrator. ADMIN_TOKEN has no id, and its name is reserved. */
-    ofCredential({ credentialLimits = [] }: LimitedRoute, { credential: { id, name } }: AdminCaller) {
-      const outcomes: LimitOutcome[] = [];
-      for (const limit of credentialLimits) this.local(limit, [id ?? name], outcomes);
-      return outcomes;
+    ofCredential(route: LimitedRoute, { credential: { id, name } }: AdminCaller) {
+      const limits = id === null ? (route.credentialLimits ?? []) : getCredentialLimits(route);
+      return limits.flatMap((limit) => this.local(limit, [id ?? name]));
     },
 
     /** Adds the limits of the route that count networks to the outcomes. */

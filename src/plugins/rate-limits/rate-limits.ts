@@ -15,7 +15,7 @@ declare module 'fastify' {
     readonly limits?: readonly NetworkLimit[] | 'none';
     /** Further limits that count a call of a user per user. */
     readonly userLimits?: readonly UserLimit[];
-    /** Limits that count a call of an administrator per credential. */
+    /** Limits that count a call of an administrator per credential, in place of the general ones. */
     readonly credentialLimits?: readonly CredentialLimit[];
   }
   interface FastifyReply {
