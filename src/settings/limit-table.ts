@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<LimitName, string>> = {
   'create-day': 'The same, over a day.',
   register: 'Registrations, per network.',
   'register-hour': 'The same, over an hour.',
-  login: 'Logins and changes of a password, per network.',
+  login: 'Logins and other requests that check a password, per network.',
   'login-fail': 'Failed logins of one account from one network.',
   'login-account': 'Failed logins of one account from anywhere.',
   'admin-fail': 'Wrong administrator credentials, per network.',

@@ -62,6 +62,8 @@ export interface Limiter {
     credential: 'admin' | 'user',
     sink: LimitHeaderSink,
   ): Promise<void>;
+  /** Counts a request under its `limits`, for those that depend on its body. Replaces the limit headers. */
+  countNetwork(request: LimitedRequest, sink: LimitHeaderSink): Promise<void>;
   /** To be called once the caller is known. */
   afterAuthentication(
     request: LimitedRequest,
@@ -100,16 +102,16 @@ export function createLimiter(settings: CurrentSettingsSource, stores: LimitStor
       if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
       else settleAnonymous(request, sink);
     },
+    countNetwork: settleShared,
     afterAuthentication(request, caller, sink) {
       const { route, clientIp } = request;
       if (caller.kind === 'admin') return settle(counters.ofCredential(route, caller), sink, clock());
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;
-      const { userId } = caller;
-      const outcomes = counters.local('user', [userId]);
+      const outcomes = counters.local('user', [caller.userId]);
       if (isWrite(route)) counters.local('write', getNetworks(clientIp), outcomes);
       if (route.limits === undefined && route.userLimits === undefined)
         return settle(outcomes, sink, clock());
-      return settleUser(request, userId, outcomes).then((all) => settle(all, sink, clock()));
+      return settleUser(request, caller.userId, outcomes).then((all) => settle(all, sink, clock()));
     },
   };
 }

@@ -20,6 +20,8 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     setLimitHeaders(headers: LimitHeaders): void;
+    /** Counts the request under a further limit of its network. @throws Problem rate_limited_… */
+    countNetwork(limit: NetworkLimit): Promise<void>;
   }
 }
 
@@ -31,6 +33,10 @@ export interface RateLimitOptions {
 export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
   app.decorateReply('setLimitHeaders', function (limitHeaders) {
     this.headers(limitHeaders);
+  });
+  app.decorateReply('countNetwork', function (limit) {
+    const { route, ...request } = toLimitedRequest(this.request);
+    return limiter.countNetwork({ ...request, route: { ...route, limits: [limit] } }, this);
   });
   app.addHook('onRequest', (request, reply, done) =>
     settle(() => limiter.beforeAuthentication(toLimitedRequest(request), reply), done),
