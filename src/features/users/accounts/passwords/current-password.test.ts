@@ -40,6 +40,8 @@ describeOnSqlite('requests with a password that is changed after it was verified
     const loginGuard: LoginGuard = {
       run: (_, work) => work({ network: 'a network', firstLoginAt: null }),
       resetFailures: async () => {},
+      findWait: async () => 0,
+      unlock: async () => {},
     };
     const clock = () => Date.now();
     const deps = { database, clock, loginGuard, maxErasureWaitMs: null, passwords: { ...passwords, verify } };
