@@ -26,6 +26,7 @@ import { ownData, profile } from './features/users/accounts/profile-routes.ts';
 import { accounts } from './features/users/accounts/routes.ts';
 import { userBatches } from './features/users/batch-users/routes.ts';
 import { userExport } from './features/users/export-users/routes.ts';
+import { userLock } from './features/users/lock-route.ts';
 import { users } from './features/users/routes.ts';
 import { userTokens } from './features/users/token-routes.ts';
 import { userChanges } from './features/users/user-routes.ts';
@@ -198,6 +199,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userChanges, deps);
   app.register(userBatches, deps);
   app.register(userExport, deps);
+  app.register(userLock, deps);
   app.register(userTokens, deps);
   app.register(userAccess, deps);
   app.register(events, deps);

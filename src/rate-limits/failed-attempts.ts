@@ -23,7 +23,9 @@ export interface AttemptDecision {
 export interface FailedAttemptLimits {
   /** Counts an attempt under this key if it is admitted. @throws DatabaseUnavailable */
   attempt(key: string, rule: FailedAttemptRule): Promise<AttemptDecision>;
-  /** Deletes the failures of the key, after an attempt that succeeded. */
+  /** Returns the milliseconds that attempts under this key have to wait, without counting one. */
+  findWait(key: string, rule: FailedAttemptRule): Promise<number>;
+  /** Deletes the failures of the key. */
   forget(key: string): Promise<void>;
 }
 
@@ -62,6 +64,11 @@ export function memoryFailedAttemptLimits(
       };
       return { admitted, retryAfterSeconds: 0, undo };
     },
+    async findWait(key, { limit }) {
+      const state = memory.get(key);
+      if (state === undefined || state.failures < limit) return 0;
+      return Math.max(0, state.waitUntil - monotonicClock());
+    },
     async forget(key) {
       memory.delete(key);
     },
@@ -79,6 +86,7 @@ function sharedFailedAttemptLimits(
       const undo = () => database.transaction((tx) => undoAttempt(tx, key, { waitUntil, waitBefore }));
       return { admitted, retryAfterSeconds: 0, undo };
     },
+    findWait: (key, { limit }) => sharedLimits.findWait(key, limit),
     forget: (key) => database.transaction((tx) => deleteFailedAttempts(tx, key)),
   };
 }

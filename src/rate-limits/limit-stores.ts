@@ -30,7 +30,7 @@ export interface LimitStores {
 
 /**
  * Entries per policy. The networks of /48 have their own, so that a flood from the many narrower networks of one
- * cannot evict it. Fifteen policies can be in memory: docs/decisions/0012-rate-limits.md has what that takes.
+ * cannot evict it. Seventeen policies can be in memory: docs/decisions/0012-rate-limits.md has what that takes.
  */
 const CAPACITY = 30_000;
 const CAPACITY_OF_48 = 8_000;

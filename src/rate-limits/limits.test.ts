@@ -28,6 +28,8 @@ describe('settings of rate limits', () => {
       ['token-create', 120, 3600],
       ['write', 1200, 60],
       ['verify', 6000, 60],
+      ['credential-write', 600, 60],
+      ['credential-read', 6000, 60],
     ]);
   });
 

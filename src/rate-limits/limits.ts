@@ -20,6 +20,8 @@ export const LIMIT_NAMES = [
   'token-create',
   'write',
   'verify',
+  'credential-write',
+  'credential-read',
 ] as const;
 
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -46,6 +48,8 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   'token-create': '120/3600',
   write: '1200/60',
   verify: '6000/60',
+  'credential-write': '600/60',
+  'credential-read': '6000/60',
 };
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
@@ -54,12 +58,20 @@ export type AdvertisedLimit = Exclude<LimitName, 'login-fail' | 'login-account' 
 /** Limits of one user, wherever the requests come from. Routes name them in `userLimits`. */
 export type UserLimit = 'token-create';
 
-/** Limits of one administrator's credential. Routes name them in `credentialLimits`. */
-export type CredentialLimit = 'verify';
+/** Limits of one administrator's credential. Routes name those that replace the general ones in `credentialLimits`. */
+export type CredentialLimit = 'verify' | 'credential-write' | 'credential-read';
 
 /** Whether a request with this method counts as a write. */
 export function isWrite({ method }: { readonly method: string }): boolean {
-  return method !== 'GET';
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** Returns the limits that count a request with a named credential. */
+export function getCredentialLimits(route: {
+  readonly method: string;
+  readonly credentialLimits?: readonly CredentialLimit[] | undefined;
+}): readonly CredentialLimit[] {
+  return route.credentialLimits ?? [isWrite(route) ? 'credential-write' : 'credential-read'];
 }
 
 /** Problem codes of rejected requests. */
@@ -79,4 +91,6 @@ export const LIMIT_PROBLEMS = {
   'token-create': 'rate_limited_token_create',
   write: 'rate_limited_write',
   verify: 'rate_limited_verify',
+  'credential-write': 'rate_limited_credential_write',
+  'credential-read': 'rate_limited_credential_read',
 } as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;

@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<LimitName, string>> = {
   'create-day': 'The same, over a day.',
   register: 'Registrations, per network.',
   'register-hour': 'The same, over an hour.',
-  login: 'Logins and changes of a password, per network.',
+  login: 'Logins and other requests that check a password, per network.',
   'login-fail': 'Failed logins of one account from one network.',
   'login-account': 'Failed logins of one account from anywhere.',
   'admin-fail': 'Wrong administrator credentials, per network.',
@@ -30,6 +30,8 @@ const MEANINGS: Readonly<Record<LimitName, string>> = {
   'token-create': 'Tokens that are created or rotated, per user.',
   write: 'Requests with a token that may change something, per network.',
   verify: 'Requests to verify tokens, per credential.',
+  'credential-write': 'Requests with a named credential that may change something, per credential.',
+  'credential-read': 'Other requests with a named credential, per credential.',
 };
 
 /** Accepts `quota/seconds`, or `off` as null. */

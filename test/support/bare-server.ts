@@ -25,7 +25,7 @@ export async function startBareServer(
     trustProxy: [],
     loadSheddingMs: null,
     isDraining: () => false,
-    limiter: { ...none, credentialRejected: async () => {} },
+    limiter: { ...none, credentialRejected: async () => {}, countNetwork: async () => {} },
     isAdmin: () => false,
     findToken: async () => undefined,
     findCredential: async () => undefined,

@@ -100,6 +100,10 @@ const ATTEMPT = sql<AttemptRow>(`
       from (${EVALUATED}) as judged) as next)
   returning wait_until, touched_at, admitted, ${WAIT_BEFORE} as wait_before`);
 
+const FIND_WAIT = sql<{ wait: number }>(`
+  select cast(greatest(wait_until - greatest(touched_at, moment.now), 0) as bigint) as wait
+  from ${MOMENT}, failed_attempts where key = $1 and failures >= cast($2 as bigint)`);
+
 /** Creates the shared limits. */
 export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
   return {
@@ -113,6 +117,9 @@ export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
       // The clock was set back. Without this update, a peek would report a wait until the clock has caught up.
       await database.get(FOLLOW_CLOCK, key, now);
       return { tat: tat - (touched_at - now), now };
+    },
+    async findWait(key, limit) {
+      return (await database.get(FIND_WAIT, key, limit))?.wait ?? 0;
     },
     async attempt(key, { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs }) {
       const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs];

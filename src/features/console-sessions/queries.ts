@@ -31,12 +31,17 @@ export const recordUse = prepareRun<{ hash: string; now: number; before: number 
 );
 
 const KEEP_NEWEST = sql(`
-  delete from console_sessions where hash <> $1 and hash not in (
-    select hash from console_sessions where hash <> $1 order by created_at desc, hash limit $2)`);
+  delete from console_sessions where credential = $1 and hash <> $2 and hash not in (
+    select hash from console_sessions
+    where credential = $1 and hash <> $2 order by created_at desc, hash limit $3)`);
 
-/** Deletes all but `count` sessions: this one and the newest of the others are kept. */
-export async function keepNewestSessions(tx: Tx, hash: string, count: number): Promise<void> {
-  await tx.run(KEEP_NEWEST, hash, count - 1);
+/** Deletes all but `count` sessions of the credential: this one and the newest of the others are kept. */
+export async function keepNewestSessions(
+  tx: Tx,
+  { credential, hash }: { readonly credential: string; readonly hash: string },
+  count: number,
+): Promise<void> {
+  await tx.run(KEEP_NEWEST, credential, hash, count - 1);
 }
 
 export const deleteSession = prepareRun<[hash: string]>('delete from console_sessions where hash = $1');

@@ -7,5 +7,5 @@ export const IDLE_MS = 30 * MINUTE;
 export const LIFETIME_MS = 12 * HOUR;
 /** Uses within this time of a recorded one are not written: a session may end so much earlier. */
 export const USE_INTERVAL_MS = MINUTE;
-/** A sign-in beyond this number ends the oldest session. */
-export const MAX_SESSIONS = 100;
+/** A sign-in beyond this number of sessions of one credential ends its oldest. */
+export const MAX_SESSIONS = 10;

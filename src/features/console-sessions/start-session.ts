@@ -30,7 +30,7 @@ export interface StartedSession extends ConsoleSession {
 }
 
 /**
- * Creates a session, always with a new token, and ends the oldest ones beyond the maximum.
+ * Creates a session, always with a new token, and ends the oldest ones of the credential beyond the maximum.
  * @throws Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (the credential was revoked
  *   meanwhile)
  */
@@ -50,8 +50,9 @@ async function openSession(deps: StartSessionDeps, tx: Tx, signIn: SignIn): Prom
   const createdAt = deps.clock();
   const expiresAt = Math.min(createdAt + LIFETIME_MS, credential.expiresAt ?? Number.POSITIVE_INFINITY);
   if (signIn.previousToken !== undefined) await deleteSession(tx, hashToken(signIn.previousToken));
-  await insertSession(tx, { hash, credential: reference, created_at: createdAt, expires_at: expiresAt });
-  await keepNewestSessions(tx, hash, MAX_SESSIONS);
+  const session = { hash, credential: reference, created_at: createdAt, expires_at: expiresAt };
+  await insertSession(tx, session);
+  await keepNewestSessions(tx, session, MAX_SESSIONS);
   const event = { type: 'session.opened', subject: 'console', actor: toActor(credential) } as const;
   await recordEvent(tx, { ...event, now: createdAt });
   return { token, createdAt, expiresAt, credential };

@@ -27,6 +27,8 @@ const validateFormFieldsRoute = {
     access: 'optional',
     adminScope: 'any',
     isRecorded: false,
+    // Changes nothing.
+    credentialLimits: ['credential-read'],
     repeatedMembers: Object.keys(submissionSchema.properties.fields.items.properties),
   },
   bodyLimit: MAX_SUBMISSION_BYTES,

@@ -23,9 +23,10 @@ import * as examples from './records/examples.ts';
 import { findUser, type UserRow } from './records/queries.ts';
 import { parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
-import { sendUser, userView } from './records/user-responses.ts';
+import { sendLockableUser, sendUser, userView } from './records/user-responses.ts';
+import { findLockedUntil, type UserLockDeps } from './unlock-user.ts';
 
-export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, UserListDeps {}
+export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, UserListDeps, UserLockDeps {}
 
 const tags = ['Users'];
 
@@ -164,7 +165,9 @@ const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
     },
     async ({ caller, params: { id } }, reply) => {
       const user = await findVisibleUser(deps, caller, id);
-      return user === undefined ? { message: `User ${id}` } : sendUser(reply, user);
+      if (user === undefined) return { message: `User ${id}` };
+      if (caller.kind !== 'admin') return sendUser(reply, user);
+      return sendLockableUser(reply, user, await findLockedUntil(deps, user));
     },
   );
 };

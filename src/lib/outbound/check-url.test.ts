@@ -50,8 +50,31 @@ describe('checkUrl', () => {
     assert.ok(isAccepted('http://app.localhost/', createAddressPolicy(['::1'])));
   });
 
+  test('checkUrl rejects names that can never be resolved, also with allowed networks', () => {
+    const longest = ['a'.repeat(63), 'b'.repeat(63), 'c'.repeat(63), 'd'.repeat(61)].join('.');
+    const never = [`e${longest}`, `${'a.'.repeat(198)}example`, `${'a'.repeat(64)}.example`, 'a..example'];
+    for (const policy of [PUBLIC_ONLY, createAddressPolicy(['10.0.0.0/8'])]) {
+      assert.ok(isAccepted(`https://${longest}/`, policy));
+      for (const host of never) assert.ok(!isAccepted(`https://${host}/`, policy), host);
+    }
+  });
+
   test('checkUrl rejects metadata addresses of clouds, also in allowed networks', () => {
-    const policy = createAddressPolicy(['169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', '168.63.129.16']);
+    const networks = [
+      '169.254.0.0/16',
+      '100.64.0.0/10',
+      'fd00::/8',
+      '168.63.129.16',
+      'fe80::/10',
+      '64:ff9b::/32',
+    ];
+    const policy = createAddressPolicy([...networks, '2002::/16', '::/96']);
+    const embedded = ['[fe80::a9fe:a9fe]', '[::ffff:169.254.169.254]', '[64:ff9b::a9fe:a9fe]'];
+    for (const host of [...embedded, '[64:ff9b:1::a9fe:a9fe]', '[2002:a9fe:a9fe::1]', '[::a9fe:a9fe]'])
+      for (const scheme of ['http', 'https']) assert.ok(!isAccepted(`${scheme}://${host}/`, policy), host);
+    assert.ok(!policy.permits('fe80::a9fe:a9fe%eth0', 'http:'));
+    assert.ok(!policy.permits('fd00:ec2::254%eth0', 'http:'));
+    assert.ok(isAccepted('http://[fe80::1]/', policy));
     for (const host of ['169.254.169.254', '100.100.100.200', '[fd00:ec2::254]', '168.63.129.16'])
       for (const scheme of ['http', 'https']) assert.ok(!isAccepted(`${scheme}://${host}/`, policy), host);
     assert.ok(isAccepted('http://169.254.1.1/', policy));

@@ -13,6 +13,8 @@ const USER_INFO = /^https?:\/\/[^/?#]*@/i;
 /** Names that are never on the public internet: RFC 6761, 6762, 7686, 8375, 9476, and `.internal` (ICANN, 2024). */
 const LOCAL_NAME = /(?:^|\.)(?:local|internal|home\.arpa|test|invalid|onion|alt)$/;
 const LOCALHOST = /(?:^|\.)localhost$/;
+/** RFC 1035 section 2.3.4. A host that ends with a dot has a reason of its own. */
+const RESOLVABLE = /^(?=.{1,253}$)(?:[^.]{1,63}\.)*[^.]{1,63}$/;
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 /** Returns the URL in its normal form, with an ASCII host in lower case, or the reason against it. */
@@ -45,6 +47,7 @@ function findHostReason(url: URL, policy: AddressPolicy): string | undefined {
       : 'lead to a public address by https.';
   const host = url.hostname;
   if (host.endsWith('.')) return 'have a host without a dot at its end.';
+  if (!RESOLVABLE.test(host)) return 'have a host of at most 253 characters, 1 to 63 between dots.';
   if (LOCALHOST.test(host) && !LOOPBACK_ADDRESSES.some((loopback) => policy.isInNetworks(loopback)))
     return 'lead to a public address by https.';
   // What a name resolves to is known when a request is sent only: it may be one of the networks.

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { AddressPolicy, UrlScheme } from './address-policy.ts';
 
-/** Resolves a name to all of its addresses, as `lookup` of node:dns does. */
+/** Resolves a name to all of its addresses, with the signature of `lookup` of node:dns. */
 export type ResolveAddresses = (
   hostname: string,
   options: LookupOptions & { readonly all: true },

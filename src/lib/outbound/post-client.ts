@@ -2,13 +2,13 @@
  * Sends JSON to URLs that others choose, with undici, which is loaded for the first request: to permitted addresses
  * only, without redirects, proxies and cookies, within one deadline.
  */
-import { lookup } from 'node:dns';
 import type { Agent, Dispatcher } from 'undici';
 import { readVersion } from '../version.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { readFirstLine } from './first-line.ts';
 import { createGuardedLookup, guardConnector, type ResolveAddresses } from './guarded-connector.ts';
 import { type PostError, toPostError } from './post-error.ts';
+import { createResolver } from './resolve-addresses.ts';
 
 /** The response, of which the status counts; or what prevented it, with the status if one was received. */
 export type PostResult = PostResponse | PostFailure;
@@ -49,7 +49,7 @@ export interface PostClient {
 
 export interface PostClientOptions {
   readonly policy: AddressPolicy;
-  /** Resolves names; default: the resolver of the operating system. */
+  /** Resolves names; default: those of `createResolver`. */
   readonly resolve?: ResolveAddresses;
   /** Time for a request from the lookup of the name to the end of the response. */
   readonly deadlineMs?: number;
@@ -123,7 +123,7 @@ function elapsedSince(startedAt: number): number {
 }
 
 async function createAgent(options: PostClientOptions): Promise<Agent> {
-  const { policy, resolve = lookup, deadlineMs = DEADLINE_MS, ca } = options;
+  const { policy, resolve = createResolver(), deadlineMs = DEADLINE_MS, ca } = options;
   const { Agent, buildConnector } = await import('undici');
   const lookupFor = createGuardedLookup(policy, resolve);
   const common = { timeout: deadlineMs, allowH2: false, autoSelectFamily: true };

@@ -30,9 +30,18 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   '168.63.129.16', // Azure
 ]);
 
-/** Whether a cloud offers credentials of the machine at this address. */
+/** RFC 3056: the IPv4 address is in the bits after this prefix. */
+const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
+
+/**
+ * Whether a cloud offers credentials of the machine at this address, or at the IPv4 address in it: at its end in those
+ * of NAT64 (of any prefix) and the link-local one of OpenStack, `fe80::a9fe:a9fe`. Zones are ignored.
+ */
 export function isMetadataAddress(address: IpAddress): boolean {
-  return METADATA_ADDRESSES.has(address.toString());
+  const bytes = address.toByteArray();
+  const forms = [bytes, bytes.slice(-4)];
+  if (address instanceof ipaddr.IPv6 && address.match(SIX_TO_FOUR)) forms.push(bytes.slice(2, 6));
+  return forms.some((form) => METADATA_ADDRESSES.has(ipaddr.fromByteArray(form).toString()));
 }
 
 /** IPv6 outside of it is not global unicast (RFC 4291 section 2.4), whatever its range is called. */

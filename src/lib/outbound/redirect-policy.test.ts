@@ -18,6 +18,8 @@ describe('URLs that pages may lead to', () => {
     ['https://app.example.com/a@b'],
     ['https://shop.example.com/welcome'],
     ['https://shop.example.com/welcome/back?x=%2F'],
+    ['https://shop.example.com/welcome/.well-known/v1.2;a=b/100%25'],
+    ['https://app.example.com/..;/'],
     ['https://shop.example.com/x/../welcome/', 'https://shop.example.com/welcome/'],
     ['http://127.0.0.1:5173/callback'],
   ] as [string, string?][]) {
@@ -52,6 +54,11 @@ describe('URLs that pages may lead to', () => {
       'https://shop.example.com/welcome/../admin',
     ],
     ...['https://shop.example.com/welcome/%2e%2e/admin', 'https://shop.example.com/welcome/..%2fadmin'],
+    ...['https://shop.example.com/welcome/..;/admin', 'https://shop.example.com/welcome/..;x=1/admin'],
+    ...['https://shop.example.com/welcome/%2e%2e;/admin', 'https://shop.example.com/welcome/.%2e;/admin'],
+    ...['https://shop.example.com/welcome/%252e%252e/admin', 'https://shop.example.com/welcome/..%252fadmin'],
+    ...['https://shop.example.com/welcome/..%3b/admin', 'https://shop.example.com/welcome/..%00/admin'],
+    ...['https://shop.example.com/welcome\\..\\admin', 'https://shop.example.com/welcome/.;/admin'],
     ...['https://shop.example.com/welcome/..%5Cadmin', 'http://127.0.0.1/', 'http://127.0.0.1:5174/'],
     ...['http://localhost:5173/', `https://app.example.com/${'x'.repeat(2_048)}`],
   ]) {

@@ -7,8 +7,11 @@
 const MAX_LENGTH = 2_048;
 /** White space, controls and backslashes, which parsers remove or read as slashes, and everything that is not ASCII. */
 const UNSAFE = /[^\x21-\x7e]|\\/;
-/** Slashes and backslashes that a server may decode after the path was compared. */
-const ENCODED_SEPARATOR = /%(?:2f|5c)/i;
+/**
+ * What a server may read as `..` or as a slash after the path was compared: encoded dots, slashes and backslashes, also
+ * encoded repeatedly, and segments of dots with a parameter, such as `..;`, which the parser of URLs keeps.
+ */
+const TRAVERSAL = /%(?:25)*(?:2e|2f|5c)|\/\.(?:\.|;|%)/i;
 
 /**
  * Parses the URL of a page: `https`, or `http` of this machine, without user, password and fragment. Returns null for
@@ -48,5 +51,5 @@ function isBelow({ origin, pathname }: URL, prefix: URL): boolean {
   if (origin !== prefix.origin) return false;
   const base = prefix.pathname.replace(/\/$/, '');
   if (base === '') return true;
-  return !ENCODED_SEPARATOR.test(pathname) && (pathname === base || pathname.startsWith(`${base}/`));
+  return !TRAVERSAL.test(pathname) && (pathname === base || pathname.startsWith(`${base}/`));
 }

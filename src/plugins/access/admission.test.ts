@@ -48,6 +48,7 @@ describe('admission of requests', () => {
       },
       afterAuthentication: () => undefined,
       credentialRejected: async () => {},
+      countNetwork: async () => {},
     };
     const findToken = async () => ({ ...user, scopes: state.scopes });
     server = await startBareServer({ limiter, findToken }, things);

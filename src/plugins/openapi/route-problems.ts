@@ -2,7 +2,7 @@
 
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
-import { isWrite, LIMIT_PROBLEMS } from '../../rate-limits/limits.ts';
+import { getCredentialLimits, isWrite, LIMIT_PROBLEMS } from '../../rate-limits/limits.ts';
 import { acceptsConsoleSession } from '../access/console-request.ts';
 import { type DescribedRoute, isJsonRoute } from './described-route.ts';
 
@@ -54,13 +54,15 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
 }
 
 function findLimitProblems({ method, config }: DescribedRoute): ProblemCode[] {
-  const { access, limits = ['anon'], userLimits = [], credentialLimits = [] } = config;
+  const { access, limits = ['anon'], userLimits = [] } = config;
   if (limits === 'none') return [];
   const codes: ProblemCode[] = access === 'public' ? [] : ['rate_limited_anon'];
   if (access === 'optional' || access === 'user') {
     codes.push('rate_limited_user');
     if (isWrite({ method })) codes.push('rate_limited_write');
   }
-  if (access === 'admin' || access === 'optional') codes.push('rate_limited_admin_fail');
+  const isOpenToAdmins = access === 'admin' || access === 'optional';
+  if (isOpenToAdmins) codes.push('rate_limited_admin_fail');
+  const credentialLimits = isOpenToAdmins ? getCredentialLimits({ ...config, method }) : [];
   return [...codes, ...[...limits, ...userLimits, ...credentialLimits].map((name) => LIMIT_PROBLEMS[name])];
 }

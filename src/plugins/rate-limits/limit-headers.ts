@@ -16,7 +16,7 @@ export type LimitHeaders = Record<
 
 /** Receives the rate-limit headers of a response, for instance the response itself. */
 export interface LimitHeaderSink {
-  /** Called at most once per request; not at all when no advertised limit counted it. */
+  /** A later call replaces the headers; not called at all when no advertised limit counted the request. */
   setLimitHeaders(headers: LimitHeaders): void;
 }
 

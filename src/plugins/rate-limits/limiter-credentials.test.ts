@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createCredential } from '../../../test/support/credentials.ts';
 import {
   assertNoLimitFields,
   fromIp,
@@ -7,7 +8,7 @@ import {
   limitFields,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { newToken } from '../../lib/secrets/tokens.ts';
@@ -97,6 +98,51 @@ describeOnSqlite('wrong credentials of the administrator', (engine) => {
     }
     for (let attempt = 0; attempt < 10; attempt++) assert.equal((await open(address, token)).status, 401);
     assert.equal((await open(address, token)).status, 429);
+  });
+});
+
+describeOnEachEngine('requests with a named credential', (engine) => {
+  const limits = { RATE_LIMIT_CREDENTIAL_WRITE: '2/60', RATE_LIMIT_CREDENTIAL_READ: '3/60' };
+  const service = useService(engine, limited(limits));
+  const read = (token: string, method = 'GET') => service.api.request(method, DASHBOARD, { token });
+  const write = (token: string) => service.api.patch('/api/v1/users/some', {}, { token });
+
+  test('requests with a named credential are limited per credential, writes and reads apart, also those of owners', async () => {
+    const one = await createCredential(service, ['admin']);
+    const two = await createCredential(service, ['users:read', 'users:write']);
+    for (const remaining of [1, 0]) {
+      const { status, headers } = await write(one.secret);
+      assert.equal(status, 428);
+      const [policy, state] = limitFields(headers);
+      assert.equal(policy, '"credential-write";q=2;w=60');
+      assert.match(state!, new RegExp(`^"credential-write";r=${remaining};`));
+    }
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const { status, headers } = await read(one.secret, method);
+      assert.equal(status, 200);
+      assert.equal(limitFields(headers)[0], '"credential-read";q=3;w=60');
+    }
+    const rejected = [await write(one.secret), await read(one.secret)];
+    assert.deepEqual(
+      rejected.map(({ status, body }) => [status, body.code]),
+      [
+        [429, 'rate_limited_credential_write'],
+        [429, 'rate_limited_credential_read'],
+      ],
+    );
+    for (const { headers } of rejected) assert.ok(Number(headers.get('retry-after')) > 0);
+    assert.deepEqual([(await write(two.secret)).status, (await read(two.secret)).status], [428, 200]);
+  });
+
+  test('requests with ADMIN_TOKEN have no limit', async () => {
+    for (let request = 0; request < 5; request++) {
+      const responses = [await write(ADMIN_TOKEN), await read(ADMIN_TOKEN)];
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        [428, 200],
+      );
+      for (const { headers } of responses) assertNoLimitFields(headers);
+    }
   });
 });
 

@@ -1,8 +1,8 @@
 /**
  * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
  * Anonymous requests are counted per network, those of a user per user id. Those of an administrator are counted
- * on routes with limits of a credential only: the right one is accepted whatever was counted before. Wrong ones are
- * counted per network.
+ * per named credential; ADMIN_TOKEN only on routes that state limits of a credential. The right one is authenticated
+ * whatever was counted before. Wrong ones are counted per network.
  */
 
 import type { Access } from '../../callers/access-rule.ts';
@@ -15,6 +15,7 @@ import type { LimitStores } from '../../rate-limits/limit-stores.ts';
 import {
   type AdvertisedLimit,
   type CredentialLimit,
+  getCredentialLimits,
   isWrite,
   LIMIT_PROBLEMS,
   type UserLimit,
@@ -33,7 +34,7 @@ export interface LimitedRoute {
   readonly limits?: readonly NetworkLimit[] | 'none' | undefined;
   /** Further limits that count a call of a user per user. */
   readonly userLimits?: readonly UserLimit[] | undefined;
-  /** Limits that count a call of an administrator per credential. */
+  /** Limits that count a call of an administrator per credential, in place of the general ones. */
   readonly credentialLimits?: readonly CredentialLimit[] | undefined;
 }
 
@@ -61,6 +62,8 @@ export interface Limiter {
     credential: 'admin' | 'user',
     sink: LimitHeaderSink,
   ): Promise<void>;
+  /** Counts a request under its `limits`, for those that depend on its body. Replaces the limit headers. */
+  countNetwork(request: LimitedRequest, sink: LimitHeaderSink): Promise<void>;
   /** To be called once the caller is known. */
   afterAuthentication(
     request: LimitedRequest,
@@ -70,8 +73,8 @@ export interface Limiter {
 }
 
 /**
- * Creates the limiter. `anon`, `user`, `write`, `verify` and `documents` are counted in this process, the others in
- * `stores.shared`.
+ * Creates the limiter. `anon`, `user`, `write`, `documents` and the limits of credentials are counted in this process,
+ * the others in `stores.shared`.
  */
 export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock): Limiter {
   const counters = createCounters(settings, stores);
@@ -99,16 +102,16 @@ export function createLimiter(settings: CurrentSettingsSource, stores: LimitStor
       if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
       else settleAnonymous(request, sink);
     },
+    countNetwork: settleShared,
     afterAuthentication(request, caller, sink) {
       const { route, clientIp } = request;
       if (caller.kind === 'admin') return settle(counters.ofCredential(route, caller), sink, clock());
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;
-      const { userId } = caller;
-      const outcomes = counters.local('user', [userId]);
+      const outcomes = counters.local('user', [caller.userId]);
       if (isWrite(route)) counters.local('write', getNetworks(clientIp), outcomes);
       if (route.limits === undefined && route.userLimits === undefined)
         return settle(outcomes, sink, clock());
-      return settleUser(request, userId, outcomes).then((all) => settle(all, sink, clock()));
+      return settleUser(request, caller.userId, outcomes).then((all) => settle(all, sink, clock()));
     },
   };
 }
@@ -131,7 +134,7 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
   return {
     /** Adds a general limit to the outcomes. */
     local(
-      name: 'anon' | 'user' | 'write' | 'verify',
+      name: 'anon' | 'user' | 'write' | CredentialLimit,
       client: readonly string[],
       outcomes: LimitOutcome[] = [],
     ): LimitOutcome[] {
@@ -142,10 +145,9 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
     },
 
     /** Counts a request of an administrator. ADMIN_TOKEN has no id, and its name is reserved. */
-    ofCredential({ credentialLimits = [] }: LimitedRoute, { credential: { id, name } }: AdminCaller) {
-      const outcomes: LimitOutcome[] = [];
-      for (const limit of credentialLimits) this.local(limit, [id ?? name], outcomes);
-      return outcomes;
+    ofCredential(route: LimitedRoute, { credential: { id, name } }: AdminCaller) {
+      const limits = id === null ? (route.credentialLimits ?? []) : getCredentialLimits(route);
+      return limits.flatMap((limit) => this.local(limit, [id ?? name]));
     },
 
     /** Adds the limits of the route that count networks to the outcomes. */

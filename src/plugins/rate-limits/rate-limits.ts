@@ -15,11 +15,13 @@ declare module 'fastify' {
     readonly limits?: readonly NetworkLimit[] | 'none';
     /** Further limits that count a call of a user per user. */
     readonly userLimits?: readonly UserLimit[];
-    /** Limits that count a call of an administrator per credential. */
+    /** Limits that count a call of an administrator per credential, in place of the general ones. */
     readonly credentialLimits?: readonly CredentialLimit[];
   }
   interface FastifyReply {
     setLimitHeaders(headers: LimitHeaders): void;
+    /** Counts the request under a further limit of its network. @throws Problem rate_limited_… */
+    countNetwork(limit: NetworkLimit): Promise<void>;
   }
 }
 
@@ -31,6 +33,10 @@ export interface RateLimitOptions {
 export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
   app.decorateReply('setLimitHeaders', function (limitHeaders) {
     this.headers(limitHeaders);
+  });
+  app.decorateReply('countNetwork', function (limit) {
+    const { route, ...request } = toLimitedRequest(this.request);
+    return limiter.countNetwork({ ...request, route: { ...route, limits: [limit] } }, this);
   });
   app.addHook('onRequest', (request, reply, done) =>
     settle(() => limiter.beforeAuthentication(toLimitedRequest(request), reply), done),

@@ -1,15 +1,17 @@
-/** Access of a user: state, password, links. */
+/** Access of a user: state, lock, password, links. */
 
 import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Panel } from '../../common/panel.tsx';
+import { PreciseTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { may } from '../permissions.ts';
+import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { changeUser, toLabel } from '../user-record.tsx';
+import { changeUser, toLabel, userPath } from '../user-record.tsx';
 import { Links } from './links.tsx';
 import { SetPassword } from './set-password.tsx';
 import { orReload, type UserSection } from './user-section.ts';
@@ -22,11 +24,12 @@ const EXPLANATIONS = {
 
 export function Access(section: UserSection) {
   const { user } = section;
-  const heading = useKeptFocus<HTMLHeadingElement>(user.state);
+  const heading = useKeptFocus<HTMLHeadingElement>(`${user.state} ${user.locked_until}`);
   return (
     <Panel title="Access" id="access" heading={heading}>
       <div class="body stack tight">
         <p class="small">{EXPLANATIONS[user.state]}</p>
+        {user.locked_until && <Lock {...section} lockedUntil={user.locked_until} />}
         {may('users:write') && (
           <>
             {user.state === 'active' && <DisableUser {...section} />}
@@ -37,6 +40,28 @@ export function Access(section: UserSection) {
         {may('links:send') && <Links {...section} />}
       </div>
     </Panel>
+  );
+}
+
+function Lock({ user, onChange, lockedUntil }: UserSection & { readonly lockedUntil: string }) {
+  const action = useAction();
+  const unlock = async () => {
+    await request(`${userPath(user.id)}/lock`, { method: 'DELETE' });
+    announce(`${toLabel(user)} was unlocked.`);
+    onChange();
+  };
+  return (
+    <>
+      <p class="small">
+        Locked until <PreciseTime at={lockedUntil} />, because logins have failed.
+      </p>
+      {may('users:write') && (
+        <button type="button" onClick={() => action.run(unlock)} aria-busy={action.isBusy}>
+          Unlock
+        </button>
+      )}
+      {action.error && <Failure what="The user was not unlocked" error={action.error} />}
+    </>
   );
 }
 

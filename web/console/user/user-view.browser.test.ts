@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
+import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -164,6 +165,30 @@ describe('the profile of a user in the console', () => {
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
+  });
+});
+
+describe('a user who is locked in the console', () => {
+  const service = useService(
+    'sqlite',
+    limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_LOGIN_ACCOUNT: '2/3600' }),
+  );
+  const visit = useConsole(service);
+
+  test('the account view says until when a user is locked, and unlocks them', async (t) => {
+    const person = await register(service);
+    for (let attempt = 0; attempt < 2; attempt++)
+      await logIn(service, { ...person, password: 'a wrong password' });
+    const { page } = await visit(t, toPath(person));
+    await page.getByText(/^Locked until .*\d:\d\d.*, because logins have failed\.$/).waitFor();
+    await checkView(page);
+    await page.getByRole('button', { name: 'Unlock' }).press('Enter');
+    await says(page, `${person.email} was unlocked.`);
+    await page.getByText('Locked until').waitFor({ state: 'detached' });
+    await waitForFocus(page, '#access');
+    assert.equal((await logIn(service, person)).status, 200);
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByRole('button', { name: 'Account unlocked' }).waitFor();
   });
 });
 

@@ -61,7 +61,7 @@ function Sections(section: UserSection) {
         </div>
         <div class="stack">
           <Account user={user} />
-          {(may('users:write') || may('links:send')) && <Access {...section} />}
+          {(may('users:write') || may('links:send') || user.locked_until) && <Access {...section} />}
           {may('users:write') && <EraseUser {...section} />}
         </div>
       </div>

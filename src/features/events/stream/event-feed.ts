@@ -7,13 +7,19 @@ import { EventStream } from './event-stream.ts';
 
 export interface EventFeed {
   /**
-   * Opens a stream that begins after the event with this number; null: with events that are still to come.
-   * @throws Problem events_expired, service_unavailable while the service stops
+   * Opens a stream that begins after the event with this number; null: with events that are still to come. `owner`
+   * identifies the credential.
+   * @throws Problem events_expired, too_many_streams, service_unavailable (the node has no room, or the service stops)
    */
-  open(after: number | null): Promise<EventStream>;
+  open(owner: string, after: number | null): Promise<EventStream>;
   /** Ends all streams. */
   close(): void;
 }
+
+/** Streams that are open on this node. */
+const MAX_STREAMS = 200;
+const MAX_STREAMS_PER_CREDENTIAL = 20;
+const RETRY_SECONDS = 10;
 
 export function createEventFeed(options: PollerOptions): EventFeed {
   const { database, format } = options;
@@ -32,12 +38,13 @@ export function createEventFeed(options: PollerOptions): EventFeed {
     stream.isLive = true;
   };
   return {
-    open: async (after) => {
+    open: async (owner, after) => {
       const chain = await readChain(database);
       if (isClosed) throw new Problem('service_unavailable');
+      rejectIfFull(poller.streams, owner);
       if (after !== null) checkPosition(after, chain);
       poller.start(chain.number);
-      const stream = new EventStream({ position: after ?? poller.position, catchUp });
+      const stream = new EventStream({ owner, position: after ?? poller.position, catchUp });
       poller.add(stream);
       return stream;
     },
@@ -46,4 +53,11 @@ export function createEventFeed(options: PollerOptions): EventFeed {
       for (const stream of poller.streams) stream.end();
     },
   };
+}
+
+function rejectIfFull(streams: ReadonlySet<EventStream>, owner: string): void {
+  const retry = { retryAfterSeconds: RETRY_SECONDS };
+  if (streams.size >= MAX_STREAMS) throw new Problem('service_unavailable', retry);
+  const own = streams.values().filter((stream) => stream.owner === owner);
+  if ([...own].length >= MAX_STREAMS_PER_CREDENTIAL) throw new Problem('too_many_streams', retry);
 }

@@ -5,7 +5,7 @@ import { EventStream } from './event-stream.ts';
 
 describe('the stream of events to one client', () => {
   const create = () => {
-    const stream = new EventStream({ position: 0, catchUp: async () => {} });
+    const stream = new EventStream({ owner: 'ADMIN_TOKEN', position: 0, catchUp: async () => {} });
     stream.isLive = true;
     return stream;
   };
@@ -43,7 +43,11 @@ describe('the stream of events to one client', () => {
 
   test('a stream is destroyed when earlier events cannot be read', async () => {
     const failure = new Error('the database has gone');
-    const stream = new EventStream({ position: 0, catchUp: () => Promise.reject(failure) });
+    const stream = new EventStream({
+      owner: 'ADMIN_TOKEN',
+      position: 0,
+      catchUp: () => Promise.reject(failure),
+    });
     const failed = once(stream, 'error');
     stream.resume();
     assert.deepEqual(await failed, [failure]);

@@ -11,6 +11,8 @@ const MAX_UNSENT_BYTES = 1_048_576 - 131_072;
 const READ_AHEAD_BYTES = 65_536;
 
 export interface EventStreamOptions {
+  /** Identifies the credential that the stream was opened with. */
+  readonly owner: string;
   /** The number of the last event that the client has. */
   readonly position: number;
   /** Called when the client has room for earlier events; never while it runs. */
@@ -22,13 +24,15 @@ export class EventStream extends Readable {
   position: number;
   /** Whether it gets new events from the feed. Until then it reads earlier ones at the speed of the client. */
   isLive = false;
+  readonly owner: string;
   #isReading = false;
   #isWanted = false;
   #hasEnded = false;
   readonly #catchUp: EventStreamOptions['catchUp'];
 
-  constructor({ position, catchUp }: EventStreamOptions) {
+  constructor({ owner, position, catchUp }: EventStreamOptions) {
     super({ highWaterMark: READ_AHEAD_BYTES });
+    this.owner = owner;
     this.position = position;
     this.#catchUp = catchUp;
   }

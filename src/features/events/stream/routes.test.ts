@@ -8,6 +8,7 @@ import {
   SESSION_PATH,
   signIn,
 } from '../../../../test/support/browser/console-session.ts';
+import { createCredential } from '../../../../test/support/credentials.ts';
 import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
@@ -172,6 +173,34 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
       headers: { 'last-event-id': next_cursor },
     });
     assert.deepEqual([status, body.code], [410, 'events_expired']);
+  });
+});
+
+describeOnEachEngine('the number of streams of events', (engine) => {
+  const service = useService(engine);
+  const openMany = (context: TestContext, count: number, authorization: string) => {
+    const streams = Array.from({ length: count }, () =>
+      open(context, service.api.url, { headers: { authorization } }),
+    );
+    return Promise.all(streams);
+  };
+
+  test('a credential opens 20 streams, a node 200: further ones are rejected until one is closed', async (context) => {
+    const owners: string[] = [];
+    for (let index = 0; index < 9; index++)
+      owners.push((await createCredential(service, ['events:read'])).secret);
+    const [first, ...rest] = await openMany(context, 20, `Bearer ${ADMIN_TOKEN}`);
+    const full = await service.api.get(PATH, admin);
+    assert.deepEqual([full.status, full.body.code], [429, 'too_many_streams']);
+    assert.equal(full.headers.get('retry-after'), '10');
+    first!.abort();
+    const reopened = async () => (await openMany(context, 1, `Bearer ${ADMIN_TOKEN}`))[0]!.response.status;
+    await until(async () => (await reopened()) === 200, 'there is room for one more');
+    for (const secret of owners) rest.push(...(await openMany(context, 20, `Bearer ${secret}`)));
+    assert.ok(rest.every(({ response }) => response.status === 200));
+    const { secret } = await createCredential(service, ['events:read']);
+    const rejected = await service.api.get(PATH, { token: secret });
+    assert.deepEqual([rejected.status, rejected.body.code], [503, 'service_unavailable']);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The stream of events: server-sent events for programs that follow the feed. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { getAdminCaller } from '../../../callers/callers.ts';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
 import type { Log } from '../../../lib/log/log.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
@@ -33,7 +34,7 @@ const streamEventsOperation = {
   tags: ['Events'],
   summary: 'Stream events',
   description:
-    'Sends events as they are recorded, as server-sent events, the oldest first. The data of each is a JSON object with `id`, `type`, `time`, `subject` and `sequence`; its id is a cursor, also of the list with `order=time`. A new stream begins with events that are still to come, or after `cursor`; a client that connects again sends the last id as `Last-Event-ID`. A comment comes at least every 15 seconds. A client that leaves more than 1 MiB unread is disconnected.',
+    'Sends events as they are recorded, as server-sent events, the oldest first. The data of each is a JSON object with `id`, `type`, `time`, `subject` and `sequence`; its id is a cursor, also of the list with `order=time`. A new stream begins with events that are still to come, or after `cursor`; a client that connects again sends the last id as `Last-Event-ID`. A comment comes at least every 15 seconds. A client that leaves more than 1 MiB unread is disconnected. A credential can have 20 streams open on a node, and a node 200.',
   querystring: {
     type: 'object',
     properties: {
@@ -65,6 +66,8 @@ const streamEventsOperation = {
     ),
   },
 } as const;
+
+const PROBLEMS = ['invalid_cursor', 'events_expired', 'too_many_streams'] as const;
 
 const SCOPE = toScope(FEED);
 
@@ -98,15 +101,16 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
     '/api/v1/events/stream',
     {
       schema: streamEventsOperation,
-      config: { access: 'admin', scope: 'events:read', problems: ['invalid_cursor', 'events_expired'] },
+      config: { access: 'admin', scope: 'events:read', problems: PROBLEMS },
     },
     async (request, reply) => {
       const { headers }: { headers: IncomingHttpHeaders } = request;
       // Browsers send none, or an empty one before the first event.
       const cursor = headers['last-event-id'] || request.query.cursor;
       const after = cursor === undefined ? null : pagination.parse<number>(String(cursor), SCOPE);
+      const { id, name } = getAdminCaller(request).credential;
       await numbering.flush();
-      const stream = await feed.open(after);
+      const stream = await feed.open(id ?? name, after);
       // With an id before the first event, a client that is disconnected early resumes there.
       stream.send(Buffer.from(`retry: ${RETRY_MS}\nid: ${toCursor(stream.position)}\n\n`));
       authenticateRepeatedly(stream, request, streamCheckMs);

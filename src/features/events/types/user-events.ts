@@ -16,6 +16,11 @@ export const USER_EVENTS = {
     doneBySelf: 'tried to log in',
     perHour: 10,
   },
+  'account.unlocked': {
+    meaning: 'The administrator let a user log in again whom failed logins had locked out.',
+    label: 'Account unlocked',
+    done: 'unlocked {}',
+  },
   'user.created': {
     meaning:
       'A user record was created: by registration, by an anonymous caller, by the administrator or an import.',

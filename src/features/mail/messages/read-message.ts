@@ -19,7 +19,7 @@ export interface MessageTextDeps {
   readonly publicUrl: string;
   readonly settings: CurrentSettingsSource;
   readonly texts: Texts;
-  /** Decrypts the texts of messages that were logged; null where messages are sent, and their texts not shown. */
+  /** Decrypts the texts of messages that were logged; null where messages are sent, or the caller may not see them. */
   readonly contents: ContentSeal | null;
 }
 

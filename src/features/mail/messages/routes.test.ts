@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createCredential } from '../../../../test/support/credentials.ts';
 import { enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
@@ -263,7 +264,7 @@ describeOnEachEngine('messages of the administrator', (engine) => {
 });
 
 describeOnEachEngine('messages that are logged', (engine) => {
-  test('a message that is logged has its text and link for a day, encrypted', async () => {
+  test('a message that is logged has its text and link for a day, encrypted, and for owners only', async () => {
     const time = { offset: 0 };
     const clock = () => Date.now() + time.offset;
     const logging = await startService(engine, { clock, environment: { MAIL_TO_LOG: 'true' } });
@@ -275,6 +276,9 @@ describeOnEachEngine('messages that are logged', (engine) => {
       const { text, link } = await read();
       assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/account\/verify-email\/\w{43}$/);
       assert.ok(text.includes(link));
+      const { secret } = await createCredential(logging, ['users:read', 'users:write', 'links:send']);
+      const other = await logging.api.get(`${PATH}/${(await find()).id}`, { token: secret });
+      assert.deepEqual([other.status, other.body.data.text, other.body.data.link], [200, null, null]);
       const { database } = logging.service;
       const options = { clock: () => clock() + DAY + MINUTE, logger: createLog('silent') };
       const housekeeping = startHousekeeping(database, {

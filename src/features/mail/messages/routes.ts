@@ -1,4 +1,6 @@
 /** Messages in the queue and those that have ended, for the administrator. */
+import { hasAdminScope } from '../../../callers/admin-scopes.ts';
+import { getAdminCaller } from '../../../callers/callers.ts';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
@@ -112,13 +114,12 @@ const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
   const { database, clock, mail, secretKey } = deps;
   const contents = mail.toLog ? createContentSeal(secretKey) : null;
 
-  app.get(`${path}/:id`, getMailRoute, async ({ params }) => {
-    const message = await findMessage(database, params.id, clock());
-    const { text = null, link = null } = (await readText(database, { ...deps, contents }, message)) ?? {};
-    return {
-      message: `Message ${message.id}`,
-      data: { ...messageView(message, await createSubjectFormat(deps)), text, link },
-    };
+  app.get(`${path}/:id`, getMailRoute, async (request) => {
+    const message = await findMessage(database, request.params.id, clock());
+    const textDeps = { ...deps, contents: isOwner(request) ? contents : null };
+    const { text = null, link = null } = (await readText(database, textDeps, message)) ?? {};
+    const view = messageView(message, await createSubjectFormat(deps));
+    return { message: `Message ${message.id}`, data: { ...view, text, link } };
   });
 
   const config = {
@@ -146,3 +147,8 @@ const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
     }),
   );
 };
+
+/** Whoever has the link of a message can take over the account. */
+function isOwner(request: Parameters<typeof getAdminCaller>[0]): boolean {
+  return hasAdminScope(getAdminCaller(request).credential.scopes, 'admin');
+}

@@ -3,7 +3,6 @@ import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
-import { parseJsonObject } from '../../../plugins/json-bodies/json-body.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import * as schemas from '../schemas.ts';
 import { type LogOutDeps, type LogoutScope, logOut } from './log-out.ts';
@@ -19,7 +18,7 @@ const logoutOperation = {
   tags: ['Tokens'],
   summary: 'Log out',
   description:
-    'Revokes the token of this request, all others of the user, or both, immediately and on every node. Other tokens than that of this request need the scope `tokens:manage`. A body that is not a JSON object is ignored. Also at `/api/v1/logout`.',
+    'Revokes the token of this request, all others of the user, or both, immediately and on every node. Other tokens than that of this request need the scope `tokens:manage`. The body may be absent. Also at `/api/v1/logout`.',
   body: { ...schemas.logoutSchema, examples: [{ scope: 'all' }] },
   response: {
     200: describeResponse(schemas.messageSchema, 'The tokens are revoked.', {
@@ -30,12 +29,6 @@ const logoutOperation = {
 } as const;
 
 export const logout: FeaturePlugin<LogOutDeps> = async (app, deps) => {
-  // The first release ignored the body: one that is no JSON object counts as absent.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
-    parseJsonObject(bytes),
-  );
-
   for (const { prefix, hide } of NAME_PREFIXES) {
     app.post(
       `${prefix}/logout`,

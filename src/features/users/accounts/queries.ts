@@ -41,6 +41,16 @@ export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkL
   return (await tx.get(HAS_OTHER, userId, network)) !== undefined;
 }
 
+const LATEST_NETWORKS = sql<{ network: string }>(
+  'select network from known_networks where user_id = $1 order by last_login_at desc, network limit $2',
+);
+
+/** Returns the keyed hashes of the networks that the user has logged in from, the latest first. */
+export async function findLatestNetworks(reader: Reader, userId: string, limit: number): Promise<string[]> {
+  const rows = await reader.all(LATEST_NETWORKS, userId, limit);
+  return rows.map(({ network }) => network);
+}
+
 const FORGET_OLD = sql(`
   delete from known_networks where (user_id, network) in (
     select user_id, network from known_networks where last_login_at < $1 order by last_login_at limit $2)`);

@@ -31,6 +31,11 @@ export const userSchema = {
     state: { type: 'string', enum: USER_STATES },
     email_verified_at: nullableTimestamp,
     last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
+    locked_until: {
+      ...nullableTimestamp,
+      description:
+        'When logins are admitted again after failed ones; null while they are. Returned to the administrator for a single user.',
+    },
     created_at: timestamp,
     updated_at: timestamp,
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },

@@ -4,7 +4,6 @@
  * 800-63B-4 section 3.2.2).
  */
 import type { FailedAttemptRule } from '../../../../database/shared-limits.ts';
-import { getNetwork } from '../../../../lib/network.ts';
 import { createKeyedSemaphore } from '../../../../lib/queues/keyed-semaphore.ts';
 import { DAY, MINUTE } from '../../../../lib/time/clock.ts';
 import { Problem, type ProblemCode } from '../../../../problems/problem.ts';
@@ -12,6 +11,8 @@ import type { AttemptDecision, FailedAttemptLimits } from '../../../../rate-limi
 import type { Quota } from '../../../../rate-limits/gcra.ts';
 import type { Limits } from '../../../../rate-limits/limits.ts';
 import type { CurrentSettingsSource } from '../../../../settings/run-time-settings.ts';
+import { type AccountLock, createAccountLock } from './account-lock.ts';
+import { type AttemptKeys, attemptKeys, type HashKey } from './attempt-keys.ts';
 
 export interface LoginAttempt {
   /** The normalized email, or the id of a credential whose second factor is checked. */
@@ -29,7 +30,7 @@ export interface AttemptNetwork {
   readonly firstLoginAt: number | null;
 }
 
-export interface LoginGuard {
+export interface LoginGuard extends AccountLock {
   /**
    * Runs `verify` if the attempt is admitted. `verify` returns when the password or code was right and throws
    * `invalid_login` or `invalid_totp_code` when it was wrong. @throws Problem too_many_requests, without naming the limit
@@ -39,13 +40,11 @@ export interface LoginGuard {
   resetFailures(account: Pick<LoginAttempt, 'accountKey' | 'clientIp'>): Promise<void>;
 }
 
-type Hash = (text: string) => string;
-
 /** `hash` is applied to accounts and networks before they are stored. */
 export function createLoginGuard(
   settings: CurrentSettingsSource,
   failedAttempts: FailedAttemptLimits,
-  hash: Hash,
+  hash: HashKey,
 ): LoginGuard {
   const getRules = createRules(settings);
   const forget = async ({ pair, account }: AttemptKeys) => {
@@ -66,6 +65,7 @@ export function createLoginGuard(
       );
     },
     resetFailures: (account) => forget(attemptKeys(account, hash)),
+    ...createAccountLock(() => getRules().rules, failedAttempts, hash),
   };
 }
 
@@ -123,21 +123,6 @@ function accountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
     growth: 1,
     maxWaitMs: wait,
   };
-}
-
-interface AttemptKeys {
-  readonly network: string;
-  readonly account: string;
-  readonly pair: string;
-}
-
-function attemptKeys(
-  { accountKey, clientIp }: Pick<LoginAttempt, 'accountKey' | 'clientIp'>,
-  hash: Hash,
-): AttemptKeys {
-  const network = hash(`network:${getNetwork(clientIp)}`);
-  const account = hash(`account:${accountKey}`);
-  return { network, account, pair: hash(`pair:${account}:${network}`) };
 }
 
 type Count = (key: string, rule: FailedAttemptRule) => Promise<AttemptDecision>;

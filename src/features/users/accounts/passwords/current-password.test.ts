@@ -40,6 +40,8 @@ describeOnSqlite('requests with a password that is changed after it was verified
     const loginGuard: LoginGuard = {
       run: (_, work) => work({ network: 'a network', firstLoginAt: null }),
       resetFailures: async () => {},
+      findWait: async () => 0,
+      unlock: async () => {},
     };
     const clock = () => Date.now();
     const deps = { database, clock, loginGuard, maxErasureWaitMs: null, passwords: { ...passwords, verify } };
@@ -59,7 +61,13 @@ describeOnSqlite('requests with a password that is changed after it was verified
   test('a password that is changed after it was verified does not request another email', async () => {
     const { person, deps, confirmation } = await prepare();
     const { email } = newUserData();
-    const change = { ...confirmation, name: 'Mallory', email, isExpected: () => true };
+    const change = {
+      ...confirmation,
+      name: 'Mallory',
+      email,
+      isExpected: () => true,
+      countLogin: async () => {},
+    };
     await assert.rejects(changeProfile(deps, change), isWrongPassword);
     assert.deepEqual(await waitingMail(service, email), []);
     assert.equal((await findUser(service.service.database, person.id))?.name, person.name);

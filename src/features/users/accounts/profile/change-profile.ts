@@ -17,6 +17,8 @@ export interface ProfileChange {
   readonly userMetadata?: Metadata | null | undefined;
   /** Required for another email. */
   readonly currentPassword: string | undefined;
+  /** Called before the password is checked. */
+  readonly countLogin: () => Promise<void>;
   readonly clientIp: string;
   /** URL to which the page of the link leads afterwards; null: none. */
   readonly redirectTo?: string | null;
@@ -33,7 +35,7 @@ export interface ChangedProfile {
 
 /**
  * Changes without effect keep the version. The result does not depend on whether the new email is taken.
- * @throws Problem validation_failed (wrong or missing current password), precondition_failed, too_many_requests,
+ * @throws Problem validation_failed (wrong or missing current password), precondition_failed, too_many_requests, those of `countLogin`,
  *   unauthorized (the account was disabled or deleted meanwhile)
  */
 export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
@@ -49,6 +51,7 @@ export async function changeProfile(deps: ConfirmationDeps, change: ProfileChang
   if (currentPassword === undefined) {
     throw validationFailed({ current_password: ['The current_password field is required.'] });
   }
+  await change.countLogin();
   const confirmation = { user, currentPassword, clientIp };
   return withCurrentPassword(deps, confirmation, (verifiedHash) =>
     database.transaction(async (tx) => {

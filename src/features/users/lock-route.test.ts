@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCredential } from '../../../test/support/credentials.ts';
+import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { register } from '../../../test/support/users.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { HOUR, MINUTE } from '../../lib/time/clock.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const toPath = ({ id }: { id: string }) => `/api/v1/users/${id}`;
+
+describeOnEachEngine('the lock of a user after failed logins', (engine) => {
+  const limits = { LOGIN: 'off', LOGIN_FAIL: '3/60', LOGIN_ACCOUNT: '5/3600' };
+  const variables = Object.entries(limits).map(([name, value]) => [`RATE_LIMIT_${name}`, value]);
+  const service = useService(engine, limited(Object.fromEntries(variables)));
+  const logIn = async ({ email, password }: { email: string; password: string }, address: string) =>
+    (await service.api.post('/api/login', { email, password }, fromIp(address))).status;
+  const fail = async (person: { email: string }, addresses: readonly string[]) => {
+    for (const address of addresses)
+      assert.equal(await logIn({ ...person, password: 'a wrong password' }, address), 401);
+  };
+  const readLock = async (person: { id: string }) =>
+    (await service.api.get(toPath(person), admin)).body.data.locked_until;
+  const unlock = async (person: { id: string }, token = ADMIN_TOKEN) =>
+    (await service.api.delete(`${toPath(person)}/lock`, { token })).status;
+  const countUnlocks = async ({ id }: { id: string }) => {
+    const path = `/api/v1/events?type=account.unlocked&subject=user:${id}`;
+    return (await service.api.get(path, admin)).body.data.length;
+  };
+
+  test('a user who is locked from anywhere is shown with the end of the lock, and logs in after an administrator ended it', async () => {
+    const person = await register(service);
+    assert.equal(await readLock(person), null);
+    await fail(person, Array.from({ length: 5 }, newClientIp));
+    assert.equal(await logIn(person, newClientIp()), 429);
+    const wait = Date.parse(await readLock(person)) - Date.now();
+    assert.ok(wait > HOUR - MINUTE && wait <= HOUR, `${wait}`);
+    const own = await service.api.get(toPath(person), { token: person.token });
+    assert.ok(!('locked_until' in own.body.data), 'the user does not see it');
+    assert.deepEqual([await unlock(person), await unlock(person)], [204, 204]);
+    assert.equal(await readLock(person), null);
+    assert.equal(await countUnlocks(person), 1);
+    assert.equal(await logIn(person, newClientIp()), 200);
+  });
+
+  test('a user who is locked in a network that they have logged in from is shown and unlocked, those of strangers are not', async () => {
+    const person = await register(service);
+    const [home, elsewhere] = [newClientIp(), newClientIp()];
+    assert.equal(await logIn(person, home), 200);
+    await fail(person, [elsewhere, elsewhere, elsewhere]);
+    assert.deepEqual([await readLock(person), await unlock(person)], [null, 204]);
+    assert.equal(await countUnlocks(person), 0);
+    assert.equal(await logIn(person, home), 200);
+    await fail(person, [home, home, home]);
+    assert.equal(await logIn(person, home), 429);
+    assert.ok(Date.parse(await readLock(person)) > Date.now() - MINUTE);
+    assert.equal(await unlock(person), 204);
+    assert.equal(await logIn(person, home), 200);
+    assert.equal(await countUnlocks(person), 1);
+  });
+
+  test('a lock is ended with the scope users:write only, of users who exist', async () => {
+    const person = await register(service);
+    await fail(person, Array.from({ length: 5 }, newClientIp));
+    const { secret } = await createCredential(service, ['users:read']);
+    assert.deepEqual([await unlock(person, secret), await unlock(person, person.token)], [403, 401]);
+    assert.notEqual(await readLock(person), null);
+    assert.equal(await unlock({ id: newId() }), 404);
+  });
+
+  test('an unclaimed record does not show the lock of the account that owns its email', async () => {
+    const person = await register(service);
+    await fail(person, Array.from({ length: 5 }, newClientIp));
+    const created = await service.api.post('/api/v1/users', { email: person.email });
+    assert.equal(await readLock(created.body.data), null);
+  });
+});
