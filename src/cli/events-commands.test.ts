@@ -7,8 +7,11 @@ import { toEnvironment, useService } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { sql } from '../database/database.ts';
 import { addSalt } from '../features/events/chain/chain.ts';
-import { deleteOldEvents, readChain } from '../features/events/queries.ts';
+import { readChain, readEventsAfter } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
+import { deleteOldEvents } from '../features/events/retention/delete-old-events.ts';
+import { removeContent } from '../features/events/retention/queries.ts';
+import { DAY, MINUTE } from '../lib/time/clock.ts';
 
 const COUNT = 12;
 
@@ -45,6 +48,7 @@ describeOnEachEngine('cli events verify', (engine) => {
   const EDITED = 'its content was edited';
   const PERSONAL = 'its address or its device was edited';
   const REMOVED = 'it was removed';
+  const CONTENT_REMOVED = 'its content was removed, and not by the service';
   const DIGEST = /^event (\d+): its digest does not follow/;
   const HEAD = /^event \d+: the end of the chain is another one/;
   for (const [title, statements, expected] of [
@@ -68,7 +72,7 @@ describeOnEachEngine('cli events verify', (engine) => {
     [
       'content that was removed in part',
       ['update events set type = null where number = 7'],
-      [`event 7: ${EDITED}`],
+      [`event 7: ${EDITED}`, `event 7: ${CONTENT_REMOVED}`],
     ],
     ['a removed event', ['delete from events where number = 6'], [`event 6: ${REMOVED}`]],
     [
@@ -147,24 +151,22 @@ describeOnEachEngine('cli events verify', (engine) => {
       last: `${COUNT} events verified; last number ${COUNT}, digest ${digest}`,
     };
     assert.deepEqual(await verify(), expected);
-    await change(
-      'update events set network = null where number = 3',
-      `update events set type = null, subject = null, actor = null, actor_id = null, outcome = null, reason = null,
-        data = null, network = null, device = null, sequence = null where number in (1, 2)`,
-    );
+    await change('update events set network = null where number = 3');
+    const [first, second] = await readEventsAfter(database(), 0, 2);
+    await database().transaction((tx) => removeContent(tx, [first!, second!]));
     assert.deepEqual(await verify(), expected);
     await restore();
   });
 
   test('cli events verify accepts a chain whose oldest events were deleted because of their age', async () => {
-    await database().transaction((tx) => deleteOldEvents(tx, 5, 100));
+    await database().transaction((tx) => deleteOldEvents(tx, { before: 5, now: Date.now() }, 100));
     const { code, last } = await verify();
     assert.equal(code, 0);
     assert.match(last, new RegExp(`^${COUNT - 5} events verified; last number ${COUNT},`));
     await restore();
   });
 
-  test('cli events verify finds by a digest from the log that the whole chain was computed anew', async () => {
+  test('cli events verify finds by a digest from the log, and by marks, that the whole chain was computed anew', async () => {
     const { number, digest } = await readChain(database());
     const noted = ['--number', String(number), '--digest', digest];
     assert.equal((await verify(...noted)).code, 0);
@@ -174,10 +176,12 @@ describeOnEachEngine('cli events verify', (engine) => {
       "update event_chain set number = 0, digest = ''",
     );
     await numberAll();
-    assert.equal((await verify()).code, 0, 'the chain itself is valid');
+    const unmarked = await verify();
+    assert.deepEqual([unmarked.code, unmarked.findings.length], [2, COUNT]);
+    assert.match(unmarked.findings[0]!, /^event 1: it was not recorded by the service/);
     const { code, findings } = await verify(...noted);
     assert.equal(code, 2);
-    assert.match(findings.join(), new RegExp(`^event ${number}: its digest is not the one that was noted`));
+    assert.match(findings.at(-1)!, new RegExp(`^event ${number}: its digest is not the one that was noted`));
     await restore();
     const { findings: later } = await verify('--number', '99', '--digest', digest);
     assert.match(later.join(), /^event 99: it is not among the verified events/);
@@ -192,5 +196,54 @@ describeOnEachEngine('cli events verify', (engine) => {
     assert.deepEqual((await verify('--from-number', '99')).code, 1);
     assert.deepEqual((await verify('--digest', 'x')).code, 1);
     assert.deepEqual((await verify('--number', '3')).code, 1);
+  });
+
+  test('cli events verify warns of a clock that was set back, and exits with 0', async () => {
+    const { id } = await insertTestUser(database());
+    await database().transaction(async (tx) => {
+      for (const minutes of [60, 61, 10, 11])
+        await recordEvent(tx, { type: 'password.changed', userId: id, now: minutes * MINUTE });
+    });
+    const { code, findings } = await verify();
+    assert.equal(code, 0);
+    const line = 'its time is before that of the event before it: the clock was set back';
+    assert.deepEqual(findings, [`warning: event ${COUNT + 3}: ${line}`]);
+    await restore();
+  });
+
+  test('cli events verify finds that the service has deleted events younger than EVENTS_DAYS', async () => {
+    const now = Date.now();
+    await change(`update event_chain set number = 0, digest = ''`, 'delete from events');
+    const { id } = await insertTestUser(database());
+    await database().transaction(async (tx) => {
+      for (const days of [3, 2, 1])
+        await recordEvent(tx, { type: 'password.changed', userId: id, now: now - days * DAY });
+    });
+    await numberAll();
+    await database().transaction((tx) => deleteOldEvents(tx, { before: now - 2 * DAY + 1, now }, 100));
+    const { code, findings } = await verify();
+    assert.equal(code, 2);
+    assert.deepEqual(findings, [
+      'event 2: the events up to it were removed before they were older than EVENTS_DAYS',
+    ]);
+    await restore();
+  });
+
+  test('cli events head prints the last number and its digest', async () => {
+    const { number, digest } = await readChain(database());
+    const { code, stdout } = await run(['events', 'head'], toEnvironment(service.testDatabase));
+    assert.deepEqual([code, JSON.parse(stdout)], [0, { number, digest }]);
+    for (const wrong of ['x', '{}', '{"number":"1","digest":"x"}'])
+      assert.equal((await verify('--head', wrong)).code, 1);
+  });
+
+  test('cli events verify warns of events without marks after another SECRET_KEY was accepted, and finds no more', async () => {
+    const SECRET_KEY = '0123456789abcdef'.repeat(4);
+    const environment = toEnvironment(service.testDatabase, { SECRET_KEY });
+    assert.equal((await run(['accept-secret-key'], environment)).code, 0);
+    const { code, lines } = await run(['events', 'verify'], environment);
+    const line = 'they have no marks: an earlier release, or one with another SECRET_KEY, has recorded them';
+    assert.deepEqual([code, lines[0]], [0, `warning: events 1 to ${COUNT}: ${line}`]);
+    assert.equal((await verify()).code, 1, 'the old key is not accepted');
   });
 });

@@ -1,17 +1,21 @@
-/** `events verify`: verifies the hash chain in the database. */
+/** `events verify`: verifies the hash chain in the database. `events head`: its end, to be noted. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Database } from '../database/database.ts';
+import { createMark } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
-import {
-  type ChainFinding,
-  type ChainPosition,
-  FINDINGS,
-  verifyChain,
-} from '../features/events/verify/verify-chain.ts';
+import { readChain, readMarkedChain } from '../features/events/queries.ts';
+import { type ChainFinding, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
+import { type ChainPosition, verifyChain } from '../features/events/verify/verify-chain.ts';
+import { DAY } from '../lib/time/clock.ts';
+import { loadSettings } from '../settings/live-settings.ts';
+import { getSecretKey } from '../startup/secret-files.ts';
+import { verifySecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 interface Options {
+  readonly head?: ChainPosition;
   readonly number?: number;
   readonly digest?: string;
   readonly fromNumber?: number;
@@ -20,24 +24,37 @@ interface Options {
 const EXAMPLES = `
 Examples:
   npm run cli -- events verify
-  npm run cli -- events verify --number 4711 --digest mC5WeNq0yyAdpWqCpf0wG0dz1R0cOoRtq9GJcRYZ6cE
+  npm run cli -- events verify --head '{"number":4711,"digest":"mC5WeNq0yyAdpWqCpf0wG0dz1R0cOoRtq9GJcRYZ6cE"}'
 
-Computes the hash chain of the events anew and names each event that was edited, removed or reordered. With a number and
-a digest that the service has logged earlier, it also finds that somebody has computed a whole chain anew. Changes
-nothing, and can run beside the service. Exits with 2 if something is wrong.`;
+Computes the hash chain of the events anew and names each event that was edited, added, removed or reordered. With a head
+that was noted earlier ("events head", the log, or a message to a webhook), it also finds that the newest events were
+removed, and that somebody with SECRET_KEY has computed a whole chain anew. Changes nothing, and can run beside the
+service. Exits with 2 if something is wrong.`;
 
-/** Adds the command. */
+/** Adds the commands. */
 export function addEventCommands(program: Command, context: CommandContext): void {
-  program
-    .command('events')
-    .description('verify the record of events')
+  const events = program.command('events').description('verify the record of events');
+  events
     .command('verify')
-    .description('verify that no event was edited, removed or reordered')
+    .description('verify that no event was edited, added, removed or reordered')
+    .option('--head <json>', 'head that was noted: {"number":…,"digest":"…"}', parseHead)
     .option('--number <number>', 'number of an event whose digest is known from the log', parseNumber)
     .option('--digest <digest>', 'digest of that event, or of the one of --from-number')
     .option('--from-number <number>', 'verify the events after this one only', parseNumber)
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => verify(context, options));
+  events
+    .command('head')
+    .description('print the last number and its digest as JSON, to be noted elsewhere')
+    .action(() => printHead(context));
+}
+
+function parseHead(given: string): ChainPosition {
+  try {
+    const { number, digest } = JSON.parse(given);
+    if (Number.isSafeInteger(number) && typeof digest === 'string') return { number, digest };
+  } catch {}
+  throw new InvalidArgumentError('It must be what "events head" prints.');
 }
 
 function parseNumber(given: string): number {
@@ -48,11 +65,16 @@ function parseNumber(given: string): number {
 async function verify(context: CommandContext, options: Options): Promise<void> {
   const { fromNumber: after = null } = options;
   const noted = readNoted(options);
-  await withDatabase(context.readSettings(), async (database) => {
-    await numberAllEvents(database);
+  const config = context.readSettings();
+  const secretKey = getSecretKey(config, { warn: context.printError });
+  await withDatabase(config, async (database, clock) => {
+    await numberEvents(database, secretKey);
+    const { eventsDays } = (await loadSettings(database, config.runTime)).current;
     let isValid = true;
-    const verified = await verifyChain(database, { after, noted }, (finding) => {
-      isValid = false;
+    const mark = createMark(secretKey);
+    const verification = { after, noted, mark, before: clock() - eventsDays * DAY };
+    const verified = await verifyChain(database, verification, (finding) => {
+      isValid &&= finding.problem in WARNINGS;
       context.print(formatFinding(finding));
     });
     if (verified === null)
@@ -63,8 +85,21 @@ async function verify(context: CommandContext, options: Options): Promise<void> 
   });
 }
 
+/** Numbers what a service that does not run has left. */
+async function numberEvents(database: Database, secretKey: string): Promise<void> {
+  await verifySecretKey(database, secretKey);
+  if ((await readMarkedChain(database)) === undefined) return;
+  await numberAllEvents(database);
+}
+
+async function printHead({ readSettings, print }: CommandContext): Promise<void> {
+  const { number, digest } = await withDatabase(readSettings(), readChain);
+  print(JSON.stringify({ number, digest }));
+}
+
 /** @throws CommandError */
-function readNoted({ number, digest, fromNumber }: Options): ChainPosition | null {
+function readNoted({ head, number, digest, fromNumber }: Options): ChainPosition | null {
+  if (head !== undefined) return head;
   if (digest === undefined) {
     if (number !== undefined) throw new CommandError('--number needs --digest');
     return null;
@@ -76,5 +111,6 @@ function readNoted({ number, digest, fromNumber }: Options): ChainPosition | nul
 
 function formatFinding({ number, last, problem }: ChainFinding): string {
   const numbers = number === last ? `event ${number}` : `events ${number} to ${last}`;
-  return `${numbers}: ${FINDINGS[problem]}`;
+  const texts = { ...FINDINGS, ...WARNINGS };
+  return `${problem in WARNINGS ? 'warning: ' : ''}${numbers}: ${texts[problem]}`;
 }

@@ -4,7 +4,10 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open.ts';
+import { withMarks } from '../features/events/chain/marks.ts';
 import type { Clock } from '../lib/time/clock.ts';
+import { getSecretKey } from '../startup/secret-files.ts';
+import { checkLater } from '../startup/secret-key-check.ts';
 
 /** Runs `work` with the database, migrated to the schema of this release. A service may be running. */
 export async function withDatabase<T>(
@@ -12,12 +15,13 @@ export async function withDatabase<T>(
   work: (database: Database, clock: Clock) => Promise<T>,
 ): Promise<T> {
   createDataDirectory(config);
-  const database = openDatabase(config);
+  const opened = openDatabase(config);
   try {
-    await migrate(database);
+    await migrate(opened);
+    const database = withMarks(opened, await checkLater(opened, () => getSecretKey(config)));
     // The same clock as that of the nodes. A machine whose own clock differs does not matter to one command.
     return await work(database, await database.startClock(() => {}));
   } finally {
-    await database.close();
+    await opened.close();
   }
 }

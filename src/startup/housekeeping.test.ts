@@ -165,7 +165,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     assert.deepEqual(deleted, [50, 50, 20]);
   });
 
-  test('housekeeping logs the number and the digest of the last event once a day', async () => {
+  test('housekeeping logs the number and the digest of the last event each time', async () => {
     const { database } = service.service;
     await database.transaction((tx) => recordEvent(tx, { type: 'users.exported', now: NOW }));
     await numberAllEvents(database);
@@ -173,7 +173,7 @@ describeOnEachEngine('housekeeping', (engine) => {
     const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
     let now = NOW;
     const housekeeping = startHousekeeping(database, { ...OPTIONS, clock: () => now, logger });
-    for (now of [NOW, NOW + 60 * MINUTE, NOW + DAY]) await housekeeping.run();
+    for (now of [NOW, NOW + HOUR]) await housekeeping.run();
     await housekeeping.close();
     const { number, digest } = await readChain(database);
     const heads = log.filter(({ event_number }) => event_number !== undefined);

@@ -9,7 +9,9 @@ import type { Database, Tx } from '../database/database.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
-import { deleteOldEvents, forgetNetworksBefore, readChain } from '../features/events/queries.ts';
+import { deleteEndedCounts } from '../features/events/counts/queries.ts';
+import { forgetNetworksBefore, readChain } from '../features/events/queries.ts';
+import { deleteOldEvents } from '../features/events/retention/delete-old-events.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
@@ -24,6 +26,7 @@ import {
   INDEX_BATCH_SIZE,
   indexOutdatedUsers,
 } from '../features/users/records/metadata-index/index-users.ts';
+import { sendHead } from '../features/webhooks/deliveries/send-head.ts';
 import {
   clearPreviousSecrets,
   deleteAbandonedDeliveries,
@@ -122,13 +125,14 @@ const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonl
   {
     name: 'events',
     batchSize: OLD_EVENTS_BATCH_SIZE,
-    runBatch: (tx, now, limit) => deleteOldEvents(tx, now - eventsDays * DAY, limit),
+    runBatch: (tx, now, limit) => deleteOldEvents(tx, { before: now - eventsDays * DAY, now }, limit),
   },
   {
     name: 'addresses of events',
     batchSize: EVENT_ADDRESSES_BATCH_SIZE,
     runBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
   },
+  { name: 'counts of events', runBatch: deleteEndedCounts },
   { name: 'expired deliveries', runBatch: expireDeliveries },
   { name: 'deliveries', runBatch: deleteOldDeliveries },
   { name: 'deliveries beyond the maximum', runBatch: trimDeliveries },
@@ -184,7 +188,6 @@ export function startHousekeeping(
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
     while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
   };
-  const logHead = createHeadLog(database, logger);
   const purgeTexts = onceADay(() => database.textSearch.purge(() => isClosed));
   const attempt = (step: string, work: () => Promise<void>) =>
     work().catch((error) => {
@@ -194,7 +197,7 @@ export function startHousekeeping(
     const now = clock();
     for (const step of createSteps(settings.current)) await attempt(step.name, () => runAll(step, now));
     if (isClosed) return;
-    await attempt('last event', () => logHead(now));
+    await attempt('last event', () => publishHead(database, logger, now));
     await attempt('next signing key', rotateKeys);
     await attempt('index of the search', () => purgeTexts(now));
   };
@@ -213,12 +216,11 @@ export function startHousekeeping(
   return { run, close };
 }
 
-/** Creates the function that logs the last event: once a day, so that a chain that was computed anew differs from the log. */
-function createHeadLog(database: Database, logger: Logger): (now: number) => Promise<void> {
-  return onceADay(async () => {
-    const { number, digest } = await readChain(database);
-    logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
-  });
+/** Logs and sends the last event: a chain that was computed anew or cut off differs from what was noted elsewhere. */
+async function publishHead(database: Database, logger: Logger, now: number): Promise<void> {
+  const { number, digest } = await readChain(database);
+  logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
+  await sendHead(database, { number, digest }, now);
 }
 
 /** Returns the function that calls `work` unless it has succeeded on this UTC day. */

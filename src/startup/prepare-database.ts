@@ -1,6 +1,7 @@
 /** Brings the database into the state that this release and these settings need. */
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
+import { acceptEarlierEvents } from '../features/events/chain/accept-events.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
@@ -21,6 +22,7 @@ export async function prepareDatabase(
 ): Promise<void> {
   await migrate(database, undefined, createMigrationLog(logger));
   await verifySecretKey(database, secretKey);
+  await acceptEarlierEvents(database);
   await setMetadataIndex(database, metadataIndex);
   if (database.isShared) return;
   // No other process serves this database: claims and leases were left behind by a process that has ended.

@@ -1,6 +1,9 @@
 /** Ensures that all nodes of one database use the same SECRET_KEY. */
 import type { Database } from '../database/database.ts';
-import { claimSetting, writeSetting } from '../database/settings.ts';
+import { claimSetting, readSetting, writeSetting } from '../database/settings.ts';
+import { acceptAllEvents } from '../features/events/chain/accept-events.ts';
+import { withMarks } from '../features/events/chain/marks.ts';
+import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { retireSigningKeys } from '../features/tokens/signing-keys/queries.ts';
 import { deriveKey } from '../lib/secrets/secret-key.ts';
@@ -17,16 +20,35 @@ const SETTING = 'secret_key_check';
  * cursors and retries. @throws SecretKeyMismatch
  */
 export async function verifySecretKey(database: Database, secretKey: string): Promise<void> {
-  const check = checkValue(secretKey);
-  if ((await claimSetting(database, SETTING, check)) === check) return;
-  throw new SecretKeyMismatch(
+  if ((await claimSetting(database, SETTING, checkValue(secretKey))) !== checkValue(secretKey))
+    throw mismatch();
+}
+
+/**
+ * Returns a function that returns the key unless the database was set up with another one, for commands, most of which
+ * do not need it. @throws SecretKeyMismatch
+ */
+export async function checkLater(database: Database, getSecretKey: () => string): Promise<() => string> {
+  const check = await readSetting(database, SETTING);
+  return () => {
+    const secretKey = getSecretKey();
+    if (check !== undefined && check !== checkValue(secretKey)) throw mismatch();
+    return secretKey;
+  };
+}
+
+function mismatch(): SecretKeyMismatch {
+  return new SecretKeyMismatch(
     'SECRET_KEY is not the one that this database was set up with: nodes of one database share one SECRET_KEY. If the old one is lost, run: npm run cli -- accept-secret-key',
   );
 }
 
 /** Makes the database accept this key in place of a lost one. */
-export async function acceptSecretKey(database: Database, secretKey: string, now: number): Promise<void> {
+export async function acceptSecretKey(opened: Database, secretKey: string, now: number): Promise<void> {
+  const database = withMarks(opened, () => secretKey);
+  await numberAllEvents(database);
   await database.transaction(async (tx) => {
+    await acceptAllEvents(tx);
     await writeSetting(tx, SETTING, checkValue(secretKey));
     // What the lost one has encrypted cannot sign any more; what it has signed can still be verified.
     await retireSigningKeys(tx, now);

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
 import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
+import { withMarks } from '../features/events/chain/marks.ts';
 import { type Numbering, startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import type { Texts } from '../features/texts/texts.ts';
@@ -69,10 +70,11 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
   const { monotonicClock = monotonic, passwordParameters = PARAMETERS } = replacements;
   createDataDirectory(config);
   // First, because it locks a SQLite file: a second process must not change what the first one serves.
-  const database = openDatabaseToServe(config);
+  const opened = openDatabaseToServe(config);
   try {
     const texts = await readTexts(config.textsDir);
     const secrets = readSecrets(config, logger);
+    const database = withMarks(opened, () => secrets.secretKey);
     await prepareDatabase(database, { ...config, ...secrets, logger });
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
     const { schedule, streamCheckMs } = replacements;
@@ -83,7 +85,7 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
-    await database.close();
+    await opened.close();
     throw error;
   }
 }

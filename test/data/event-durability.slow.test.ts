@@ -1,10 +1,13 @@
 /** A series of kill -9 during writes: each write has its event, each event its effect, and readers miss nothing. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { createMark, type Mark } from '../../src/features/events/chain/marks.ts';
 import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
+import { readSecretFile } from '../../src/startup/secret-files.ts';
 import { type Consumer, startConsumer } from '../support/kills/consumer.ts';
 import { KILLS } from '../support/kills/kill-count.ts';
 import {
@@ -40,11 +43,15 @@ async function killDuringWrites(service: ServiceProcess, ledger: Ledger, kill: n
   await Promise.all(clients);
 }
 
-async function assertConsistent(database: Database, ledger: Ledger, consumer: Consumer): Promise<void> {
+async function assertConsistent(
+  database: Database,
+  ledger: Ledger,
+  { consumer, mark }: { readonly consumer: Consumer; readonly mark: Mark },
+): Promise<void> {
   const events = await readStoredEvents(database);
   assertRecorded(events, ledger);
   await assertEffects(database, events);
-  await assertChained(database, events);
+  await assertChained(database, events, mark);
   assert.deepEqual(
     consumer.eventIds,
     events.map(({ id }) => id),
@@ -77,6 +84,7 @@ describeOnEachEngine('a series of kill -9 during writes', (engine) => {
     const acknowledged = [...ledger.values()].filter(({ isAcknowledged }) => isAcknowledged).length;
     context.diagnostic(`${KILLS} kills, ${acknowledged} acknowledged writes of ${ledger.size}`);
     assert.ok(acknowledged >= Math.floor(KILLS / 10) * MIN_WRITES_OF_TEN_KILLS && acknowledged < ledger.size);
-    await assertConsistent(database, ledger, consumer);
+    const mark = createMark(readSecretFile(join(directory, 'secret-key'))!);
+    await assertConsistent(database, ledger, { consumer, mark });
   });
 });

@@ -26,7 +26,7 @@ export function isStored(event: EventRow): event is StoredEvent {
 }
 
 /** Returns what programs need to follow changes. They fetch the rest. */
-export function thinEventView({ id, type, created_at, subject, sequence }: ThinEventRow) {
+export function thinEventView({ id, type, created_at, subject, sequence }: Omit<ThinEventRow, 'digest'>) {
   return { id, type, time: timestamp(created_at), subject, sequence };
 }
 

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
-import { sqlForRows } from '../../database/rows.ts';
 import type { ChainedContent, ContentHashes } from './chain/chain.ts';
+import { listRecorded, makeMark } from './chain/marks.ts';
 import type { EventType } from './event-types.ts';
 
 /** An event before it has a number. */
@@ -9,7 +9,7 @@ export interface NewEventRow extends Omit<ChainedContent, 'sequence'> {
   readonly actor: string;
 }
 
-/** A numbered event. Its type is null when it was removed because its subject has newer ones. */
+/** A numbered event. Its type is null when its content was removed because there are newer ones of its kind. */
 export interface EventRow extends ChainedContent {
   readonly type: EventType | null;
   readonly number: number;
@@ -18,6 +18,7 @@ export interface EventRow extends ChainedContent {
 /** An event with what the chain says of it. */
 export interface ChainedRow extends EventRow, ContentHashes {
   readonly digest: string;
+  readonly mark: string | null;
 }
 
 /** The columns of `EventRow`. */
@@ -25,13 +26,13 @@ export const EVENT_COLUMNS = `id, created_at, type, subject, actor, actor_id, ou
   number, sequence`;
 
 const INSERT = sql(`
-  insert into events (id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`);
+  insert into events (id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device, mark)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`);
 
+/** Stores the event with its mark. */
 export async function insertEvent(tx: Tx, row: NewEventRow): Promise<void> {
-  const { id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device } = row;
-  const values = [id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device];
-  await tx.run(INSERT, ...values);
+  const recorded = listRecorded(row);
+  await tx.run(INSERT, ...recorded, row.network, row.device, makeMark(tx, 'recorded', ...recorded));
 }
 
 const TIMES_SINCE = sql<{ created_at: number }>(`
@@ -63,7 +64,7 @@ export async function hasNewPasswordSince(reader: Reader, subject: string, since
 }
 
 const NEXT = sql<ChainedRow>(`
-  select ${EVENT_COLUMNS}, content_hash, network_hash, device_hash, digest from events
+  select ${EVENT_COLUMNS}, content_hash, network_hash, device_hash, digest, mark from events
   where number > $1 order by number limit $2`);
 
 /** Returns the events after a number, oldest first, removed ones among them. */
@@ -72,10 +73,13 @@ export function readEventsAfter(reader: Reader, number: number, limit: number): 
 }
 
 /** What programs get of an event, with its number. */
-export type ThinEventRow = Pick<EventRow, 'id' | 'created_at' | 'type' | 'subject' | 'sequence' | 'number'>;
+export type ThinEventRow = Pick<
+  ChainedRow,
+  'id' | 'created_at' | 'type' | 'subject' | 'sequence' | 'number' | 'digest'
+>;
 
 const NEXT_THIN = sql<ThinEventRow>(`
-  select id, created_at, type, subject, sequence, number from events
+  select id, created_at, type, subject, sequence, number, digest from events
   where number > $1 and number <= $2 order by number limit $3`);
 
 /** Returns the next events with numbers after `low` and up to `high`, removed ones among them. */
@@ -103,6 +107,51 @@ const CHAIN = sql<Chain>(
 
 export async function readChain(reader: Reader): Promise<Chain> {
   return (await reader.get(CHAIN))!;
+}
+
+const DIGEST = sql<{ digest: string }>('select digest from events where number = $1');
+
+/** Returns the digest of the event with this number, also of the last one that was deleted; undefined if there is none. */
+export async function findDigest(
+  reader: Reader,
+  number: number,
+  { deleted_number, deleted_digest }: Chain,
+): Promise<string | undefined> {
+  if (number === deleted_number) return deleted_digest;
+  return (await reader.get(DIGEST, number))?.digest;
+}
+
+/** The chain with its marks. */
+export interface MarkedChain extends Chain {
+  /** The time of the last event that was deleted; 0 if it is not known. */
+  readonly deleted_at: number;
+  readonly deleted_mark: string | null;
+  /** The last event that needs no mark of its own. */
+  readonly accepted_number: number;
+  readonly accepted_digest: string | null;
+  readonly accepted_mark: string | null;
+}
+
+const MARKED_CHAIN = sql<MarkedChain>(`
+  select number, digest, deleted_number, deleted_digest, deleted_at, deleted_mark, accepted_number, accepted_digest,
+         accepted_mark
+  from event_chain where id = 1`);
+
+/** Returns undefined if somebody has removed the row. */
+export function readMarkedChain(reader: Reader): Promise<MarkedChain | undefined> {
+  return reader.get(MARKED_CHAIN);
+}
+
+const WRITE_ACCEPTED = sql(`
+  update event_chain set accepted_number = $1, accepted_digest = $2, accepted_mark = $3, deleted_mark = $4
+  where id = 1`);
+
+export async function writeAccepted(
+  tx: Tx,
+  marks: Pick<MarkedChain, 'accepted_number' | 'accepted_digest' | 'accepted_mark' | 'deleted_mark'>,
+): Promise<void> {
+  const { accepted_number, accepted_digest, accepted_mark, deleted_mark } = marks;
+  await tx.run(WRITE_ACCEPTED, accepted_number, accepted_digest, accepted_mark, deleted_mark);
 }
 
 const FORGET = sql<{ id: string }>(`
@@ -140,40 +189,6 @@ const FORGET_NETWORKS = sql(`
 /** Deletes the addresses of at most `limit` events before `before`; returns their number. */
 export function forgetNetworksBefore(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(FORGET_NETWORKS, before, limit);
-}
-
-const OLDEST = sql<Pick<ChainedRow, 'number' | 'digest' | 'created_at' | 'type' | 'subject'>>(
-  'select number, digest, created_at, type, subject from events where number > 0 order by number limit $1',
-);
-const DELETE_UP_TO = sql('delete from events where number > 0 and number <= $1');
-const WRITE_DELETED = sql(
-  'update event_chain set deleted_number = $1, deleted_digest = $2 where id = 1 and deleted_number < $1',
-);
-const DELETE_SUBJECTS = sqlForRows(
-  { columns: { subject: 'text' } },
-  (given) => `
-    with ${given}
-    delete from event_subjects where subject in (select subject from given)`,
-);
-
-/** Deletes at most `limit` events before `before` from the start of the chain; returns their number. */
-export async function deleteOldEvents(tx: Tx, before: number, limit: number): Promise<number> {
-  const oldest = await tx.all(OLDEST, limit);
-  const end = oldest.findIndex(({ created_at }) => created_at >= before);
-  const old = end === -1 ? oldest : oldest.slice(0, end);
-  const last = old.at(-1);
-  if (last === undefined) return 0;
-  await tx.run(DELETE_UP_TO, last.number);
-  await tx.run(WRITE_DELETED, last.number, last.digest);
-  // Users who are erased and webhooks that are deleted have no further events.
-  const ended = old
-    .filter(({ type }) => type === 'user.erased' || type === 'webhook.deleted')
-    .map(({ subject }) => [subject]);
-  if (ended.length > 0) {
-    const { statement, values } = DELETE_SUBJECTS([], ended);
-    await tx.run(statement, ...values);
-  }
-  return old.length;
 }
 
 const LATEST_OF_SUBJECT = sql<EventRow>(`

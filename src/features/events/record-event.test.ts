@@ -6,16 +6,20 @@ import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { type ActionContext, runInContext } from '../../callers/action-context.ts';
 import { sql } from '../../database/database.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { deleteEndedCounts } from './counts/queries.ts';
 import { recordCounts } from './counts/record-counts.ts';
 import { EVENT_TYPES } from './event-types.ts';
-import { MAX_EVENTS_PER_SUBJECT } from './numbering/number-events.ts';
 import { readLatestOfSubject } from './queries.ts';
 import { type NewEvent, recordEvent, userSubject } from './record-event.ts';
+import { MAX_REPEATED } from './retention/remove-repeated.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const FAILED_LOGINS = sql<{ total: number }>(
   "select count(*) as total from events where type = 'login.failed' and subject is null",
+);
+const COUNTS = sql<{ count: number }>(
+  "select count(*) as count from event_counts where count_key >= $1 and count_key < $1 || '~'",
 );
 const ANONYMOUS: ActionContext = {
   actor: { type: 'anonymous', id: null, name: null },
@@ -50,22 +54,62 @@ describeOnEachEngine('the events of a user', (engine) => {
     assert.deepEqual([event!.actor, event!.actor_id, event!.sequence], ['user', userId, 1]);
   });
 
-  test('events of a user that one cause repeats within an hour are recorded up to a number, then as one after the hour', async () => {
+  const MERGED_MS = 45_000;
+  const recordCounted = (now: number) => database().transaction((tx) => recordCounts(tx, now, 100));
+
+  test('events of a user that one cause repeats are recorded up to a number per hour, then as one within a minute', async () => {
     const userId = await newUser();
     const first = EVENT_TYPES['login.succeeded'].perHour!;
-    const events = Array.from({ length: first + 7 }, (_, index) => ({ now: NOW + index }));
-    await record(userId, ...events, { now: NOW + HOUR });
-    assert.equal((await readStored(userId)).length, first + 1);
-    const recordUntil = (now: number) => database().transaction((tx) => recordCounts(tx, now, 100));
-    await recordUntil(NOW + HOUR - 1);
-    assert.equal((await readStored(userId)).length, first + 1, 'the hour has not ended');
-    for (const now of [NOW + HOUR, NOW + HOUR + 1]) await recordUntil(now);
-    const stored = await readStored(userId);
-    assert.equal(stored.length, first + 2);
-    const { created_at, data } = stored.at(-1)!;
-    assert.equal(created_at, NOW + HOUR);
-    assert.deepEqual(JSON.parse(data!), { occurrences: 7, first_at: NOW, last_at: NOW + first + 6 });
+    const logIn = (count: number, now: number) =>
+      record(userId, ...Array.from({ length: count }, (_, index) => ({ now: now + index })));
+    await logIn(first + 7, NOW);
+    assert.equal((await readStored(userId)).length, first);
+    await recordCounted(NOW + first + MERGED_MS - 1);
+    assert.equal((await readStored(userId)).length, first, 'more may follow');
+    for (const _ of [1, 2]) await recordCounted(NOW + first + MERGED_MS);
+    await logIn(2, NOW + MINUTE);
+    for (const _ of [1, 2]) await recordCounted(NOW + MINUTE + MERGED_MS);
+    const merged = (await readStored(userId)).slice(first).map(({ data }) => JSON.parse(data!));
+    assert.deepEqual(merged, [
+      { occurrences: 7, first_at: NOW + first, last_at: NOW + first + 6 },
+      { occurrences: 2, first_at: NOW + MINUTE, last_at: NOW + MINUTE + 1 },
+    ]);
+    await logIn(1, NOW + HOUR);
+    await database().transaction((tx) => deleteEndedCounts(tx, NOW + HOUR, 100));
+    assert.equal((await database().get(COUNTS, `user:${userId} `))!.count, 1);
+    assert.equal((await readStored(userId)).length, first + 3, 'the next hour begins anew');
   });
+
+  test('events that were merged name their actor, and those of another actor are recorded on their own', async () => {
+    const userId = await newUser();
+    const change = (actor: string, count: number) =>
+      record(
+        userId,
+        ...Array.from({ length: count }, () => ({
+          type: 'user.updated' as const,
+          actor: { type: 'user' as const, id: actor, name: null },
+        })),
+      );
+    await change('ada', 61);
+    await change('bob', 1);
+    await recordCounted(NOW + MERGED_MS);
+    const actors = (await readStored(userId)).map(({ actor_id }) => actor_id);
+    assert.equal(actors.length, 62);
+    assert.deepEqual(actors.slice(-2), ['bob', 'ada']);
+  });
+
+  for (const [title, event] of [
+    ['changes by administrators', { type: 'user.updated', actor: 'administrator' }],
+    ['changes of the level', { type: 'user.updated', actor: 'system', changes: [{ name: 'level' }] }],
+    ['exports', { type: 'users.exported', actor: 'administrator' }],
+    ['wrong codes of administrators', { type: 'credential.totp_failed', actor: 'administrator' }],
+  ] as const) {
+    test(`${title} are never merged`, async () => {
+      const userId = await newUser();
+      await record(userId, ...Array.from({ length: 70 }, () => event));
+      assert.equal((await readStored(userId)).length, 70);
+    });
+  }
 
   test('events about passwords and emails are recorded one by one, because they are limited where they are caused', async () => {
     const userId = await newUser();
@@ -74,20 +118,18 @@ describeOnEachEngine('the events of a user', (engine) => {
     assert.equal((await readStored(userId)).length, 70);
   });
 
-  test('events of a user beyond 1,000 lose everything but their hashes, the oldest first', async () => {
+  test('logins of a user beyond 300 lose everything but their hashes, the oldest first, and nothing else does', async () => {
     const userId = await newUser();
-    await insertTestEvents(database(), userId, MAX_EVENTS_PER_SUBJECT);
+    await record(userId, { type: 'password.changed', now: 0 }, { type: 'login.failed', actor: 'anonymous' });
+    await insertTestEvents(database(), userId, MAX_REPEATED, 'login.succeeded');
     await readStored(userId);
-    await numberAllEvents(database());
-    await record(userId, { type: 'user.disabled' }, { type: 'user.enabled' });
+    await record(userId, {}, {});
     const stored = await readStored(userId);
-    assert.equal(stored.length, MAX_EVENTS_PER_SUBJECT);
-    assert.deepEqual(
-      stored.slice(-2).map(({ type }) => type),
-      ['user.disabled', 'user.enabled'],
-    );
-    assert.equal(stored[0]!.created_at, 3, 'the times of those before begin with 1');
-    assert.equal(stored.at(-1)!.sequence, MAX_EVENTS_PER_SUBJECT + 2);
+    const logins = stored.filter(({ type }) => type === 'login.succeeded');
+    assert.equal(logins.length, MAX_REPEATED);
+    assert.equal(logins[0]!.created_at, 3, 'the times of those before begin with 1');
+    assert.equal(stored.at(-1)!.sequence, MAX_REPEATED + 4);
+    assert.equal(stored.length, MAX_REPEATED + 2);
   });
 
   test('failed logins without an account are recorded up to ten per network and hour, and counted beyond', async () => {

@@ -44,17 +44,22 @@ export function userSubject(userId: string): string {
   return `user:${userId}`;
 }
 
+/** Members whose changes are recorded one by one, because they decide what a user may do. */
+const NEVER_MERGED: readonly string[] = ['level', 'state', 'app_metadata'];
+
 /**
- * Stores the event. Those of one cause beyond `perHour` of the type are only counted; `recordCounts` makes
- * one event of them after the hour.
+ * Stores the event. Those of one cause beyond `perHour` of the type are only counted; `recordCounts` makes one event
+ * of them within a minute. What administrators do is never merged.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const row = createRow(event);
   const limit = EVENT_TYPES[event.type].perHour;
-  if (limit !== undefined) {
+  const isMerged =
+    row.actor !== 'administrator' && !event.changes?.some(({ name }) => NEVER_MERGED.includes(name));
+  if (limit !== undefined && isMerged) {
     const key = await countKey(tx, row);
     const counted = key.startsWith(ALL_NETWORKS) ? { ...row, network: null } : row;
-    if ((await countOccurrence(tx, counted, key)) > limit) return;
+    if ((await countOccurrence(tx, counted, { key, limit })) > limit) return;
   }
   await insertEvent(tx, row);
 }
@@ -97,8 +102,9 @@ function getActor({ actor }: NewEvent): Actor {
  * Returns the key under which occurrences are counted: of events without a subject, the network of the client, as long
  * as they are few. It is hashed, because the operator may have turned addresses off.
  */
-async function countKey(tx: Tx, { type, subject, actor, created_at }: NewEventRow): Promise<string> {
-  if (subject !== null) return `${subject} ${type} ${actor}`;
+async function countKey(tx: Tx, row: NewEventRow): Promise<string> {
+  const { type, subject, actor, actor_id, created_at } = row;
+  if (subject !== null) return `${subject} ${type} ${actor}:${actor_id ?? ''}`;
   if (await hasManyNetworks(tx, Math.floor(created_at / HOUR))) return `${ALL_NETWORKS} ${type}`;
   return `network ${hash('sha256', getWidestNetwork(getActionContext().clientIp), 'base64url')} ${type}`;
 }

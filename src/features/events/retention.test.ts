@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberAllEvents } from '../../../test/support/events.ts';
+import fc from 'fast-check';
+import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { runInContext } from '../../callers/action-context.ts';
+import { type Database, sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
-import { DAY } from '../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
+import type { EventType } from './event-types.ts';
 import { readChain, readEventsAfter } from './queries.ts';
 import { recordEvent } from './record-event.ts';
+import { deleteOldEvents } from './retention/delete-old-events.ts';
+import type { Age } from './retention/queries.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 
@@ -56,5 +61,95 @@ describeOnEachEngine('the retention of events', (engine) => {
     );
     const { deleted_number, deleted_digest } = await readChain(database);
     assert.deepEqual([deleted_number, deleted_digest], [2, before[1]!.digest]);
+  });
+
+  test('an event that is dated in the future stops the deletion of neither the events before it nor those after it', async () => {
+    const { database } = service.service;
+    await deleteAll(database, { before: NOW + 1, now: NOW + 1 }, 100);
+    const { number } = await readChain(database);
+    const days = [50, 49, -400, 48, 10, -400];
+    await database.transaction(async (tx) => {
+      for (const age of days)
+        await recordEvent(tx, { type: 'email.verified', userId: 'eve', now: NOW - age * DAY });
+    });
+    await numberAllEvents(database);
+    const age = { before: NOW - 30 * DAY, now: NOW };
+    // The one in the future is the last of its batch.
+    const deleted = await deleteAll(database, age, 3);
+    const kept = await readEventsAfter(database, number, 10);
+    assert.deepEqual(
+      kept.map((event) => event.number - number),
+      [5, 6],
+    );
+    assert.ok(deleted >= 4);
+  });
+
+  test('the last sequence of a subject is deleted with its last event', async () => {
+    const { database } = service.service;
+    const subjects = ['user:bob', 'webhook:one', 'credential:one'];
+    const types = ['user.erased', 'webhook.deleted', 'credential.revoked'] as const;
+    await database.transaction(async (tx) => {
+      for (const [index, subject] of subjects.entries())
+        await recordEvent(tx, { type: types[index]!, subject, now: NOW });
+    });
+    await numberAllEvents(database);
+    const count = async () => (await database.get(SUBJECTS))!.count;
+    const before = await count();
+    await deleteAll(database, { before: NOW + 1, now: NOW + 1 }, 100);
+    assert.equal(await count(), before - 3);
+  });
+});
+
+const SUBJECTS = sql<{ count: number }>('select count(*) as count from event_subjects');
+
+async function deleteAll(database: Database, age: Age, limit: number): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const deleted = await database.transaction((tx) => deleteOldEvents(tx, age, limit));
+    all += deleted;
+    if (deleted < limit) return all;
+  }
+}
+
+describeOnEachEngine('the record of several actors', (engine) => {
+  const service = useService(engine);
+  const types = [
+    'login.succeeded',
+    'login.failed',
+    'password.changed',
+    'user.updated',
+    'session.opened',
+  ] as const;
+
+  test('no sequence of events of one actor removes what another one has caused', async () => {
+    const { database } = service.service;
+    let users = 0;
+    const act = async (userId: string, actor: string, given: readonly [EventType, number][]) =>
+      database.transaction(async (tx) => {
+        for (const [type, count] of given)
+          for (let index = 0; index < count; index++)
+            await recordEvent(tx, {
+              type,
+              userId,
+              actor: { type: 'user', id: actor, name: null },
+              now: NOW + users * HOUR + index,
+            });
+      });
+    const acts = fc.array(fc.tuple(fc.constantFrom(...types), fc.integer({ min: 1, max: 400 })), {
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(acts, fc.constantFrom(...types), async (given, type) => {
+        const userId = `property-${++users}`;
+        await act(userId, 'b', [[type, 3]]);
+        await act(userId, 'a', given);
+        await insertTestEvents(database, userId, 400, 'login.succeeded');
+        await numberAllEvents(database);
+        const rows = await readEventsAfter(database, 0, 100_000);
+        const kept = rows.filter((row) => row.subject === `user:${userId}` && row.actor_id === 'b');
+        assert.equal(kept.length, 3);
+      }),
+      { numRuns: engine === 'sqlite' ? 15 : 4 },
+    );
   });
 });

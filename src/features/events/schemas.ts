@@ -71,7 +71,7 @@ const ownProperties = {
   occurrences: {
     type: 'integer',
     minimum: 1,
-    description: 'More than 1 for an event that counts the rest of an hour.',
+    description: 'More than 1 for an event that stands for several.',
   },
 } as const satisfies Record<string, JsonSchema>;
 
@@ -114,6 +114,8 @@ export const eventMessageSchema = {
         id: thinProperties.id,
         subject: thinProperties.subject,
         sequence: thinProperties.sequence,
+        number: { type: 'integer', description: 'With `events.head` only.' },
+        digest: { type: 'string' },
       },
     },
   },

@@ -104,7 +104,7 @@ async function insertDelivery(
   const { id: event_id, type, subject, sequence } = event;
   const named = { id: delivery_id, endpoint_id: endpointId, event_id, event_number: 1 };
   const times = { occurred_at: now, created_at: now + 180 };
-  await insertDeliveries(tx, [{ ...named, ...times, type, subject, sequence }]);
+  await insertDeliveries(tx, [{ ...named, ...times, type, subject, sequence, digest: null }]);
   const success = { delivery_id, duration_ms: 84, status: 204, error: null, line: null };
   if (!hasFailed) await insertAttempt(tx, { ...success, attempt: 1, at: now + 190 });
   else {

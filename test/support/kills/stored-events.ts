@@ -1,6 +1,7 @@
 /** Compares the record of events with the writes that clients know of, and with the tables that they changed. */
 import assert from 'node:assert/strict';
 import { type Database, sql } from '../../../src/database/database.ts';
+import type { Mark } from '../../../src/features/events/chain/marks.ts';
 import { verifyChain } from '../../../src/features/events/verify/verify-chain.ts';
 import { type Ledger, STATUSES } from './writers.ts';
 
@@ -68,7 +69,11 @@ export function sortById(counts: ReadonlyMap<string, number>): [string, number][
 }
 
 /** Asserts that numbers, and sequences of each subject, begin with 1 and have no gaps, and that the chain is valid. */
-export async function assertChained(database: Database, events: readonly StoredEvent[]): Promise<void> {
+export async function assertChained(
+  database: Database,
+  events: readonly StoredEvent[],
+  mark: Mark,
+): Promise<void> {
   const count = (length: number) => Array.from({ length }, (_, index) => index + 1);
   assert.deepEqual(
     events.map(({ number }) => number),
@@ -79,7 +84,7 @@ export async function assertChained(database: Database, events: readonly StoredE
     if (subject !== null) assert.deepEqual(sequences, count(own.length), `the sequence of ${subject}`);
   }
   const findings: unknown[] = [];
-  const options = { after: null, noted: null };
+  const options = { after: null, noted: null, mark, before: Date.now() };
   const verification = await verifyChain(database, options, (finding) => findings.push(finding));
   assert.deepEqual(findings, []);
   assert.equal(verification?.count, events.length);

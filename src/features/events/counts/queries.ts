@@ -3,12 +3,21 @@ import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import type { NewEventRow } from '../queries.ts';
 
+/** Less than a minute with the time that numbering takes: counted occurrences become an event that soon. */
+const MAX_WAIT_MS = 45_000;
+
+/** `recorded` counts those that are recorded one by one, and `first_at` is that of the others since the last event. */
 const COUNT = sql<{ occurrences: number }>(`
   insert into event_counts
-    (hour, count_key, type, subject, actor, actor_id, reason, network, occurrences, first_at, last_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9)
+    (hour, count_key, type, subject, actor, actor_id, reason, network, occurrences, recorded, first_at, last_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, 1, 1, $9, $9)
   on conflict (hour, count_key) do update
-    set occurrences = event_counts.occurrences + 1, last_at = excluded.last_at
+    set occurrences = event_counts.occurrences + 1, last_at = excluded.last_at,
+        recorded = case when event_counts.occurrences < $10 then event_counts.recorded + 1
+                        else event_counts.recorded end,
+        first_at = case when event_counts.due_at is null then excluded.first_at else event_counts.first_at end,
+        due_at = case when event_counts.occurrences < $10 then null
+                      else coalesce(event_counts.due_at, excluded.first_at + ${MAX_WAIT_MS}) end
   returning occurrences`);
 
 /** The members of an event that its count has. */
@@ -17,11 +26,21 @@ export type CountedEvent = Pick<
   'type' | 'subject' | 'actor' | 'actor_id' | 'reason' | 'network' | 'created_at'
 >;
 
+/** Where an occurrence is counted, and how many of them are recorded one by one. */
+export interface CountLimit {
+  readonly key: string;
+  readonly limit: number;
+}
+
 /** Counts one more occurrence in its hour, and returns their number. */
-export async function countOccurrence(tx: Tx, row: CountedEvent, key: string): Promise<number> {
+export async function countOccurrence(
+  tx: Tx,
+  row: CountedEvent,
+  { key, limit }: CountLimit,
+): Promise<number> {
   const { type, subject, actor, actor_id, reason, network, created_at } = row;
   const hour = Math.floor(created_at / HOUR);
-  const values = [hour, key, type, subject, actor, actor_id, reason, network, created_at];
+  const values = [hour, key, type, subject, actor, actor_id, reason, network, created_at, limit];
   return (await tx.get(COUNT, ...values))!.occurrences;
 }
 
@@ -37,28 +56,39 @@ export async function hasManyNetworks(reader: Reader, hour: number): Promise<boo
   return (await reader.get(MANY_NETWORKS, hour, MAX_NETWORKS)) !== undefined;
 }
 
-/** What was counted of one cause within an hour. */
+/** What was counted of one cause, and is no event yet. */
 export interface CountRow extends Omit<CountedEvent, 'created_at'> {
-  readonly hour: number;
-  readonly count_key: string;
   readonly occurrences: number;
   readonly first_at: number;
   readonly last_at: number;
 }
 
-const FIND_ENDED = sql<{ hour: number }>('select hour from event_counts where hour < $1 limit 1');
+const FIND_DUE = sql<{ due_at: number }>(
+  'select due_at from event_counts where due_at <= $1 order by due_at limit 1',
+);
 
-/** Whether an hour has ended of which something was counted. */
-export async function hasEndedCounts(reader: Reader, now: number): Promise<boolean> {
-  return (await reader.get(FIND_ENDED, Math.floor(now / HOUR))) !== undefined;
+/** Whether occurrences were counted that have to become an event. */
+export async function hasDueCounts(reader: Reader, now: number): Promise<boolean> {
+  return (await reader.get(FIND_DUE, now)) !== undefined;
 }
 
-const TAKE_ENDED = sql<CountRow>(`
-  delete from event_counts where (hour, count_key) in (
-    select hour, count_key from event_counts where hour < $1 order by hour, count_key limit $2)
-  returning hour, count_key, type, subject, actor, actor_id, reason, network, occurrences, first_at, last_at`);
+const TAKE_DUE = sql<CountRow>(`
+  update event_counts set recorded_before = recorded, recorded = occurrences, due_at = null
+  where (hour, count_key) in (
+    select hour, count_key from event_counts where due_at <= $1 order by due_at limit $2) and due_at <= $1
+  returning type, subject, actor, actor_id, reason, network, recorded - recorded_before as occurrences,
+    first_at, last_at`);
 
-/** Removes the counts of at most `limit` causes in hours that have ended, and returns them. */
-export function takeEndedCounts(tx: Tx, now: number, limit: number): Promise<CountRow[]> {
-  return tx.all(TAKE_ENDED, Math.floor(now / HOUR), limit);
+/** Returns what was counted of at most `limit` causes, which is recorded from then on. */
+export function takeDueCounts(tx: Tx, now: number, limit: number): Promise<CountRow[]> {
+  return tx.all(TAKE_DUE, now, limit);
+}
+
+const DELETE_ENDED = sql(`
+  delete from event_counts where (hour, count_key) in (
+    select hour, count_key from event_counts where hour < $1 and due_at is null order by hour, count_key limit $2)`);
+
+/** Deletes at most `limit` counts of hours that have ended; returns their number. */
+export function deleteEndedCounts(tx: Tx, now: number, limit: number): Promise<number> {
+  return tx.run(DELETE_ENDED, Math.floor(now / HOUR), limit);
 }

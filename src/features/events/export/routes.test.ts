@@ -6,7 +6,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { FEED } from '../list/event-cursors.ts';
-import { deleteOldEvents } from '../queries.ts';
+import { deleteOldEvents } from '../retention/delete-old-events.ts';
 import { createExportEvents, eventPages } from './export-events.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -97,7 +97,7 @@ describeOnEachEngine('an export of events whose events are deleted', (engine) =>
     await insertTestEvents(database, (await insertTestUser(database)).id, 1_500);
     await numberAllEvents(database);
     const stream = await createExportEvents({ database, clock: Date.now })(FEED);
-    await database.transaction((tx) => deleteOldEvents(tx, Date.now(), 1_200));
+    await database.transaction((tx) => deleteOldEvents(tx, { before: Date.now(), now: Date.now() }, 1_200));
     await assert.rejects(stream.toArray(), { code: 'events_expired' });
   });
 });

@@ -2,7 +2,8 @@
 import type { Reader } from '../../../database/database.ts';
 import type { Page } from '../../../lib/routes/pagination.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type Chain, type EventRow, readChain } from '../queries.ts';
+import { type Chain, type EventRow, findDigest, readChain } from '../queries.ts';
+import type { EventPosition } from './event-cursors.ts';
 import {
   type EventFilter,
   type EventOrder,
@@ -19,6 +20,8 @@ export interface EventPageRequest {
   readonly order: EventOrder;
   /** The number after which the page begins, in its order; null for the first page. */
   readonly after: number | null;
+  /** The start of the digest of that event, if it is known. */
+  readonly digest?: string | null;
   readonly limit: number;
 }
 
@@ -29,12 +32,13 @@ export interface EventPageRequest {
 export async function listEvents(reader: Reader, request: EventPageRequest): Promise<Page<EventRow, number>> {
   const { filter, order, after, limit } = request;
   const chain = await readChain(reader);
-  if (order === 'time' && after !== null) checkPosition(after, chain);
+  if (order === 'time' && after !== null)
+    await checkPosition(reader, { number: after, digest: request.digest ?? null }, chain);
   const range = continueRange(await findRange(reader, filter, chain), request);
   const { rows, last } = await selectEvents(reader, { filter, order, range, limit });
   if (order === '-time') return { rows, next: last };
   // Events may have been deleted between the statements.
-  if (after !== null) checkPosition(after, { ...(await readChain(reader)), number: chain.number });
+  if (after !== null && after < (await readChain(reader)).deleted_number) throw new Problem('events_expired');
   return { rows, next: last ?? Math.max(range.low, range.high) };
 }
 
@@ -42,8 +46,14 @@ export async function listEvents(reader: Reader, request: EventPageRequest): Pro
  * Rejects positions whose next event is deleted, and those of a database that was replaced by an earlier backup.
  * @throws Problem events_expired
  */
-export function checkPosition(after: number, chain: Pick<Chain, 'number' | 'deleted_number'>): void {
-  if (after < chain.deleted_number || after > chain.number) throw new Problem('events_expired');
+export async function checkPosition(
+  reader: Reader,
+  { number, digest }: EventPosition,
+  chain: Chain,
+): Promise<void> {
+  if (number < chain.deleted_number || number > chain.number) throw new Problem('events_expired');
+  if (digest !== null && !(await findDigest(reader, number, chain))?.startsWith(digest))
+    throw new Problem('events_expired');
 }
 
 /** Returns the numbers among which all events of the filter are. */

@@ -42,7 +42,6 @@ const byColumn = (column: string, condition = ''): IndexedRange => ({
 
 /** Conditions that have an index, the most selective first. */
 const INDEXED = {
-  // A subject has 1,000 events at most.
   subject: { where: 'subject = $1 and number > $2 and number <= $3', order: ['number'] },
   actorId: byColumn('actor_id', ' and actor_id is not null'),
   // Failures are few: with this condition alone, the partial index has them in order.

@@ -6,8 +6,9 @@ import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { DAY } from '../../../lib/time/clock.ts';
-import { deleteOldEvents } from '../queries.ts';
+import { readEventsAfter } from '../queries.ts';
 import { type NewEvent, recordEvent } from '../record-event.ts';
+import { deleteOldEvents } from '../retention/delete-old-events.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events';
@@ -181,7 +182,9 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     const last = (await list('order=time&limit=100&type=user.erased')).body.next_cursor as string;
     assert.equal((await list(`order=time&cursor=${cursor}`)).status, 200);
     await numberAllEvents(database());
-    await database().transaction((tx) => deleteOldEvents(tx, NOW + 10 * DAY, 2));
+    await database().transaction((tx) =>
+      deleteOldEvents(tx, { before: NOW + 10 * DAY, now: NOW + 20 * DAY }, 2),
+    );
     const { status, body } = await list(`order=time&cursor=${cursor}`);
     assert.deepEqual([status, body.code], [410, 'events_expired']);
     assert.equal((await list('order=time&limit=1')).status, 200, 'without a cursor it begins at the first');
@@ -189,6 +192,35 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     assert.equal((await list(expected)).status, 200);
     await database().transaction((tx) => tx.run(RESTORE, 1));
     assert.equal((await list(expected)).status, 410);
+  });
+});
+
+describeOnEachEngine('a database that was restored from a backup', (engine) => {
+  const service = useService(engine);
+
+  test('cursors of a database that was restored and has other events since are rejected with 410', async () => {
+    const { api, service: running } = service;
+    const { database } = running;
+    const { id } = await insertTestUser(database);
+    const record = (count: number) =>
+      database.transaction(async (tx) => {
+        for (let index = 0; index < count; index++)
+          await recordEvent(tx, { type: 'password.changed', userId: id, now: Date.now() });
+      });
+    await record(5);
+    const { body } = await api.get(`${PATH}?order=time&limit=3`, admin);
+    const end = (await api.get(`${PATH}?order=time&cursor=${body.next_cursor}`, admin)).body.next_cursor;
+    await database.transaction(async (tx) => {
+      const [, , third] = await readEventsAfter(tx, 0, 3);
+      await tx.run(sql('delete from events where number > 3'));
+      await tx.run(sql('update event_chain set number = 3, digest = $1'), third!.digest);
+    });
+    await record(5);
+    await numberAllEvents(database);
+    for (const path of [`${PATH}?order=time&cursor=${end}`, `${PATH}/stream?cursor=${end}`])
+      assert.equal((await api.get(path, admin)).status, 410);
+    const before = await api.get(`${PATH}?order=time&cursor=${body.next_cursor}`, admin);
+    assert.deepEqual([before.status, before.body.data.length], [200, 5], 'this event is in the backup');
   });
 });
 

@@ -2,14 +2,22 @@
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
+import type { Page, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { eventView, ownEventView } from '../event-view.ts';
 import type { Numbering } from '../numbering/numbering.ts';
+import { type EventRow, findDigest, readChain } from '../queries.ts';
 import { userSubject } from '../record-event.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView } from './cloud-events.ts';
-import { type EventList, FEED, toScope } from './event-cursors.ts';
+import {
+  type EventCursor,
+  type EventList,
+  FEED,
+  toEventCursor,
+  toPosition,
+  toScope,
+} from './event-cursors.ts';
 import * as examples from './examples.ts';
 import { findSubjects, listEvents } from './list-events.ts';
 import { EXAMINED } from './queries.ts';
@@ -47,9 +55,17 @@ const listOwnEventsOperation = {
 
 const MEDIA_TYPES = ['application/json', CLOUD_EVENTS_TYPE] as const;
 
-async function readEvents({ database, numbering }: EventListDeps, list: EventList, start: PageStart<number>) {
+async function readEvents(
+  { database, numbering }: EventListDeps,
+  list: EventList,
+  { after, limit }: PageStart<EventCursor>,
+): Promise<Page<EventRow, EventCursor>> {
   await numbering.flush();
-  return listEvents(database, { ...list, ...start });
+  const { number, digest } = after === null ? { number: null, digest: null } : toPosition(after);
+  const { rows, next } = await listEvents(database, { ...list, after: number, digest, limit });
+  if (next === null) return { rows, next };
+  const found = await findDigest(database, next, await readChain(database));
+  return { rows, next: toEventCursor(next, found ?? '') };
 }
 
 const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
@@ -64,7 +80,7 @@ const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
         query,
         path: '/api/v1/events',
         scope: toScope(list),
-        read: (start: PageStart<number>) => readEvents(deps, list, start),
+        read: (start: PageStart<EventCursor>) => readEvents(deps, list, start),
       });
       if (preferredType(headers.accept, MEDIA_TYPES) === CLOUD_EVENTS_TYPE)
         return reply.type(CLOUD_EVENTS_TYPE).send(rows.map((event) => cloudEventView(event, publicUrl)));
@@ -87,7 +103,7 @@ const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
         query: request.query,
         path: '/api/v1/me/events',
         scope: toScope(list),
-        read: (start: PageStart<number>) => readEvents(deps, list, start),
+        read: (start: PageStart<EventCursor>) => readEvents(deps, list, start),
       });
       return { message: 'Events', data: rows.map(ownEventView), next_cursor };
     },

@@ -1,20 +1,22 @@
-/** Numbers events while the service runs, and counts those of ended hours. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Numbers events while the service runs, and makes events of what was counted. */
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { runAsSystem } from '../../../callers/action-context.ts';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
 import { coalesce } from '../../../lib/queues/coalesce.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
-import { hasEndedCounts } from '../counts/queries.ts';
+import { hasDueCounts } from '../counts/queries.ts';
 import { recordCounts } from '../counts/record-counts.ts';
-import { BATCH_SIZE, numberEvents } from './number-events.ts';
+import { getBatchSize, numberEvents } from './number-events.ts';
 
 /** Readers see an event at most so much later than its commit, and the time that numbering takes. */
 const INTERVAL_MS = 150;
 const COUNTS_PER_BATCH = 100;
+/** Time that a reader waits at most. */
+const MAX_FLUSH_MS = 250;
 
 export interface Numbering {
-  /** Numbers everything that is committed now. */
+  /** Numbers everything that is committed now, and waits for it at most 250 ms: never for the backlog of an import. */
   flush(): Promise<void>;
   /** Calls `listener` after each transaction in which this node has numbered events. It must not throw. */
   onNumbered(listener: () => void): void;
@@ -30,43 +32,43 @@ export interface NumberingOptions {
 
 /** Starts to number events every 150 ms. A failure is logged, and the next time is soon. */
 export function startNumbering(options: NumberingOptions): Numbering {
-  const stopping = new AbortController();
   const listeners: (() => void)[] = [];
   const onNumbered = () => {
     for (const listener of listeners) listener();
   };
+  let isStopping = false;
+  /** Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop. */
+  const numberAll = async () => {
+    while ((await runAsSystem(() => numberNext(options, onNumbered))) && !isStopping) await nextTurn();
+  };
   // Calls share a run that reads after all of them have committed.
-  const flush = coalesce(() => runAsSystem(() => numberAll(options, stopping.signal, onNumbered)));
-  const timer = setInterval(flush, INTERVAL_MS).unref();
+  const run = coalesce(numberAll);
+  const timer = setInterval(run, INTERVAL_MS).unref();
   return {
-    flush,
+    flush: () => Promise.race([run(), delay(MAX_FLUSH_MS, undefined, { ref: false })]),
     onNumbered: (listener) => void listeners.push(listener),
     close: () => {
       clearInterval(timer);
-      stopping.abort();
-      return flush();
+      isStopping = true;
+      return run();
     },
   };
 }
 
-/** Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop. */
-async function numberAll(
+/** Numbers the next batch; returns whether there may be more. */
+async function numberNext(
   { database, clock, logger }: NumberingOptions,
-  stopping: AbortSignal,
   onNumbered: () => void,
-): Promise<void> {
+): Promise<boolean> {
   try {
-    while (!stopping.aborted && (await hasEndedCounts(database, clock()))) {
+    if (await hasDueCounts(database, clock()))
       await database.transaction((tx) => recordCounts(tx, clock(), COUNTS_PER_BATCH));
-      await nextTurn();
-    }
-    for (let numbered = BATCH_SIZE; numbered === BATCH_SIZE && !stopping.aborted; ) {
-      numbered = await numberEvents(database);
-      if (numbered > 0) onNumbered();
-      await nextTurn();
-    }
+    const numbered = await numberEvents(database);
+    if (numbered > 0) onNumbered();
+    return numbered === getBatchSize(database);
   } catch (error) {
     // The log has a line about an unavailable database already.
     if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'events cannot be numbered');
+    return false;
   }
 }

@@ -9,10 +9,10 @@ export async function hasUnnumbered(reader: Reader): Promise<boolean> {
   return (await reader.get(FIND_UNNUMBERED)) !== undefined;
 }
 
-export type UnnumberedRow = Omit<ChainedContent, 'sequence'>;
+export type UnnumberedRow = Omit<ChainedContent, 'sequence'> & { readonly mark: string | null };
 
 const UNNUMBERED = sql<UnnumberedRow>(`
-  select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device from events
+  select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device, mark from events
   where number is null order by id limit $1`);
 
 export function readUnnumbered(tx: Tx, limit: number): Promise<UnnumberedRow[]> {
@@ -79,6 +79,7 @@ export interface NumberedEvent extends ChainHead, ContentHashes {
   readonly id: string;
   readonly subject: string | null;
   readonly sequence: number | null;
+  readonly mark: string | null;
 }
 
 /** With the inner join, SQLite finds each event by its key. */
@@ -92,57 +93,25 @@ const WRITE_NUMBERS = sqlForRows(
       network_hash: 'text',
       device_hash: 'text',
       digest: 'text',
+      mark: 'text',
     },
   },
   (given) => `
     with ${given}
     update events set number = found.number, sequence = found.sequence, content_hash = found.content_hash,
-      network_hash = found.network_hash, device_hash = found.device_hash, digest = found.digest
+      network_hash = found.network_hash, device_hash = found.device_hash, digest = found.digest, mark = found.mark
     from (
       select events.id, given.number, given.sequence, given.content_hash, given.network_hash, given.device_hash,
-             given.digest
+             given.digest, given.mark
       from given cross join events where events.id = given.id) as found
     where events.id = found.id`,
 );
 
 export async function writeNumbers(tx: Tx, events: readonly NumberedEvent[]): Promise<void> {
   const rows = events.map((event) => {
-    const { id, number, sequence, content_hash, network_hash, device_hash, digest } = event;
-    return [id, number, sequence, content_hash, network_hash, device_hash, digest];
+    const { id, number, sequence, content_hash, network_hash, device_hash, digest, mark } = event;
+    return [id, number, sequence, content_hash, network_hash, device_hash, digest, mark];
   });
   const { statement, values } = WRITE_NUMBERS([], rows);
   await tx.run(statement, ...values);
-}
-
-interface StoredEvent {
-  readonly id: string;
-  readonly sequence: number;
-}
-
-const OLDEST = sql<StoredEvent>(`
-  select id, sequence from events where subject = $1 and number > 0 order by number limit $2`);
-
-/** Returns the oldest events of a subject. */
-export function readOldest(tx: Tx, subject: string, limit: number): Promise<StoredEvent[]> {
-  return tx.all(OLDEST, subject, limit);
-}
-
-const REMOVE = sqlForRows(
-  { columns: { id: 'text' } },
-  (given) => `
-    with ${given}
-    update events set type = null, subject = null, actor = null, actor_id = null, outcome = null, reason = null,
-                      data = null, network = null, device = null, sequence = null
-    where id in (select id from given)`,
-);
-
-/** Removes everything of these events but their time, number and hashes. */
-export async function removeContent(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const batch of inBatches(ids)) {
-    const { statement, values } = REMOVE(
-      [],
-      batch.map((id) => [id]),
-    );
-    await tx.run(statement, ...values);
-  }
 }

@@ -1,17 +1,21 @@
 /** Sends new events to all streams of this process: one poller reads them once for all. */
 import { Problem } from '../../../problems/problem.ts';
+import type { EventPosition } from '../list/event-cursors.ts';
 import { checkPosition } from '../list/list-events.ts';
-import { readChain, readThinEvents } from '../queries.ts';
+import { findDigest, readChain, readThinEvents } from '../queries.ts';
 import { BATCH_SIZE, EventPoller, type PollerOptions } from './event-poller.ts';
 import { EventStream } from './event-stream.ts';
 
 export interface EventFeed {
   /**
-   * Opens a stream that begins after the event with this number; null: with events that are still to come. `owner`
-   * identifies the credential.
+   * Opens a stream that begins after this event; null: with events that are still to come. `owner` identifies the
+   * credential. Returns it with the digest of the event before its first one.
    * @throws Problem events_expired, too_many_streams, service_unavailable (the node has no room, or the service stops)
    */
-  open(owner: string, after: number | null): Promise<EventStream>;
+  open(
+    owner: string,
+    after: EventPosition | null,
+  ): Promise<{ readonly stream: EventStream; readonly digest: string }>;
   /** Ends all streams. */
   close(): void;
 }
@@ -40,13 +44,15 @@ export function createEventFeed(options: PollerOptions): EventFeed {
   return {
     open: async (owner, after) => {
       const chain = await readChain(database);
+      if (after !== null) await checkPosition(database, after, chain);
+      const position = after?.number ?? chain.number;
+      const digest = (await findDigest(database, position, chain)) ?? '';
       if (isClosed) throw new Problem('service_unavailable');
       rejectIfFull(poller.streams, owner);
-      if (after !== null) checkPosition(after, chain);
       poller.start(chain.number);
-      const stream = new EventStream({ owner, position: after ?? poller.position, catchUp });
+      const stream = new EventStream({ owner, position, catchUp });
       poller.add(stream);
-      return stream;
+      return { stream, digest };
     },
     close: () => {
       isClosed = true;

@@ -16,8 +16,9 @@ import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
-import { deleteOldEvents, readChain } from '../queries.ts';
+import { readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
+import { deleteOldEvents } from '../retention/delete-old-events.ts';
 
 const PATH = '/api/v1/events/stream';
 const admin = { token: ADMIN_TOKEN };
@@ -167,7 +168,7 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
   test('a stream of events rejects a Last-Event-ID whose next event was deleted with 410', async () => {
     await record(3);
     const { next_cursor } = (await service.api.get('/api/v1/events?order=time&limit=1', admin)).body;
-    await database().transaction((tx) => deleteOldEvents(tx, Date.now() + 1, 3));
+    await database().transaction((tx) => deleteOldEvents(tx, { before: Date.now() + 1, now: Date.now() }, 3));
     const { status, body } = await service.api.get(PATH, {
       ...admin,
       headers: { 'last-event-id': next_cursor },

@@ -10,7 +10,7 @@ import { MINUTE } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { thinEventView } from '../event-view.ts';
-import { FEED, toScope } from '../list/event-cursors.ts';
+import { type EventCursor, FEED, toEventCursor, toPosition, toScope } from '../list/event-cursors.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import type { ThinEventRow } from '../queries.ts';
 import { createEventFeed } from './event-feed.ts';
@@ -85,9 +85,15 @@ function authenticateRepeatedly(stream: EventStream, request: FastifyRequest, mi
 
 export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => {
   const { numbering, pagination, streamCheckMs = MINUTE } = deps;
-  const toCursor = (number: number) => pagination.format(number, SCOPE);
+  const toCursor = (number: number, digest: string) =>
+    pagination.format(toEventCursor(number, digest), SCOPE);
+  /** Browsers send no Last-Event-ID, or an empty one before the first event. */
+  const readPosition = (headers: IncomingHttpHeaders, cursor: string | undefined) => {
+    const given = headers['last-event-id'] || cursor;
+    return given === undefined ? null : toPosition(pagination.parse<EventCursor>(String(given), SCOPE));
+  };
   const formatEvent = (event: ThinEventRow) =>
-    `id: ${toCursor(event.number)}\ndata: ${JSON.stringify(thinEventView(event))}\n\n`;
+    `id: ${toCursor(event.number, event.digest)}\ndata: ${JSON.stringify(thinEventView(event))}\n\n`;
   const format = (events: readonly ThinEventRow[]) =>
     Buffer.from(
       events
@@ -104,15 +110,12 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
       config: { access: 'admin', scope: 'events:read', problems: PROBLEMS },
     },
     async (request, reply) => {
-      const { headers }: { headers: IncomingHttpHeaders } = request;
-      // Browsers send none, or an empty one before the first event.
-      const cursor = headers['last-event-id'] || request.query.cursor;
-      const after = cursor === undefined ? null : pagination.parse<number>(String(cursor), SCOPE);
+      const after = readPosition(request.headers, request.query.cursor);
       const { id, name } = getAdminCaller(request).credential;
       await numbering.flush();
-      const stream = await feed.open(id ?? name, after);
+      const { stream, digest } = await feed.open(id ?? name, after);
       // With an id before the first event, a client that is disconnected early resumes there.
-      stream.send(Buffer.from(`retry: ${RETRY_MS}\nid: ${toCursor(stream.position)}\n\n`));
+      stream.send(Buffer.from(`retry: ${RETRY_MS}\nid: ${toCursor(stream.position, digest)}\n\n`));
       authenticateRepeatedly(stream, request, streamCheckMs);
       reply.header('content-type', MEDIA_TYPE).header('x-accel-buffering', 'no');
       return reply.sendStream(stream);

@@ -9,8 +9,8 @@ export interface EventText {
   /** What users have done to their own account. */
   readonly doneBySelf?: string;
   /**
-   * Of types that can be caused at any rate: so many of one cause are recorded one by one within an hour. The others are
-   * counted, and recorded as one event at the end of the hour.
+   * Of types that others than administrators can cause at any rate: so many of one cause are recorded one by one within
+   * an hour. The others are counted, and recorded as one event each minute.
    */
   readonly perHour?: number;
 }

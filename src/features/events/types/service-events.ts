@@ -6,7 +6,11 @@ export const SERVICE_EVENTS = {
     meaning: 'The administrator exported events.',
     label: 'Events exported',
     done: 'exported events',
-    perHour: 60,
+  },
+  'events.head': {
+    meaning: '`number` and `digest` of the last event, every hour, to webhooks that name it.',
+    label: 'Head of the record',
+    done: 'sent the head of the record',
   },
   'session.opened': {
     meaning: 'An administrator signed in to the console.',
@@ -43,19 +47,16 @@ export const SERVICE_EVENTS = {
     meaning: 'The administrator requested a test of a webhook.',
     label: 'Webhook tested',
     done: 'sent a test to {}',
-    perHour: 60,
   },
   'webhook.delivery_retried': {
     meaning: 'The administrator requested another attempt of a delivery.',
     label: 'Delivery retried',
     done: 'retried a delivery to {}',
-    perHour: 60,
   },
   'webhook.replayed': {
     meaning: 'The administrator requested earlier events again; `details.events` has their number.',
     label: 'Events replayed',
     done: 'had events delivered again to {}',
-    perHour: 60,
   },
   'webhook.deleted': {
     meaning: 'A webhook was deleted. The last event of its subject.',
@@ -114,7 +115,6 @@ export const SERVICE_EVENTS = {
       'A code was rejected that was sent with the right credential: at the sign-in to the console, or for a change of the second factor.',
     label: 'Code of two-step sign-in rejected',
     done: 'sent a wrong code for {}',
-    perHour: 10,
   },
   'credential.recovery_code_used': {
     meaning: 'A recovery code was used instead of a code of the app; `details.left` says how many are left.',

@@ -64,7 +64,6 @@ export const USER_EVENTS = {
       'The administrator exported user records; `details.with_password_hashes` says whether with their hashes.',
     label: 'Users exported',
     done: 'exported users',
-    perHour: 60,
   },
   'token.created': {
     meaning: 'A user created a token for a program or a device.',

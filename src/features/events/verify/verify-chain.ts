@@ -1,25 +1,18 @@
 /** Verifies the hash chain of the events: finds events that were edited, removed, inserted or reordered. */
 import type { Database } from '../../../database/database.ts';
 import { chainDigest, hashContent, hashPersonal } from '../chain/chain.ts';
-import { type Chain, type ChainedRow, readChain, readEventsAfter } from '../queries.ts';
-
-/** What is wrong with an event. */
-export const FINDINGS = {
-  content: 'its content was edited',
-  personal_data: 'its address or its device was edited',
-  missing: 'it was removed',
-  digest: 'its digest does not follow from the event before it: it was edited, inserted or reordered',
-  head: 'the end of the chain is another one than recorded: events were added or removed there',
-  unknown: 'it is not among the verified events, so its digest cannot be compared',
-  noted: 'its digest is not the one that was noted: the chain was computed anew',
-} as const;
-
-export interface ChainFinding {
-  readonly number: number;
-  /** The last number of several events that were removed. */
-  readonly last: number;
-  readonly problem: keyof typeof FINDINGS;
-}
+import type { Mark } from '../chain/marks.ts';
+import {
+  type Chain,
+  type ChainedRow,
+  type MarkedChain,
+  readChain,
+  readEventsAfter,
+  readMarkedChain,
+} from '../queries.ts';
+import { createTimeCheck } from './check-times.ts';
+import type { ChainFinding, Report } from './findings.ts';
+import { verifyEnds, verifyMark } from './verify-marks.ts';
 
 /** The number of an event, and its digest. */
 export interface ChainPosition {
@@ -32,6 +25,10 @@ export interface VerificationOptions {
   readonly after: number | null;
   /** A position that was noted earlier, such as one from the log. */
   readonly noted: ChainPosition | null;
+  /** Makes the marks that the service makes. */
+  readonly mark: Mark;
+  /** Epoch milliseconds before which events may have been deleted. */
+  readonly before: number;
 }
 
 export interface Verification {
@@ -45,9 +42,9 @@ const BATCH_SIZE = 500;
 /** The event before the next one: its digest as stored, and as computed from the one before it. */
 interface Previous extends ChainPosition {
   readonly computed: string;
+  /** Whether its digest follows from the event before it. */
+  readonly follows: boolean;
 }
-
-type Report = (finding: ChainFinding) => void;
 
 /**
  * Reads the chain in batches, also while events are added and deleted, and calls `report` with each finding.
@@ -55,11 +52,18 @@ type Report = (finding: ChainFinding) => void;
  */
 export async function verifyChain(
   database: Database,
-  { after, noted }: VerificationOptions,
+  options: VerificationOptions,
   report: Report,
 ): Promise<Verification | null> {
-  const start = await findStart(database, after);
+  const { after, noted } = options;
+  const chain = await readMarkedChain(database);
+  if (chain === undefined) {
+    report({ number: 0, last: 0, problem: 'chain' });
+    return { count: 0, last: { number: 0, digest: '' } };
+  }
+  const start = await findStart(database, chain, after);
   if (start === null) return null;
+  const rowCheck = createRowCheck(chain, options, report);
   let previous: Previous = start;
   let count = 0;
   reportNoted(noted, previous, report);
@@ -68,24 +72,44 @@ export async function verifyChain(
     const rows = await readEventsAfter(database, previous.number, BATCH_SIZE);
     for (const row of rows) {
       const expected = await skipMissing(database, { previous, number: row.number }, report);
-      previous = verifyEvent(row, expected, report);
-      reportNoted(noted, previous, report);
+      previous = rowCheck.verify(row, expected);
     }
     count += rows.length;
     if (rows.length < BATCH_SIZE && (await isEnd({ database, before, last: previous }, report))) break;
   }
+  rowCheck.end();
   if (noted !== null && (noted.number < start.number || noted.number > previous.number))
     report({ number: noted.number, last: noted.number, problem: 'unknown' });
   return { count, last: { number: previous.number, digest: previous.digest } };
 }
 
-async function findStart(database: Database, after: number | null): Promise<Previous | null> {
-  const { deleted_number, deleted_digest } = await readChain(database);
+/** Verifies the marks of the ends, and creates the check of one event after the other. */
+function createRowCheck(chain: MarkedChain, options: VerificationOptions, report: Report) {
+  const accepted = { number: verifyEnds(chain, options, report), digest: chain.accepted_digest! };
+  const times = createTimeCheck(report);
+  return {
+    end: () => times.end(),
+    verify(row: ChainedRow, previous: Previous | null): Previous {
+      const verified = verifyEvent(row, previous, report);
+      // Without its digest, the mark is another one as well.
+      if (verified.follows && row.number > accepted.number) verifyMark(row, options.mark, report);
+      times.add(row);
+      for (const position of [accepted, options.noted]) reportNoted(position, verified, report);
+      return verified;
+    },
+  };
+}
+
+async function findStart(
+  database: Database,
+  { deleted_number, deleted_digest }: Chain,
+  after: number | null,
+): Promise<Previous | null> {
   if (after === null || after === deleted_number)
-    return { number: deleted_number, digest: deleted_digest, computed: deleted_digest };
+    return { number: deleted_number, digest: deleted_digest, computed: deleted_digest, follows: true };
   const [row] = await readEventsAfter(database, after - 1, 1);
   if (row?.number !== after) return null;
-  return { number: after, digest: row.digest, computed: row.digest };
+  return { number: after, digest: row.digest, computed: row.digest, follows: true };
 }
 
 function reportNoted(noted: ChainPosition | null, { number, digest }: ChainPosition, report: Report): void {
@@ -108,7 +132,7 @@ async function skipMissing(
   const { deleted_number, deleted_digest } = await readChain(database);
   // Deleted because of their age since the verification has begun.
   if (number === deleted_number + 1)
-    return { number: deleted_number, digest: deleted_digest, computed: deleted_digest };
+    return { number: deleted_number, digest: deleted_digest, computed: deleted_digest, follows: true };
   report({ number: previous.number + 1, last: number - 1, problem: 'missing' });
   return null;
 }
@@ -119,13 +143,14 @@ function verifyEvent(row: ChainedRow, previous: Previous | null, report: Report)
   const add = (problem: ChainFinding['problem']) => report({ number, last: number, problem });
   if (!hasContent(row)) add('content');
   if (!hasPersonalData(row)) add('personal_data');
-  if (previous === null) return { number, digest, computed: digest };
+  if (previous === null) return { number, digest, computed: digest, follows: true };
   const digests = [previous.digest, previous.computed].map((each) => chainDigest(each, number, content_hash));
-  if (!digests.includes(digest)) add('digest');
-  return { number, digest, computed: digests[1]! };
+  const follows = digests.includes(digest);
+  if (!follows) add('digest');
+  return { number, digest, computed: digests[1]!, follows };
 }
 
-/** Whether the content is the original one, or was removed because the subject has newer events. */
+/** Whether the content is the original one, or was removed as a whole. */
 function hasContent(row: ChainedRow): boolean {
   const { type, subject, actor, actor_id, outcome, reason, data, sequence } = row;
   if (type !== null) return hashContent(row) === row.content_hash;

@@ -22,6 +22,8 @@ export interface DeliveredEvent {
   readonly created_at: number;
   /** Null for a test. */
   readonly number: number | null;
+  /** Is sent with the number of `events.head`. */
+  readonly headDigest?: string;
 }
 
 /** Stores one delivery of each of at most 500 events, and returns their ids. */
@@ -40,6 +42,7 @@ export async function enqueueDeliveries(
       type: event.type,
       subject: event.subject,
       sequence: event.sequence,
+      digest: event.headDigest ?? null,
       occurred_at: event.created_at,
       created_at: now,
     }),

@@ -16,6 +16,8 @@ export interface NewDelivery {
   readonly type: string;
   readonly subject: string | null;
   readonly sequence: number | null;
+  /** Of the head of the record, for `events.head` only. */
+  readonly digest: string | null;
   readonly occurred_at: number;
   readonly created_at: number;
 }
@@ -35,6 +37,7 @@ const COLUMNS = {
   type: 'text',
   subject: 'text',
   sequence: 'bigint',
+  digest: 'text',
   occurred_at: 'bigint',
   created_at: 'bigint',
 } as const;

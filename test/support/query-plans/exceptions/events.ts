@@ -39,9 +39,9 @@ export const EVENTS: readonly Exception[] = [
   ...LISTS,
   ...UNANALYSED,
   ...except(PAGE, {
-    'sequence, number from events where number > $1 and number <= $2 order by number limit $3':
+    'number, digest from events where number > $1 and number <= $2 order by number limit $3':
       'reads a range of events by events_number',
-    'digest from events where number > $1 order by number limit $2':
+    'digest, mark from events where number > $1 order by number limit $2':
       'reads a range of events by events_number',
   }),
   ...except('reads one row', {
@@ -49,10 +49,12 @@ export const EVENTS: readonly Exception[] = [
       'reads a range of events by events_created_at',
     'select number from events where created_at >= $1 and number is not null':
       'reads a range of events by events_created_at',
-    'select hour from event_counts where hour < $1 limit 1': 'reads a range of event_counts by PRIMARY KEY',
+    'select created_at from events where number > $1 and created_at + 0 <= $2':
+      'reads a range of events by events_number',
+    'select due_at from event_counts where due_at <= $1': 'reads a range of event_counts by event_counts_due',
   }),
   ...except(
-    'without statistics only, and a user has 1,000 events at most',
+    'without statistics only: autovacuum makes them within a minute',
     {
       'select id from events where subject = $1 and (network is not null or device is not null)': 'sorts',
     },
@@ -64,6 +66,7 @@ export const EVENTS: readonly Exception[] = [
     'select number, digest, created_at, type, subject from events where number > 0':
       'reads a range of events by events_number',
     'delete from events where number > 0 and number <= $1': 'reads a range of events by events_number',
+    'update event_counts set recorded_before = recorded': 'reads a range of event_counts by event_counts_due',
     'select hour, count_key from event_counts where hour < $1':
       'reads a range of event_counts by PRIMARY KEY',
     'select user_id, network from known_networks where last_login_at < $1':
@@ -74,7 +77,7 @@ export const EVENTS: readonly Exception[] = [
   ...except(UNNUMBERED, {
     'select id from events where number is null order by id limit 1':
       'reads all of events by events_unnumbered',
-    'select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device from events where number is null':
+    'select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device, mark from events where number is null':
       'reads all of events by events_unnumbered',
   }),
   ...except(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { startTestDelivery } from '../../../../../test/support/mail.ts';
 import { createTestLink } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
@@ -155,6 +156,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
         await recordEvent(tx, { type: 'password.changed', userId: person.id, actor: 'user', now });
       }
     });
+    await numberAllEvents(database);
     const { body } = await getExport(person.token);
     const times = body.events.map(({ time }: Record<string, string>) => time);
     const expected = Array.from({ length: 1_000 }, (_, index) => timestamp(start + 1_001 - index));

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useDatabase } from '../../../../test/support/database.ts';
+import { insertTestEvents } from '../../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { until } from '../../../../test/support/until.ts';
+import type { Database } from '../../../database/database.ts';
+import { createLog } from '../../../lib/log/log.ts';
+import { readChain } from '../queries.ts';
+import { getBatchSize } from './number-events.ts';
+import { startNumbering } from './numbering.ts';
+
+describeOnEachEngine('the numbering of events', (engine) => {
+  let database: Database;
+  useDatabase(engine, (opened) => {
+    database = opened;
+  });
+  const start = (replaced: Partial<Database> = {}) =>
+    startNumbering({ database: { ...database, ...replaced }, clock: Date.now, logger: createLog('silent') });
+
+  test('a backlog of several batches is numbered after one call', async () => {
+    const count = 3 * getBatchSize(database);
+    const { number } = await readChain(database);
+    await insertTestEvents(database, `${engine}-backlog-of-the-numbering-`, count);
+    const numbering = start();
+    await numbering.flush();
+    await until(async () => (await readChain(database)).number === number + count, 'all are numbered');
+    await numbering.close();
+  });
+
+  test('a reader waits at most 250 ms while another node holds the numbering', async () => {
+    await insertTestEvents(database, `${engine}-held-by-another-node-----`, 1);
+    const held = Promise.withResolvers<void>();
+    const transaction: Database['transaction'] = async (work) => {
+      await held.promise;
+      return database.transaction(work);
+    };
+    const { number } = await readChain(database);
+    const numbering = start({ transaction });
+    await numbering.flush();
+    assert.equal((await readChain(database)).number, number);
+    held.resolve();
+    await numbering.close();
+    assert.equal((await readChain(database)).number, number + 1);
+  });
+});

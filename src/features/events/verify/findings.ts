@@ -1,0 +1,34 @@
+/** What the verification of the chain can find. */
+
+/** What is wrong with an event. */
+export const FINDINGS = {
+  content: 'its content was edited',
+  removed: 'its content was removed, and not by the service',
+  invented: 'it was not recorded by the service: it was added, or the chain was computed anew',
+  personal_data: 'its address or its device was edited',
+  missing: 'it was removed',
+  start: 'the events up to it were removed, and not by the service',
+  young: 'the events up to it were removed before they were older than EVENTS_DAYS',
+  time: 'its time is minutes before those of the events around it: it was added or edited',
+  accepted: 'the mark of the events that need none was edited',
+  digest: 'its digest does not follow from the event before it: it was edited, inserted or reordered',
+  head: 'the end of the chain is another one than recorded: events were added or removed there',
+  chain: 'the row of the table event_chain is missing: the ends of the chain are unknown',
+  unknown: 'it is not among the verified events, so its digest cannot be compared',
+  noted: 'its digest is not the one that was noted: the chain was computed anew',
+} as const;
+
+/** What the service itself may have caused. */
+export const WARNINGS = {
+  clock: 'its time is before that of the event before it: the clock was set back',
+  unmarked: 'they have no marks: an earlier release, or one with another SECRET_KEY, has recorded them',
+} as const;
+
+export interface ChainFinding {
+  readonly number: number;
+  /** The last number of several events that were removed. */
+  readonly last: number;
+  readonly problem: keyof typeof FINDINGS | keyof typeof WARNINGS;
+}
+
+export type Report = (finding: ChainFinding) => void;
