@@ -9,7 +9,6 @@ import {
 } from '../features/events/verify/verify-chain.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError } from './output.ts';
-import { withDatabase } from './with-database.ts';
 
 interface Options {
   readonly number?: number;
@@ -26,7 +25,6 @@ Computes the hash chain of the events anew and names each event that was edited,
 a digest that the service has logged earlier, it also finds that somebody has computed a whole chain anew. Changes
 nothing, and can run beside the service. Exits with 2 if something is wrong.`;
 
-/** Adds the command. */
 export function addEventCommands(program: Command, context: CommandContext): void {
   program
     .command('events')
@@ -48,7 +46,7 @@ function parseNumber(given: string): number {
 async function verify(context: CommandContext, options: Options): Promise<void> {
   const { fromNumber: after = null } = options;
   const noted = readNoted(options);
-  await withDatabase(context.readSettings(), async (database) => {
+  await context.withDatabase(async (database) => {
     await numberAllEvents(database);
     let isValid = true;
     const verified = await verifyChain(database, { after, noted }, (finding) => {
@@ -63,7 +61,6 @@ async function verify(context: CommandContext, options: Options): Promise<void> 
   });
 }
 
-/** @throws CommandError */
 function readNoted({ number, digest, fromNumber }: Options): ChainPosition | null {
   if (digest === undefined) {
     if (number !== undefined) throw new CommandError('--number needs --digest');

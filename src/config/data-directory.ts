@@ -1,22 +1,21 @@
 /** Creates the directory of DATA_DIR. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ConfigError, quoted } from './reader.ts';
-
-interface Settings {
-  readonly dataDir: string;
-  /** Each of these three is null if it is kept in the directory. */
-  readonly databaseUrl: string | null;
-  readonly adminTokens: readonly string[] | null;
-  readonly secretKey: string | null;
-}
+import type { Config } from '../config.ts';
+import { quoted } from '../settings/rules.ts';
+import { ConfigError } from './reader.ts';
 
 /**
  * Creates the directory, accessible to its owner only, unless it exists or nothing would be kept in it (PostgreSQL, and
  * both secrets set).
  * @throws ConfigError
  */
-export function createDataDirectory({ dataDir, databaseUrl, adminTokens, secretKey }: Settings): void {
+export function createDataDirectory({
+  dataDir,
+  databaseUrl,
+  adminTokens,
+  secretKey,
+}: Pick<Config, 'dataDir' | 'databaseUrl' | 'adminTokens' | 'secretKey'>): void {
   if (databaseUrl !== null && adminTokens !== null && secretKey !== null) return;
   try {
     createDirectory(dataDir);

@@ -5,8 +5,6 @@ import { InvalidValue, type Rule } from '../settings/rules.ts';
 import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { maskUrl } from './mask-url.ts';
 
-export { quoted } from '../settings/rules.ts';
-
 /** A setting has an invalid value. The message is one line that names the setting and what it must be. */
 export class ConfigError extends Error {
   /** Name of the variable. */
@@ -77,9 +75,15 @@ export class Reader {
     this.#settings.set(name, Object.freeze({ name, source, ...shown }));
   }
 
-  /** Returns the parts between commas, without empty ones. */
-  list(name: string): string[] {
-    return splitList(this.text(name) ?? '');
+  /** Reads values between commas, each by the rule. @throws ConfigError */
+  list(name: string, rule: Rule<string>): string[] {
+    return splitList(this.text(name) ?? '').map((item) => this.check(name, rule, item));
+  }
+
+  /** Reads a value by the rule; null if not set. @throws ConfigError */
+  optional<T>(name: string, rule: Rule<T>): T | null {
+    const given = this.text(name);
+    return given === null ? null : this.check(name, rule, given);
   }
 
   /** Returns the names of the variables that are set. */

@@ -2,8 +2,7 @@
 import type { Quota } from '../rate-limits/gcra.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName } from '../rate-limits/limits.ts';
 import { InvalidValue, quoted, type Rule } from './rules.ts';
-import type { SettingDefinition } from './setting-definition.ts';
-import { format } from './value-format.ts';
+import { format, type SettingDefinition } from './setting-definition.ts';
 
 export const LIMIT_PREFIX = 'RATE_LIMIT_';
 

@@ -41,12 +41,11 @@ export interface CurrentSettingsSource {
 type RunTimeDefinition = Required<Pick<SettingDefinition<unknown>, 'rule' | 'format'>> &
   SettingDefinition<unknown> & { readonly fallback: string | null };
 
-const isRunTime = (entry: [string, SettingDefinition<unknown>]): entry is [string, RunTimeDefinition] =>
-  entry[1].format !== undefined;
-
 /** All settings that can change while the service runs, by name. */
 export const RUN_TIME_SETTINGS: ReadonlyMap<string, RunTimeDefinition> = new Map(
-  Array.from(DEFINITIONS).filter(isRunTime),
+  Array.from(DEFINITIONS).filter(
+    (entry): entry is [string, RunTimeDefinition] => entry[1].format !== undefined,
+  ),
 );
 
 /** Texts of values by name. */

@@ -48,18 +48,12 @@ const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 const EVENT_ADDRESSES_DAYS = 30;
 const MESSAGES_DAYS = 30;
-const MESSAGE_CONTENTS_DAYS = 1;
 
-const RETRIED = 'housekeeping failed and tries again in an hour';
+/** Deletes at most `limit` rows that have expired at `now`, or updates as many, and returns their number. */
+type RunBatch = (tx: Tx, now: number, limit: number) => Promise<number>;
 
-interface HousekeepingStep {
-  /** For the log. */
-  readonly name: string;
-  /** Rows per transaction; 500 if absent. */
-  readonly batchSize?: number;
-  /** Deletes at most `limit` rows that have expired at `now`, or updates as many, and returns their number. */
-  runBatch(tx: Tx, now: number, limit: number): Promise<number>;
-}
+/** The name is for the log. */
+type HousekeepingStep = readonly [name: string, runBatch: RunBatch, batchSize?: number];
 
 /** Ages at which rows are deleted. */
 export interface RetentionDays {
@@ -76,75 +70,55 @@ async function continueFirstErasure(tx: Tx, now: number, limit: number): Promise
   return limit;
 }
 
-const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
+/** Returns the step for rows of which `work` expects the time before which they have expired. */
+const olderThan =
+  (days: number, work: RunBatch): RunBatch =>
+  (tx, now, limit) =>
+    work(tx, now - days * DAY, limit);
+
+const STEPS: readonly HousekeepingStep[] = [
   // First, because lists that filter by metadata are slower until it is complete.
-  {
-    name: 'index of metadata',
-    batchSize: INDEX_BATCH_SIZE,
-    runBatch: (tx, _now, limit) => indexOutdatedUsers(tx, limit),
-  },
-  { name: 'expired tokens', runBatch: deleteExpiredTokens },
-  {
-    name: 'networks of tokens',
-    runBatch: (tx, now, limit) => forgetTokenNetworks(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
-  },
-  { name: 'counters of expired tokens', runBatch: deleteTokenCounters },
-  {
-    name: 'abandoned users',
-    runBatch: (tx, now, limit) =>
-      deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
-  },
-  { name: 'stored responses', runBatch: deleteExpiredClaims },
-  { name: 'rate limits', runBatch: deleteWholeLimits },
-  {
-    name: 'failed attempts',
-    runBatch: (tx, now, limit) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, limit),
-  },
-  {
-    name: 'known networks',
-    runBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
-  },
-  { name: 'expired messages', runBatch: expireMessages },
-  {
-    name: 'messages that have ended',
-    runBatch: (tx, now, limit) => deleteOldMessages(tx, now - MESSAGES_DAYS * DAY, limit),
-  },
-  {
-    name: 'texts of messages',
-    runBatch: (tx, now, limit) => deleteOldContents(tx, now - MESSAGE_CONTENTS_DAYS * DAY, limit),
-  },
-  {
-    name: 'recipients of messages',
-    runBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),
-  },
-  { name: 'expired links', runBatch: deleteExpiredLinks },
-  { name: 'console sessions', runBatch: deleteEndedSessions },
-  {
-    name: 'events',
-    batchSize: OLD_EVENTS_BATCH_SIZE,
-    runBatch: (tx, now, limit) => deleteOldEvents(tx, now - eventsDays * DAY, limit),
-  },
-  {
-    name: 'addresses of events',
-    batchSize: EVENT_ADDRESSES_BATCH_SIZE,
-    runBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
-  },
-  { name: 'expired deliveries', runBatch: expireDeliveries },
-  { name: 'deliveries', runBatch: deleteOldDeliveries },
-  { name: 'deliveries beyond the maximum', runBatch: trimDeliveries },
-  { name: 'deliveries of deleted webhooks', runBatch: deleteAbandonedDeliveries },
-  { name: 'replaced secrets of webhooks', runBatch: clearPreviousSecrets },
-  {
-    name: 'user activity',
-    runBatch: (tx, now, limit) => deleteOldActivity(tx, dayNumber(now - ACTIVITY_DAYS * DAY), limit),
-  },
-  {
-    name: 'failed logins',
-    runBatch: (tx, now, limit) =>
-      deleteOldFailures(tx, Math.floor((now - ACTIVITY_DAYS * DAY) / MINUTE), limit),
-  },
-  { name: 'signing keys', runBatch: deleteRemovedKeys },
-  { name: 'interrupted erasures', runBatch: continueFirstErasure },
+  ['index of metadata', (tx, _now, limit) => indexOutdatedUsers(tx, limit), INDEX_BATCH_SIZE],
+  ['expired tokens', deleteExpiredTokens],
+  ['networks of tokens', olderThan(EVENT_ADDRESSES_DAYS, forgetTokenNetworks)],
+  ['counters of expired tokens', deleteTokenCounters],
+  ['stored responses', deleteExpiredClaims],
+  ['rate limits', deleteWholeLimits],
+  ['failed attempts', olderThan(FAILED_ATTEMPTS_DAYS, deleteOldFailedAttempts)],
+  ['known networks', olderThan(KNOWN_NETWORKS_DAYS, forgetOldNetworks)],
+  ['expired messages', expireMessages],
+  ['messages that have ended', olderThan(MESSAGES_DAYS, deleteOldMessages)],
+  ['texts of messages', olderThan(1, deleteOldContents)],
+  ['recipients of messages', olderThan(1, deleteOldRecipients)],
+  ['expired links', deleteExpiredLinks],
+  ['console sessions', deleteEndedSessions],
+  ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, forgetNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
+  ['expired deliveries', expireDeliveries],
+  ['deliveries', deleteOldDeliveries],
+  ['deliveries beyond the maximum', trimDeliveries],
+  ['deliveries of deleted webhooks', deleteAbandonedDeliveries],
+  ['replaced secrets of webhooks', clearPreviousSecrets],
+  [
+    'user activity',
+    olderThan(ACTIVITY_DAYS, (tx, before, limit) => deleteOldActivity(tx, dayNumber(before), limit)),
+  ],
+  [
+    'failed logins',
+    olderThan(ACTIVITY_DAYS, (tx, before, limit) =>
+      deleteOldFailures(tx, Math.floor(before / MINUTE), limit),
+    ),
+  ],
+  ['signing keys', deleteRemovedKeys],
+  ['interrupted erasures', continueFirstErasure],
+];
+
+const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
+  ...STEPS,
+  [
+    'abandoned users',
+    (tx, now, limit) => deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
+  ],
+  ['events', olderThan(eventsDays, deleteOldEvents), OLD_EVENTS_BATCH_SIZE],
 ];
 
 export interface Housekeeping {
@@ -154,7 +128,7 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-export interface HousekeepingOptions {
+interface HousekeepingOptions {
   readonly settings: { readonly current: RetentionDays };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -178,21 +152,24 @@ export function startHousekeeping(
   { clock, logger, settings, rotateKeys = async () => {}, schedule = scheduleByTimer }: HousekeepingOptions,
 ): Housekeeping {
   let isClosed = false;
-  const runAll = async (step: HousekeepingStep, now: number) => {
-    const { runBatch, batchSize = BATCH_SIZE } = step;
+  const runAll = async ([, runBatch, batchSize = BATCH_SIZE]: HousekeepingStep, now: number) => {
     const work = (tx: Tx) => runBatch(tx, now, batchSize);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
     while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
   };
-  const logHead = createHeadLog(database, logger);
+  // Daily, so that a chain that was computed anew differs from the log.
+  const logHead = onceADay(async () => {
+    const { number, digest } = await readChain(database);
+    logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
+  });
   const purgeTexts = onceADay(() => database.textSearch.purge(() => isClosed));
   const attempt = (step: string, work: () => Promise<void>) =>
     work().catch((error) => {
-      logger.warn({ err: error, step }, RETRIED);
+      logger.warn({ err: error, step }, 'housekeeping failed and tries again in an hour');
     });
   const run = async () => {
     const now = clock();
-    for (const step of createSteps(settings.current)) await attempt(step.name, () => runAll(step, now));
+    for (const step of createSteps(settings.current)) await attempt(step[0], () => runAll(step, now));
     if (isClosed) return;
     await attempt('last event', () => logHead(now));
     await attempt('next signing key', rotateKeys);
@@ -211,14 +188,6 @@ export function startHousekeeping(
     return running;
   };
   return { run, close };
-}
-
-/** Creates the function that logs the last event: once a day, so that a chain that was computed anew differs from the log. */
-function createHeadLog(database: Database, logger: Logger): (now: number) => Promise<void> {
-  return onceADay(async () => {
-    const { number, digest } = await readChain(database);
-    logger.info({ event_number: number, event_digest: digest }, 'the last event in the record of events');
-  });
 }
 
 /** Returns the function that calls `work` unless it has succeeded on this UTC day. */

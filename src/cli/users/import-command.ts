@@ -47,7 +47,6 @@ created_at. Hashes: argon2, bcrypt, PBKDF2, scrypt (also of better-auth, and of 
 SHA-crypt, and those of Django. Emails that have an account are skipped, so the same file can be imported again. Exits
 with 2 if a line was rejected or the import was interrupted. Each product has a section in docs/import.md.`;
 
-/** Adds the command. */
 export function addImportCommand(users: Command, context: CommandContext): void {
   users
     .command('import')

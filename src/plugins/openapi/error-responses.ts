@@ -1,12 +1,10 @@
 /** Error responses: one shared component for each status. */
-
 import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
-import { COMMON_CODES } from './common-parts.ts';
 import type { DescribedRoute } from './described-route.ts';
 import { headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
-import { findProblems } from './route-problems.ts';
+import { COMMON_CODES, findProblems } from './route-problems.ts';
 
 const CODES = Object.keys(catalogue) as ProblemCode[];
 

@@ -3,8 +3,7 @@ import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { LIMIT_NAMES } from '../../../rate-limits/limits.ts';
 import { SOURCES } from '../../../settings/effective-setting.ts';
 import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
-import { SETTING_GROUPS } from '../../../settings/setting-definition.ts';
-import { VALUE_KINDS } from '../../../settings/value-format.ts';
+import { SETTING_GROUPS, VALUE_KINDS } from '../../../settings/setting-definition.ts';
 import { nullableText, text } from '../../users/records/member-schemas.ts';
 
 const format = {
