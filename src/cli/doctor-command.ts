@@ -4,11 +4,10 @@ import { describeConfigError, type ProcessEnvironment } from '../config/environm
 import { ConfigError } from '../config.ts';
 import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
 import { checkMail } from '../features/operation/checks/check-mail.ts';
-import { checkSettings } from '../features/operation/checks/check-settings.ts';
-import { checkTexts } from '../features/operation/checks/check-texts.ts';
+import { checkSettings, checkTexts } from '../features/operation/checks/check-settings.ts';
 import { type Finding, failure } from '../features/operation/checks/finding.ts';
+import { checkDatabase } from './check-database.ts';
 import type { CommandContext } from './context.ts';
-import { checkDatabase } from './doctor/check-database.ts';
 import { printable } from './output.ts';
 
 const EXAMPLES = `

@@ -64,7 +64,6 @@ export async function runCommand(args: readonly string[], process: CommandProces
   }
 }
 
-/** Returns all commands. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('npm run cli --')
     .description(

@@ -1,7 +1,6 @@
 /** Creates the directory of DATA_DIR. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Config } from '../config.ts';
 import { quoted } from '../settings/rules.ts';
 import { ConfigError } from './reader.ts';
 
@@ -12,11 +11,15 @@ import { ConfigError } from './reader.ts';
  */
 export function createDataDirectory({
   dataDir,
-  databaseUrl,
-  adminTokens,
-  secretKey,
-}: Pick<Config, 'dataDir' | 'databaseUrl' | 'adminTokens' | 'secretKey'>): void {
-  if (databaseUrl !== null && adminTokens !== null && secretKey !== null) return;
+  ...kept
+}: {
+  readonly dataDir: string;
+  /** Each of these three is null if it is kept in the directory. */
+  readonly databaseUrl: string | null;
+  readonly adminTokens: readonly string[] | null;
+  readonly secretKey: string | null;
+}): void {
+  if (kept.databaseUrl !== null && kept.adminTokens !== null && kept.secretKey !== null) return;
   try {
     createDirectory(dataDir);
   } catch (error) {

@@ -7,7 +7,6 @@ import { maskUrl } from './mask-url.ts';
 
 /** A setting has an invalid value. The message is one line that names the setting and what it must be. */
 export class ConfigError extends Error {
-  /** Name of the variable. */
   readonly setting: string;
 
   constructor(setting: string, problem: string) {
@@ -19,7 +18,6 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings with a rule and a default in the table. */
 type RuledName = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends { rule: Rule<unknown>; fallback: string }
     ? Name
@@ -43,7 +41,6 @@ export class Reader {
     return this.#settings;
   }
 
-  /** Reads a text that is shown to the administrator. */
   text<F extends string | null = null>(name: string, fallback: F = null as F): string | F {
     const value: string | F = this.given(name) ?? fallback;
     this.#keep(name, { value, default: fallback, is_secret: false, is_set: value !== null });
@@ -86,7 +83,6 @@ export class Reader {
     return given === null ? null : this.check(name, rule, given);
   }
 
-  /** Returns the names of the variables that are set. */
   names(): string[] {
     return Object.keys(this.#environment).filter((name) => this.given(name) !== null);
   }
@@ -97,7 +93,6 @@ export class Reader {
     return this.check(name, rule, this.text(name, fallback)) as ReturnType<(typeof SETTINGS)[Name]['rule']>;
   }
 
-  /** Parses a text. @throws ConfigError */
   check<T>(name: string, rule: Rule<T>, text: string): T {
     try {
       return rule(text);
@@ -113,7 +108,6 @@ export class Reader {
   }
 }
 
-/** Returns the parts between commas, without empty ones. */
 export function splitList(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');

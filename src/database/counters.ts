@@ -62,7 +62,6 @@ const READ_PERIODS = sql<{ period: number; value: number }>(`
 export interface CounterPeriods {
   readonly name: string;
   readonly from: number;
-  /** Included, like `from`. */
   readonly to: number;
 }
 

@@ -4,10 +4,8 @@ import { type Statement, sql, type Value } from './database.ts';
 /** Rows per statement. Shorter lists are filled up with nulls, so that a handful of texts is prepared, not 500. */
 const SIZES = [1, 8, 64, 500];
 
-/** The maximum number of rows of one statement. */
 export const MAX_ROWS = 500;
 
-/** A statement with its values. */
 export interface BoundStatement<Row> {
   readonly statement: Statement<Row>;
   readonly values: readonly Value[];
@@ -43,7 +41,6 @@ export function sqlForRows<Row = never>(
   };
 }
 
-/** Divides a list into lists of at most 500. */
 export function inBatches<T>(list: readonly T[]): T[][] {
   const count = Math.ceil(list.length / MAX_ROWS);
   return Array.from({ length: count }, (_, index) => list.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS));

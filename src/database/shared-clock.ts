@@ -12,12 +12,10 @@ const REPORTED_SKEW_MS = 5_000;
 
 export interface SharedClock {
   readonly clock: Clock;
-  /** Ends the synchronisation. */
   close(): void;
 }
 
 export interface SharedClockOptions {
-  /** Reads the clock of the database in epoch milliseconds. */
   readonly readTime: () => Promise<number>;
   /** Called with the difference when the wall clock of this machine begins to differ by more than five seconds. */
   readonly onSkew: (skewMs: number) => void;

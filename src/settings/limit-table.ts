@@ -6,7 +6,6 @@ import { format, type SettingDefinition } from './setting-definition.ts';
 
 export const LIMIT_PREFIX = 'RATE_LIMIT_';
 
-/** Returns the name of the setting of a limit. */
 export function limitVariable(limit: LimitName): string {
   return `${LIMIT_PREFIX}${limit.toUpperCase().replaceAll('-', '_')}`;
 }

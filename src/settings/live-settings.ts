@@ -15,7 +15,6 @@ import {
 
 /** Texts of the environment, which have been validated. */
 export interface EnvironmentSettings {
-  /** What the environment fixes. */
   readonly fixed: SettingTexts;
   /** Defaults that replace those of the definitions. */
   readonly defaults: SettingTexts;
@@ -28,7 +27,6 @@ export interface IgnoredValue {
   readonly reason: string;
 }
 
-/** What is stored, at one version. */
 export interface StoredSettings {
   readonly version: number;
   readonly texts: SettingTexts;
@@ -80,7 +78,6 @@ export function createLiveSettings(database: Database, environment: EnvironmentS
   };
 }
 
-/** Creates the settings with what is stored. */
 export async function loadSettings(
   database: Database,
   environment: EnvironmentSettings,

@@ -19,11 +19,8 @@ export interface CurrentSettings {
   readonly usersCreate: 'open' | 'admin';
   /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
   readonly maxUnclaimedUsers: number | null;
-  /** Age at which housekeeping deletes them. */
   readonly unclaimedUsersDays: number;
-  /** Age at which events are deleted. */
   readonly eventsDays: number;
-  /** How precisely events keep the address of a client. */
   readonly eventsAddress: StoredAddress;
   readonly tokenLifetimeSeconds: number;
   /** Logins to accounts whose email is not verified are rejected. */
@@ -37,7 +34,6 @@ export interface CurrentSettingsSource {
   readonly current: CurrentSettings;
 }
 
-/** A setting that can change while the service runs. */
 type RunTimeDefinition = Required<Pick<SettingDefinition<unknown>, 'rule' | 'format'>> &
   SettingDefinition<unknown> & { readonly fallback: string | null };
 
@@ -48,7 +44,6 @@ export const RUN_TIME_SETTINGS: ReadonlyMap<string, RunTimeDefinition> = new Map
   ),
 );
 
-/** Texts of values by name. */
 export type SettingTexts = ReadonlyMap<string, string>;
 
 /**

@@ -12,10 +12,8 @@ export const SETTING_GROUPS = [
   'operation',
 ] as const;
 
-/** A row of the table of settings. */
 export interface SettingDefinition<T> {
   readonly group: (typeof SETTING_GROUPS)[number];
-  /** One line. */
   readonly meaning: string;
   /** Markdown that docs/configuration.md adds to the meaning. */
   readonly values?: string;

@@ -36,10 +36,8 @@ import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
 import { readTexts } from './texts.ts';
 
 export interface Service {
-  /** URL of the service: `http://host:port`. */
   readonly url: string;
   readonly database: Database;
-  /** Returns every route with its access. */
   listRoutes(): RouteEntry[];
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
@@ -170,7 +168,6 @@ function startPasswords(config: Config, resources: Resources, { oldestPrefix }: 
   });
 }
 
-/** Returns the URL at which the server listens. */
 async function listen({ app }: HttpServer, { host, port }: Config): Promise<string> {
   try {
     await app.listen({ host, port });

@@ -92,7 +92,6 @@ async function importUsers(
   }
 }
 
-/** Returns when the report is written. */
 async function runImport(
   context: CommandContext,
   config: Config,
@@ -115,7 +114,6 @@ async function runImport(
   return { counts: report.counts(), source, isInterrupted };
 }
 
-/** @throws CommandError */
 function checkOptions(
   files: readonly string[],
   { from, passwords, hashConfig, table, format }: Options,
@@ -136,7 +134,6 @@ async function findSource(context: CommandContext, options: Options): Promise<So
   return openSource(SOURCES[from]!, { passwords, hashConfig, table }, context);
 }
 
-/** @throws CommandError */
 function getFormat(file: string): Format {
   const extension = extname(file).slice(1).toLowerCase();
   const format = extension === 'jsonl' ? 'ndjson' : FORMATS.find((each) => each === extension);
@@ -151,7 +148,6 @@ interface Import {
   readonly report: ImportReport;
 }
 
-/** Returns whether the import was interrupted. */
 async function importFiles(
   context: CommandContext,
   deps: ImportDeps,

@@ -29,7 +29,6 @@ const types = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Creates a pool, which opens connections when they are needed. */
 export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -83,7 +82,6 @@ export class PostgresConnection {
     this.#client = client;
   }
 
-  /** Whether the connection is closed instead of reused when it is released. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -109,7 +107,6 @@ export class PostgresConnection {
     return (await this.#send({ text, ...options })).command;
   }
 
-  /** Runs `work` between `begin` and `commit`, and rolls back when it throws. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       await this.command('begin');

@@ -104,7 +104,6 @@ const FIND_WAIT = sql<{ wait: number }>(`
   select cast(greatest(wait_until - greatest(touched_at, moment.now), 0) as bigint) as wait
   from ${MOMENT}, failed_attempts where key = $1 and failures >= cast($2 as bigint)`);
 
-/** Creates the shared limits. */
 export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
   return {
     async take(key, { intervalMs, windowMs, partsPerMs }) {

@@ -18,7 +18,6 @@ interface PostResponse {
   readonly status: number;
   /** The first line of the body that is not blank, for people. */
   readonly line: string | null;
-  /** The header Retry-After as it was received. */
   readonly retryAfter: string | null;
   readonly durationMs: number;
 }
@@ -34,9 +33,7 @@ interface PostFailure {
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
   readonly body: string;
-  /** Ends the request with the error `aborted`. */
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +50,6 @@ export interface PostClientOptions {
   readonly resolve?: ResolveAddresses;
   /** Time for a request from the lookup of the name to the end of the response. */
   readonly deadlineMs?: number;
-  /** Certificates to trust instead of those of Node. */
   readonly ca?: string;
 }
 

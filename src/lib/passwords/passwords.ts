@@ -18,11 +18,8 @@ const IDLE_THREAD_MS = 60_000;
 const NICE_INCREMENT = process.platform === 'linux' ? 19 : 0;
 
 export interface PasswordOptions {
-  /** Maximum number of concurrent hashes. */
   readonly threads: number;
-  /** Maximum number of passwords that wait for a thread. */
   readonly queueLimit: number;
-  /** Time for which a password waits for a thread at most. */
   readonly maxWaitMs: number;
   /**
    * Returns the start of the hashes with the oldest parameters in use. Unknown accounts are verified with them.

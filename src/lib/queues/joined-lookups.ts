@@ -4,7 +4,6 @@
 export type Load<T> = (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
 
 export interface JoinOptions {
-  /** Number of keys of one load. */
   readonly maximum: number;
 }
 

@@ -6,7 +6,6 @@ const RETRY_AFTER_SECONDS = 10;
 
 export interface StreamLimitOptions {
   readonly max: number;
-  /** In the plural, for the text of the problem. */
   readonly name: string;
 }
 

@@ -2,8 +2,13 @@ import type { JsonSchema } from './json-schema.ts';
 
 /** Returns the schema of a successful response whose member `data` has the schema `data`. */
 export function dataSchema<const S extends JsonSchema>(data: S) {
-  const properties = { message: { type: 'string' }, data } as const;
-  return { type: 'object', required: ['message', 'data'], properties } as const satisfies JsonSchema;
+  return objectSchema({ message: { type: 'string' }, data });
+}
+
+/** Returns the schema of an object that has all of these members. */
+export function objectSchema<const P extends Readonly<Record<string, JsonSchema>>>(properties: P) {
+  const required: readonly (keyof P & string)[] = Object.keys(properties);
+  return { type: 'object', required, properties } as const;
 }
 
 /** Returns the schema of an object that always has these members. */

@@ -10,9 +10,7 @@ import type { Connections } from './connections.ts';
 export interface DrainTimes {
   /** For the rest of a request's headers. */
   readonly head: number;
-  /** For the rest of its body. */
   readonly body: number;
-  /** For the whole drain. */
   readonly deadline: number;
 }
 

@@ -14,11 +14,9 @@ const HTTP_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 export interface HttpOnlyOptions {
   readonly handler: RequestListener;
   readonly connections: Connections;
-  /** The default headers of every response. */
   readonly headers: Headers;
 }
 
-/** Returns a listener that passes requests with methods of HTTP on. */
 export function httpOnly({ handler, connections, headers }: HttpOnlyOptions): RequestListener {
   return (request, response) => {
     if (HTTP_METHODS.has(request.method)) {

@@ -8,11 +8,8 @@ import { closeStalledClients } from './stalled-clients.ts';
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** For the headers of a request. */
   readonly headers: number;
-  /** For a whole request. */
   readonly request: number;
-  /** How often slow requests are looked for. */
   readonly check: number;
   /**
    * How long a client may send nothing of its request and read nothing of its response. Node notices a client that stops
@@ -27,7 +24,6 @@ const MAX_HEADER_BYTES = 16_384;
 
 export interface ServerFactoryOptions {
   readonly connections: Connections;
-  /** The default headers of every response. */
   readonly headers: Headers;
   readonly timeouts?: Timeouts;
 }

@@ -9,7 +9,6 @@ export const PAGE_HEADERS = {
   Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).',
 };
 
-/** Returns the schema of a page. */
 export function pageSchema<const S extends JsonSchema>(items: S) {
   return {
     type: 'object',

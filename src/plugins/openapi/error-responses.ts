@@ -28,7 +28,6 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeade
 };
 
 export interface ErrorResponses {
-  /** References by status, for an operation. */
   toReferences(route: DescribedRoute): Json;
   /** References by status to the errors that every operation may have. */
   readonly common: Json;

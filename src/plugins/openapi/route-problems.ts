@@ -39,7 +39,6 @@ declare module 'fastify' {
   }
 }
 
-/** Returns each code once, in no particular order. */
 export function findProblems(route: DescribedRoute): ProblemCode[] {
   const { method, schema, config } = route;
   const rule = config as AccessRule;

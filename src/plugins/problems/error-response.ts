@@ -17,7 +17,6 @@ export interface ErrorResponseOptions {
   readonly renderNotFound?: RenderProblem | undefined;
   /** Responses whose client waits for 100 Continue before it sends the body. */
   readonly awaitingContinue: WeakSet<ServerResponse>;
-  /** Called when there is no client left to respond to. */
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
@@ -62,7 +61,6 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
 }
 
 interface RenderChoice {
-  /** The template of the path. */
   readonly ownRender: RenderProblem | undefined;
 }
 

@@ -1,7 +1,6 @@
 /** Counts the members of an export that are not imported. */
 
 export interface DroppedMembers {
-  /** Adds the members of one user. */
   add(names: readonly string[]): void;
   counts(): Readonly<Record<string, number>>;
 }

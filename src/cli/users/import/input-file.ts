@@ -50,7 +50,6 @@ async function openFile(file: string): Promise<{ stream: Readable; size: number 
   }
 }
 
-/** Loaded on terminals only. */
 async function createBar(size: number, stderr: Writable) {
   const { SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({

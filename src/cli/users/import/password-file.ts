@@ -7,7 +7,6 @@ import { readSourceFile } from './source-file.ts';
 import type { Source } from './sources/source.ts';
 
 export interface PasswordFile {
-  /** Hashes by the key of their user. */
   readonly hashes: TemporaryMap;
   /** Keys are the normalized emails of users with a hash. */
   readonly emails: TemporaryMap;

@@ -20,7 +20,6 @@ export interface SourceOptions {
 }
 
 export interface SourceFile extends Omit<RecordFile, 'table'> {
-  /** Returns epoch milliseconds. */
   readonly now: () => number;
 }
 

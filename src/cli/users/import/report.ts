@@ -19,7 +19,6 @@ export interface ReportPlace {
 export interface ImportReport {
   add(place: ReportPlace, outcome: ImportOutcome): void;
   counts(): ImportCounts;
-  /** Waits until the report is written. */
   close(): Promise<void>;
 }
 

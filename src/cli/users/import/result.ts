@@ -4,12 +4,10 @@ import type { ImportCounts } from './report.ts';
 
 export interface ImportResult {
   readonly counts: ImportCounts;
-  /** null for files in the format of this service. */
   readonly source: SourceReader | null;
   readonly isInterrupted: boolean;
 }
 
-/** Returns the object that `--json` prints. */
 export function toJson({ counts, source, isInterrupted }: ImportResult, isDryRun: boolean) {
   return {
     ...counts,
@@ -21,7 +19,6 @@ export function toJson({ counts, source, isInterrupted }: ImportResult, isDryRun
   };
 }
 
-/** Returns the lines for people. */
 export function toLines({ counts, source, isInterrupted }: ImportResult, isDryRun: boolean): string[] {
   const { imported, existing, rejected } = counts;
   const verb = isDryRun ? 'Would import' : 'Imported';

@@ -11,7 +11,6 @@ import { pageFiles } from '../assets/page-files.ts';
 import { logoUrl } from '../logo/logo-url.ts';
 
 export interface PageSettings {
-  /** Name, logo and application of the instance. */
   readonly settings: CurrentSettingsSource;
   /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
   readonly basePath: string;
@@ -58,7 +57,6 @@ export interface PageView {
 export type PageRequest = Pick<FastifyRequest, 'headers' | 'query'>;
 export type OpenPage = (request: PageRequest) => Promise<PageView>;
 
-/** Creates the function that opens pages. */
 export function createPages({ settings, basePath, allowRedirect, ...deps }: PageSettings): OpenPage {
   return async ({ headers, query }) => {
     const { instanceName: service, appUrl } = settings.current;

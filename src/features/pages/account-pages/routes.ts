@@ -46,7 +46,6 @@ const OUTCOME_TEXTS = {
   'link-requested': 'page.outcome.link_requested',
 } as const satisfies Record<StepOutcome, string>;
 
-/** The pages to which a completed step redirects. */
 const outcomePages: FeaturePlugin<PageDeps> = async (app, { openPage }) => {
   const errorHandler = app.createPageErrorHandler(async ({ status }, request) => {
     const { texts, render } = await openPage(request);

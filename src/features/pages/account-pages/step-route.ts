@@ -9,7 +9,6 @@ import { problemNotice } from './problem-notice.ts';
 
 export interface PageDeps {
   readonly openPage: OpenPage;
-  /** Path of PUBLIC_URL. */
   readonly basePath: string;
 }
 
@@ -41,7 +40,6 @@ export function createProblemPages(kind: LinkKind | null, { openPage, basePath }
 }
 
 export const OUTCOMES = ['password-set', 'email-verified', 'email-changed', 'link-requested'] as const;
-/** Result of a completed step. */
 export type StepOutcome = (typeof OUTCOMES)[number];
 
 /** Redirects to the page of the outcome, so that reloading it does not send the form again (RFC 9110 section 15.4.4). */

@@ -6,7 +6,6 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 export const MANIFEST = 'manifest.json';
 
 export interface WebDirectories {
-  /** Sources of the pages. */
   readonly sources: string;
   /** Where the bundles and the manifest are. */
   readonly bundles: string;

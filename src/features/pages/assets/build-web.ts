@@ -41,7 +41,6 @@ export async function buildWeb(directories: WebDirectories): Promise<void> {
   await deleteOthers(directories, [...files, ...filesBefore]);
 }
 
-/** Returns no files without a manifest that can be read. */
 async function listManifestFiles({ bundles }: WebDirectories): Promise<readonly string[]> {
   try {
     const { files }: Manifest = JSON.parse(await fs.readFile(join(bundles, MANIFEST), 'utf8'));

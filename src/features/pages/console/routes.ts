@@ -15,7 +15,6 @@ import { renderShell, type Shell } from './shell.ts';
 
 export interface WebPageDeps {
   readonly publicUrl: string;
-  /** CONSOLE: whether there is a console. */
   readonly console: boolean;
   readonly settings: CurrentSettingsSource;
 }

@@ -6,9 +6,7 @@ import type { PageFrame } from '../assets/page-files.ts';
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
   readonly title: string;
-  /** The name of the service, as text. */
   readonly serviceName: string;
-  /** URL of its logo; null if there is none. */
   readonly logo: string | null;
   /** Shown without JavaScript: HTML. */
   readonly withoutScripts: string;

@@ -1,6 +1,5 @@
 /** The documents that the service serves, in the order in which each of them lists the others. */
 
-/** Titles by the name of the file, in groups. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Use the API': {
     integrate: 'Integrate',

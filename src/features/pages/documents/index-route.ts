@@ -10,7 +10,6 @@ import { makeDocument, type ReadDocument } from './documents.ts';
 
 export interface IndexDeps {
   readonly publicUrl: string;
-  /** CONSOLE: whether there is a console to link to. */
   readonly console: boolean;
   readonly readDocument: ReadDocument;
 }

@@ -7,7 +7,6 @@ import { renderDocumentList } from './document-list.ts';
 
 export type DocumentFrame = PageFrame &
   PageFiles & {
-    /** Path of the page, without the base path. */
     readonly path: string;
   };
 
@@ -128,9 +127,7 @@ const LINKS = {
 
 interface Page {
   readonly title: string;
-  /** HTML. */
   readonly content: string;
-  /** HTML. */
   readonly contents: string;
   readonly frame: DocumentFrame;
 }

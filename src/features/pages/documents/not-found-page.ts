@@ -8,7 +8,6 @@ const PATH = 'src/features/pages/documents/not-found.md';
 
 export interface NotFoundPageDeps {
   readonly publicUrl: string;
-  /** CONSOLE: whether there is a console to link to. */
   readonly console: boolean;
 }
 

@@ -11,7 +11,6 @@ import { indexPage } from './index-route.ts';
 
 export interface DocumentDeps {
   readonly publicUrl: string;
-  /** CONSOLE: whether there is a console to link to. */
   readonly console: boolean;
 }
 

@@ -34,7 +34,6 @@ export const argon2: HashKind = {
 /** Salt and tag of a hash that no password matches. */
 export const UNMATCHED_ARGON2 = 'bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-/** Returns the PHC string. @throws UnsupportedHash */
 export function checkArgon2(hash: string): string {
   const [, memory, passes, lanes, salt = '', tag = ''] = ARGON2.exec(hash) ?? [];
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];

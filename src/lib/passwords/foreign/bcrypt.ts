@@ -14,7 +14,6 @@ interface BcryptForm {
   readonly marker: string;
   /** What may be in the place of the marker. */
   readonly other: RegExp;
-  /** Returns what bcrypt hashes. */
   readonly digest: (password: string) => string;
 }
 

@@ -21,7 +21,6 @@ export interface HashKind {
   normalize?(password: string): string;
 }
 
-/** Bytes of a salt or key. */
 export interface ByteBounds {
   readonly min: number;
   readonly max: number;

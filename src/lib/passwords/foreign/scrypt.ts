@@ -15,7 +15,6 @@ const SALT = { min: 1, max: 64 };
 const KEY = { min: 16, max: 128 };
 
 export interface ScryptCost {
-  /** Binary logarithm of N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -50,7 +49,6 @@ export function deriveScrypt(
   return scryptSync(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 256 * (2 ** ln * r + r * p) });
 }
 
-/** @throws UnsupportedHash */
 export function checkCost({ ln, r, p }: ScryptCost): void {
   // RFC 7914, section 2: N is less than 2 to the power of 128 * r / 8.
   if (ln >= 16 * r) throw new UnsupportedHash('the block size of scrypt is too small for its N');

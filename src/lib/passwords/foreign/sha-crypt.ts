@@ -81,7 +81,6 @@ function derive(algorithm: Algorithm, { password, salt, rounds }: Input): Buffer
   return iterate(algorithm, { a, p, s, rounds });
 }
 
-/** Returns the digest repeated to the length. */
 function fill(digest: Buffer, length: number): Buffer {
   return Buffer.alloc(length, digest);
 }

@@ -20,13 +20,11 @@ export interface SourceEntry {
 }
 
 export interface SourceContext {
-  /** Epoch milliseconds. */
   readonly now: number;
   /** Returns the hash of a user by id or another key, from a file of its own; undefined if there is none. */
   readonly takeHash: (key: string) => string | undefined;
   /** Whether the file of hashes has one for a user with this email. */
   readonly hasHashFor: (email: string) => boolean;
-  /** Parameters of the project, or null. */
   readonly hashConfig: HashConfig | null;
 }
 
@@ -81,7 +79,6 @@ export function toMembers(entry: SourceEntry, now: number): RawRecord {
   );
 }
 
-/** The range of Date. */
 const MAX_TIME = 8_640_000_000_000_000;
 
 /** Times are texts or epoch milliseconds. */
