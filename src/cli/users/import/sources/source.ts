@@ -29,19 +29,7 @@ export interface SourceContext {
 }
 
 /** Parameters of the scrypt of a Firebase project. */
-export interface HashConfig {
-  readonly signerKey: string;
-  readonly saltSeparator: string;
-  readonly rounds: string;
-  readonly memCost: string;
-}
-
-/** A line of a second file, with the hash of a user. */
-export interface HashRecord {
-  readonly key: string;
-  readonly email: string | null;
-  readonly hash: string;
-}
+export type HashConfig = Readonly<Record<'signerKey' | 'saltSeparator' | 'rounds' | 'memCost', string>>;
 
 export interface Source {
   /** Members of a record that the reader uses. All others are dropped, and counted. */
@@ -53,7 +41,9 @@ export interface Source {
   /** @throws RejectedEntry */
   toEntry(record: RawRecord, context: SourceContext): SourceEntry;
   /** Returns the hash in a record of the second file, null if it has none, undefined if it is no such record. */
-  readHash?(record: RawRecord): HashRecord | null | undefined;
+  readHash?(
+    record: RawRecord,
+  ): { readonly key: string; readonly email: string | null; readonly hash: string } | null | undefined;
 }
 
 /** Accounts that are disabled and have no password: the state needs one, and no password matches this. */
@@ -69,8 +59,8 @@ export function toMembers(entry: SourceEntry, now: number): RawRecord {
     name,
     password_hash: passwordHash,
     state: isDisabled ? 'disabled' : undefined,
-    email_verified_at: toTime(verifiedAt, 'the time of verification'),
-    created_at: toTime(createdAt, 'the time of creation'),
+    email_verified_at: toTime(verifiedAt, 'verification'),
+    created_at: toTime(createdAt, 'creation'),
     user_metadata: entry.userMetadata?.value,
     app_metadata: entry.appMetadata?.value,
   };
@@ -88,7 +78,7 @@ function toTime(value: unknown, what: string): string | undefined {
   if (typeof value === 'string' && !isDigits) return value;
   const time = isDigits ? Number(value) : value;
   if (typeof time === 'number' && Math.abs(time) <= MAX_TIME) return new Date(time).toISOString();
-  throw new RejectedEntry(`${capitalize(what)} must be a time.`);
+  throw new RejectedEntry(`The time of ${what} must be a time.`);
 }
 
 /** Returns whether a member is true, as JSON, SQLite and CSV of PostgreSQL write it. @throws RejectedEntry */
@@ -122,8 +112,4 @@ const EMPTY: readonly unknown[] = [null, undefined, '', false, 0, 'f', 'false', 
 export function isFilled(value: unknown): boolean {
   if (EMPTY.includes(value)) return false;
   return typeof value !== 'object' || value === null || Object.keys(value).length > 0;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
