@@ -67,13 +67,6 @@ interface QueryOptions {
   readonly query_timeout?: number;
 }
 
-type Query = pg.QueryConfig & QueryOptions;
-
-interface Result<Row> {
-  readonly rows: Row[];
-  readonly rowCount: number | null;
-}
-
 export class PostgresConnection {
   readonly #client: pg.PoolClient;
   #isBroken = false;
@@ -111,7 +104,13 @@ export class PostgresConnection {
     try {
       await this.command('begin');
       const counters = new CounterChanges();
-      const tx = this.#tx(counters);
+      const tx: Tx = {
+        kind: 'transaction',
+        get: (statement, ...values) => this.get(statement, values),
+        all: (statement, ...values) => this.all(statement, values),
+        run: (statement, ...values) => this.run(statement, values),
+        count: (name, period, change) => counters.add(name, period, change),
+      };
       const result = await work(tx);
       await counters.write(tx, randomInt(SHARED_SLOTS));
       // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
@@ -124,16 +123,6 @@ export class PostgresConnection {
     }
   }
 
-  #tx(counters: CounterChanges): Tx {
-    return {
-      kind: 'transaction',
-      get: (statement, ...values) => this.get(statement, values),
-      all: (statement, ...values) => this.all(statement, values),
-      run: (statement, ...values) => this.run(statement, values),
-      count: (name, period, change) => counters.add(name, period, change),
-    };
-  }
-
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */
   async #rollBack(): Promise<void> {
     if (this.#isBroken) return;
@@ -142,15 +131,12 @@ export class PostgresConnection {
     });
   }
 
-  #query<Row>(
-    { name, text }: Statement<Row>,
-    values: Value[],
-    options: QueryOptions = {},
-  ): Promise<Result<Row>> {
-    return this.#send({ name, text, values, ...options }) as unknown as Promise<Result<Row>>;
+  #query<Row>({ name, text }: Statement<Row>, values: Value[], options: QueryOptions = {}) {
+    const result: Promise<unknown> = this.#send({ name, text, values, ...options });
+    return result as Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>;
   }
 
-  async #send(query: Query): Promise<pg.QueryResult> {
+  async #send(query: pg.QueryConfig & QueryOptions): Promise<pg.QueryResult> {
     try {
       return await this.#client.query(query);
     } catch (error) {

@@ -12,11 +12,7 @@ export interface QueueClient {
   readonly account: string | null;
 }
 
-export interface QueuedWork {
-  readonly client: QueueClient;
-}
-
-export class QueueLanes<Work extends QueuedWork> {
+export class QueueLanes<Work extends { readonly client: QueueClient }> {
   readonly #known = new RoundRobin<Work>();
   readonly #unknown = new RoundRobin<Work>();
   readonly #placesByNetwork = new Map<string, number>();

@@ -60,14 +60,15 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
   logger[level]({ request_id: requestId, code, err: cause }, text);
 }
 
-interface RenderChoice {
-  readonly ownRender: RenderProblem | undefined;
-}
-
 async function renderOrSerialize(
   problem: Problem,
   request: FastifyRequest,
-  { logger, publicUrl, renderNotFound, ownRender }: ErrorResponseOptions & RenderChoice,
+  {
+    logger,
+    publicUrl,
+    renderNotFound,
+    ownRender,
+  }: ErrorResponseOptions & { readonly ownRender: RenderProblem | undefined },
 ) {
   const { accept } = request.headers;
   const isUnknown = problem.code === 'not_found' && prefersHtml(accept) && !prefersProblemJson(accept);

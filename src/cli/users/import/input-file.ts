@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../../context.ts';
 import { CommandError } from '../../output.ts';
-import type { ImportCounts } from './report.ts';
 
 export type InputFile = Awaited<ReturnType<typeof openInput>>;
 export type InputContext = Pick<CommandContext, 'stdin' | 'stderr' | 'onInterrupt'>;
@@ -25,7 +24,7 @@ export async function openInput(file: string, context: InputContext) {
     stream,
     /** Whether Ctrl-C was pressed: the current batch is completed first. */
     isInterrupted: () => isInterrupted,
-    showProgress: (counts: ImportCounts) => bar?.update(bytes, counts),
+    showProgress: (counts: Readonly<Record<string, number>>) => bar?.update(bytes, counts),
     close() {
       ignoreInterrupts();
       bar?.stop();

@@ -1,4 +1,4 @@
-/** The HTML of pages whose content scripts render. */
+/** The HTML and the headers of pages whose content scripts render. */
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { Manifest } from '../assets/assets.ts';
 import type { PageFrame } from '../assets/page-files.ts';
@@ -59,3 +59,28 @@ ${lines.join('\n')}
 </html>
 `;
 }
+
+/**
+ * Only scripts, style sheets and requests of this service. Trusted Types without any policy: a text never becomes
+ * HTML or a script.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** With `no-referrer`, requests that the page sends would carry `Origin: null`, and prove nothing. */
+export const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-cache',
+};
