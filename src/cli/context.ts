@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../lib/time/clock.ts';
 
-/** The process that runs a command. */
 export interface CommandProcess {
   readonly stdin: Readable;
   readonly stdout: Writable;

@@ -52,7 +52,6 @@ async function withService(
   }
 }
 
-/** Prints the description that clients see. */
 async function printDescription({ url }: Service, { printJson }: CommandContext): Promise<void> {
   const response = await fetch(`${url}/openapi.json`);
   const body = await response.text();

@@ -47,14 +47,12 @@ export class Reader {
     return value;
   }
 
-  /** Reads a secret text, which is never shown. */
   secretText(name: string): string | null {
     const given = this.given(name);
     this.#keep(name, { value: null, default: null, is_secret: true, is_set: given !== null });
     return given;
   }
 
-  /** Reads a URL that may contain a password. */
   secretUrl(name: string): string | null {
     const given = this.given(name);
     const value = given === null ? null : maskUrl(given);

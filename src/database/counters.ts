@@ -6,7 +6,6 @@
 import { type Reader, sql, type Tx } from './database.ts';
 import { inBatches, sqlForRows } from './rows.ts';
 
-/** Slots of a counter on a database that several nodes share. */
 export const SHARED_SLOTS = 16;
 
 /** A change of one counter: of a day or an hour, or of period 0 where there is only one. */

@@ -51,7 +51,6 @@ export interface Tx extends Reads {
   count(name: string, period: number, change: number): void;
 }
 
-/** The engine and the column types of its SQL, for migrations. */
 export interface Dialect {
   readonly engine: Engine;
   readonly text: string;

@@ -35,7 +35,6 @@ export interface StoredSettings {
 export interface LiveSettings extends CurrentSettingsSource, EnvironmentSettings {
   readonly stored: StoredSettings;
   readonly ignored: readonly IgnoredValue[];
-  /** Returns the settings that can change, with the values that apply. */
   list(): EffectiveSetting[];
   /** Reads what other processes have changed. @throws DatabaseUnavailable */
   refresh(): Promise<void>;
@@ -45,7 +44,6 @@ export interface LiveSettings extends CurrentSettingsSource, EnvironmentSettings
 
 const NOTHING: StoredSettings = { version: -1, texts: new Map() };
 
-/** Creates the settings without what is stored, until they are refreshed. */
 export function createLiveSettings(database: Database, environment: EnvironmentSettings): LiveSettings {
   let state = createState(environment, NOTHING);
   const replace = (stored: StoredSettings) => {

@@ -128,16 +128,6 @@ export interface Housekeeping {
   close(): Promise<void>;
 }
 
-interface HousekeepingOptions {
-  readonly settings: { readonly current: RetentionDays };
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Creates the next signing key if it is time; undefined if nothing is signed. */
-  readonly rotateKeys?: (() => Promise<void>) | undefined;
-  /** Replaces the timers of the process in tests. */
-  readonly schedule?: Schedule | undefined;
-}
-
 /** Calls `work` once after some milliseconds, unless the returned function is called before. */
 export type Schedule = (work: () => void, milliseconds: number) => () => void;
 
@@ -149,7 +139,21 @@ const scheduleByTimer: Schedule = (work, milliseconds) => {
 /** Starts to run about every hour, for the first time within a minute. */
 export function startHousekeeping(
   database: Database,
-  { clock, logger, settings, rotateKeys = async () => {}, schedule = scheduleByTimer }: HousekeepingOptions,
+  {
+    clock,
+    logger,
+    settings,
+    rotateKeys = async () => {},
+    schedule = scheduleByTimer,
+  }: {
+    readonly settings: { readonly current: RetentionDays };
+    readonly clock: Clock;
+    readonly logger: Logger;
+    /** Creates the next signing key if it is time; undefined if nothing is signed. */
+    readonly rotateKeys?: (() => Promise<void>) | undefined;
+    /** Replaces the timers of the process in tests. */
+    readonly schedule?: Schedule | undefined;
+  },
 ): Housekeeping {
   let isClosed = false;
   const runAll = async ([, runBatch, batchSize = BATCH_SIZE]: HousekeepingStep, now: number) => {

@@ -118,7 +118,6 @@ interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamChec
   readonly passwordParameters: PasswordParameters;
 }
 
-/** Builds the app, listens and starts the background work. */
 async function serve(
   config: Config,
   resources: Resources,

@@ -158,7 +158,6 @@ function translated(error: unknown): unknown {
   return new DatabaseUnavailable(error);
 }
 
-/** Returns the SQLSTATE of a translated error, or the empty text. */
 export function getSqlState(error: unknown): string {
   const origin =
     error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;

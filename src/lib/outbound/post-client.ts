@@ -37,7 +37,6 @@ export interface PostRequest {
 export interface PostClient {
   /** Never rejects: failures of every kind are results. */
   post(request: PostRequest): Promise<PostResult>;
-  /** Closes all connections, and ends the requests in progress. */
   close(): Promise<void>;
 }
 
@@ -45,7 +44,6 @@ export interface PostClientOptions {
   readonly policy: AddressPolicy;
   /** Resolves names; default: those of `createResolver`. */
   readonly resolve?: ResolveAddresses;
-  /** Time for a request from the lookup of the name to the end of the response. */
   readonly deadlineMs?: number;
   readonly ca?: string;
 }
@@ -54,7 +52,6 @@ const DEADLINE_MS = 15_000;
 const MAX_HEAD_BYTES = 16_384;
 const USER_AGENT = `Frontdesk/${readVersion()}`;
 
-/** Creates the client. It keeps idle connections for some seconds. */
 export function createPostClient(options: PostClientOptions): PostClient {
   const { deadlineMs = DEADLINE_MS } = options;
   let loading: Promise<Agent> | null = null;

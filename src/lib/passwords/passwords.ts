@@ -61,7 +61,6 @@ export class PasswordsUnavailable extends Error {
   }
 }
 
-/** Creates password hashing. The pool of threads starts with the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
   const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
   const prefix = formatPrefix(parameters);

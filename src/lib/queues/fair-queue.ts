@@ -96,7 +96,6 @@ export class FairQueue {
     this.#replace(this.#lanes.findToReplace(client, places), client, 'all places are taken');
   }
 
-  /** Rejects the work, or the client if there is none to reject. */
   #replace(entry: WaitingEntry | undefined, client: QueueClient, reason: string): void {
     if (entry === undefined) throw this.#rejection(client, reason);
     this.#lanes.remove(entry);

@@ -24,7 +24,6 @@ export class RoundRobin<Entry> {
     this.#size++;
   }
 
-  /** Removes and returns the entry that is served next. */
   shift(): Entry | undefined {
     const first = this.#lists.entries().next().value;
     if (first === undefined) return undefined;

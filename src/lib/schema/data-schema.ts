@@ -2,13 +2,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 /** Returns the schema of a successful response whose member `data` has the schema `data`. */
 export function dataSchema<const S extends JsonSchema>(data: S) {
-  return objectSchema({ message: { type: 'string' }, data });
-}
-
-/** Returns the schema of an object that has all of these members. */
-export function objectSchema<const P extends Readonly<Record<string, JsonSchema>>>(properties: P) {
-  const required: readonly (keyof P & string)[] = Object.keys(properties);
-  return { type: 'object', required, properties } as const;
+  return recordSchema({ message: { type: 'string' }, data });
 }
 
 /** Returns the schema of an object that always has these members. */

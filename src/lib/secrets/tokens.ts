@@ -47,7 +47,6 @@ export function isSessionToken(text: string): boolean {
   return RANDOM_DIGITS.test(text);
 }
 
-/** Whether the text has the length, prefix and checksum of a token. */
 export function isToken(text: string): boolean {
   return isSecret(text, PREFIX);
 }

@@ -16,14 +16,6 @@ export interface DrainTimes {
 
 export const DRAIN_TIMES: DrainTimes = { head: 1_000, body: 5_000, deadline: 30_000 };
 
-export interface DrainOptions {
-  readonly server: Server;
-  readonly connections: Connections;
-  /** Stops accepting connections and resolves when none is left. */
-  readonly close: () => Promise<unknown>;
-  readonly times?: DrainTimes;
-}
-
 /**
  * Calls `close`, and closes connections of slow clients.
  * Resolves to true when every request that was received completely got its response.
@@ -33,7 +25,13 @@ export async function drain({
   connections,
   close,
   times = DRAIN_TIMES,
-}: DrainOptions): Promise<boolean> {
+}: {
+  readonly server: Server;
+  readonly connections: Connections;
+  /** Stops accepting connections and resolves when none is left. */
+  readonly close: () => Promise<unknown>;
+  readonly times?: DrainTimes;
+}): Promise<boolean> {
   let isComplete = true;
   const cut = (isLate: (socket: Socket) => boolean) => {
     for (const socket of connections.sockets) if (isLate(socket)) socket.destroy();

@@ -17,7 +17,6 @@ export function pageSchema<const S extends JsonSchema>(items: S) {
   } as const;
 }
 
-/** Returns the schema of the query of a list with these filters. */
 export function pageQuery<const Filters extends Readonly<Record<string, JsonSchema>>>(filters: Filters) {
   const properties = { limit: limitParameter, cursor: cursorParameter, ...filters } as const;
   return { type: 'object', properties } as const;

@@ -90,7 +90,6 @@ function findUsualCodes(operations: readonly Map<number, string>[]): Map<number,
   return new Map(usual.sort(([one], [other]) => one - other));
 }
 
-/** Returns the phrase of the status in one word: `NotFound`. */
 function getName(status: number): string {
   return STATUS_CODES[status]!.replaceAll(/\W/g, '');
 }

@@ -1,7 +1,6 @@
 /** Building blocks of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Returns a reference to one of the document's components. */
 export function componentRef(kind: 'schemas' | 'responses' | 'headers' | 'parameters', name: string) {
   return { $ref: `#/components/${kind}/${name}` };
 }
@@ -19,7 +18,6 @@ export function withoutOwnKeywords(schema: unknown): unknown {
   );
 }
 
-/** Returns an object with the same keys and changed values. */
 export function mapValues(object: object, change: (value: unknown, key: string) => unknown): Json {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

@@ -81,7 +81,6 @@ interface Member {
   readonly items?: Member;
 }
 
-/** Returns the name of a response that has nothing but data with a name, a message and a cursor. */
 function findDataName({ properties, required = [] }: Json): string | undefined {
   const { message, data, next_cursor: cursor, ...others } = properties as Record<string, Member>;
   const isComplete = Object.keys(properties as object).every((name) => (required as string[]).includes(name));

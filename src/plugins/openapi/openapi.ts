@@ -78,7 +78,6 @@ function toSwaggerSchema(
   return { ...(withoutOwnKeywords(schema) as FastifySchema), security };
 }
 
-/** Adds what operations have in common: error responses, header fields, examples. */
 function completeDocument(
   document: Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0],
   routes: ReadonlyMap<string, DescribedRoute>,

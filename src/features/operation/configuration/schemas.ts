@@ -1,4 +1,4 @@
-import { dataSchema, objectSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, text } from '../../../lib/schema/members.ts';
 import { LIMIT_NAMES } from '../../../rate-limits/limits.ts';
@@ -33,7 +33,7 @@ const format = {
 
 export const settingSchema = {
   $id: 'Setting',
-  ...objectSchema({
+  ...recordSchema({
     name: { ...text, description: 'Name of the environment variable.' },
     value: {
       ...nullableText,
@@ -61,7 +61,7 @@ export const settingSchema = {
 
 const nullableCount = { type: ['integer', 'null'], minimum: 1 } as const satisfies JsonSchema;
 
-const limit = objectSchema({
+const limit = recordSchema({
   name: { type: 'string', enum: LIMIT_NAMES, description: 'More names may be added.' },
   quota: { ...nullableCount, description: 'Null while the limit is off.' },
   window_seconds: nullableCount,

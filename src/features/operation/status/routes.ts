@@ -1,19 +1,19 @@
 /** The route of the status of a node. */
 import { ENGINES } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { dataSchema, objectSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import { text, timestamp } from '../../../lib/schema/members.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { createStatus, DELIVERIES, MAX_COUNTED_MAIL, type StatusDeps } from './status.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-const database = objectSchema({
+const database = recordSchema({
   engine: { type: 'string', enum: ENGINES },
   location: { ...text, description: 'A file, or host and name of the database.' },
 });
 
-const mail = objectSchema({
+const mail = recordSchema({
   delivery: {
     type: 'string',
     enum: DELIVERIES,
@@ -33,7 +33,7 @@ const mail = objectSchema({
 });
 
 const statusSchema = dataSchema(
-  objectSchema({
+  recordSchema({
     generated_at: { ...timestamp, description: 'Time of this status by the clock of the database.' },
     version: { ...text, description: 'Release of the service.' },
     node_version: { ...text, description: 'Release of Node that runs it.' },

@@ -12,12 +12,10 @@ export interface PageDeps {
   readonly basePath: string;
 }
 
-/** Returns the path of a step; the token of the link is its last segment. */
 export function stepPath(kind: LinkKind): string {
   return `${LINK_PATHS[kind]}:token`;
 }
 
-/** Schema of the routes of a step, which are not in the description of the API. */
 export const stepSchema = { hide: true, params: linkTokenSchema } as const;
 
 /** Pages that send another link. A change of the email is requested in the application. */

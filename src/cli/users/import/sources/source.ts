@@ -4,7 +4,6 @@ import { PREFIX, unmatchedHash } from '../../../../lib/passwords/password-parame
 import type { RawRecord } from '../read-records.ts';
 import type { ReadMetadata } from './metadata.ts';
 
-/** A user of another product, with the members of an entry. */
 export interface SourceEntry {
   readonly email: unknown;
   readonly name?: unknown;
@@ -28,7 +27,6 @@ export interface SourceContext {
   readonly hashConfig: HashConfig | null;
 }
 
-/** Parameters of the scrypt of a Firebase project. */
 export type HashConfig = Readonly<Record<'signerKey' | 'saltSeparator' | 'rounds' | 'memCost', string>>;
 
 export interface Source {
@@ -49,7 +47,6 @@ export interface Source {
 /** Accounts that are disabled and have no password: the state needs one, and no password matches this. */
 const NO_PASSWORD = unmatchedHash(PREFIX);
 
-/** Returns the members of an entry. @throws RejectedEntry */
 export function toMembers(entry: SourceEntry, now: number): RawRecord {
   const { email, name, isDisabled, verified, createdAt } = entry;
   const passwordHash = entry.passwordHash ?? (isDisabled ? NO_PASSWORD : undefined);
@@ -96,7 +93,6 @@ export function readText(record: RawRecord, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** Returns the names of all that is dropped of a user. */
 export function listDropped(source: Source, record: RawRecord, entry: SourceEntry): string[] {
   const { dropped = [], userMetadata, appMetadata } = entry;
   const members = Object.keys(record).filter(
