@@ -1,18 +1,22 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { resolve } from 'node:path';
-import { jwtAudiences } from './config/jwt-audiences.ts';
-import { mailSettings } from './config/mail.ts';
-import { metadataIndex } from './config/metadata-index.ts';
-import { networks } from './config/networks.ts';
+import { databaseUrl } from './config/database-url.ts';
+import {
+  jwtAudiences,
+  metadataIndex,
+  origin,
+  proxyNetwork,
+  redirectUrl,
+  webhookNetwork,
+} from './config/lists.ts';
+import { mailSettings, operatorEmail } from './config/mail.ts';
 import { type Environment, Reader } from './config/reader.ts';
-import { redirectUrls } from './config/redirect-urls.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
 import { secret, secrets } from './config/secrets.ts';
-import { databaseUrl, origins, publicUrl } from './config/urls.ts';
-import { operatorEmail, webhookNetworks } from './config/webhooks.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { EffectiveSetting } from './settings/effective-setting.ts';
 import type { EnvironmentSettings } from './settings/live-settings.ts';
+import { baseUrl } from './settings/rules.ts';
 import { SETTINGS } from './settings/table.ts';
 
 export { ConfigError } from './config/reader.ts';
@@ -80,29 +84,24 @@ export function readConfig(environment: Environment): Config {
     adminTokens: secrets(read, 'ADMIN_TOKEN'),
     secretKey: secret(read, 'SECRET_KEY'),
     logLevel: read.setting('LOG_LEVEL'),
-    publicUrl: publicUrl(read, 'PUBLIC_URL'),
-    corsOrigins: origins(read, 'CORS_ORIGINS'),
-    trustProxy: networks(read, 'TRUST_PROXY'),
+    publicUrl: read.optional('PUBLIC_URL', baseUrl) ?? '',
+    corsOrigins: read.list('CORS_ORIGINS', origin),
+    trustProxy: read.list('TRUST_PROXY', proxyNetwork),
     loadSheddingMs: read.setting('LOAD_SHEDDING_MS'),
     jwtAudiences: jwtAudiences(read, 'JWT_AUDIENCES'),
     ...passwordSettings(read),
     mail,
-    redirectUrls: redirectUrls(read, 'REDIRECT_URLS'),
-    textsDir: textsDirectory(read, 'TEXTS_DIR'),
-    operatorEmail: operatorEmail(read, 'OPERATOR_EMAIL'),
+    redirectUrls: read.list('REDIRECT_URLS', redirectUrl),
+    textsDir: read.optional('TEXTS_DIR', (path) => resolve(path)),
+    operatorEmail: read.optional('OPERATOR_EMAIL', operatorEmail),
     metadataIndex: metadataIndex(read, 'METADATA_INDEX'),
-    webhookAllow: webhookNetworks(read, 'WEBHOOK_ALLOW'),
+    webhookAllow: read.list('WEBHOOK_ALLOW', webhookNetwork),
     console: read.setting('CONSOLE') === 'on',
     shutdownDelaySeconds: read.setting('SHUTDOWN_DELAY_SECONDS'),
     runTime,
     // After all others have been read.
     settings: sortSettings([...read.settings.values(), ...settings]),
   });
-}
-
-function textsDirectory(read: Reader, name: string): string | null {
-  const given = read.text(name);
-  return given === null ? null : resolve(given);
 }
 
 function passwordSettings(read: Reader) {

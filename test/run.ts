@@ -8,7 +8,7 @@ import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { ensureBuilt } from '../src/features/pages/assets/ensure-built.ts';
+import { ensureBuilt } from '../src/features/pages/assets/build-pages.ts';
 import { scaleTimeout } from './support/kills/kill-count.ts';
 import { startPostgres } from './support/processes/postgres-server.ts';
 import { runChecks } from './support/runner/checks.ts';

@@ -2,8 +2,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessEnvironment } from '../config/environment-file.ts';
 import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../lib/time/clock.ts';
 
-/** The process that runs a command. */
 export interface CommandProcess {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -14,14 +15,13 @@ export interface CommandProcess {
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 
-export interface CommandContext extends Omit<CommandProcess, 'readEnvironment'> {
-  /** @throws ConfigError */
-  readonly readEnvironment: () => ProcessEnvironment;
+export interface CommandContext extends CommandProcess {
   /** @throws ConfigError */
   readonly readSettings: () => Config;
-  /** Writes a line to standard output. */
+  /** Runs `work` with the database of the settings, migrated to the schema of this release. */
+  readonly withDatabase: <T>(work: (database: Database, clock: Clock) => Promise<T>) => Promise<T>;
   readonly print: (line: string) => void;
-  /** Writes a line to standard error. */
+  readonly printJson: (value: unknown) => void;
   readonly printError: (line: string) => void;
   /** The command exits with `FINDINGS`: it has done its work and found something to look at. */
   readonly reportFindings: () => void;

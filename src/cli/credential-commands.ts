@@ -2,17 +2,14 @@
 import { type Command, Option } from 'commander';
 import { ADMIN_SCOPE_NAMES, type AdminScope, ROLES, type Role } from '../callers/admin-scopes.ts';
 import { FIRST_OWNER } from '../callers/callers.ts';
-import type { Database } from '../database/database.ts';
 import { createCredential } from '../features/credentials/create-credential.ts';
 import { credentialView } from '../features/credentials/credential-view.ts';
 import { parseCredentialId } from '../features/credentials/rules.ts';
 import { createCredentialSchema } from '../features/credentials/schemas.ts';
 import { resetTotp } from '../features/credentials/totp/reset-totp.ts';
 import { createValidator } from '../lib/schema/validator.ts';
-import type { Clock } from '../lib/time/clock.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError } from './output.ts';
-import { withDatabase } from './with-database.ts';
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
@@ -27,30 +24,31 @@ Scopes: ${ADMIN_SCOPE_NAMES.join(', ')}.
 
 Every command prints JSON, create the credential itself. "api" lists, rotates and revokes credentials.`;
 
-/** What a command does with the database. Its result is printed. */
-type Work = (database: Database, clock: Clock) => Promise<unknown>;
-type Run = (work: Work) => Promise<void>;
-
 /** Commands have the rights of the first owner. */
 const caller = FIRST_OWNER;
 
-/** Adds the commands. */
-export function addCredentialCommands(program: Command, { readSettings, print }: CommandContext): void {
+export function addCredentialCommands(program: Command, context: CommandContext): void {
+  const { withDatabase, printJson } = context;
   const credentials = program
     .command('credentials')
     .description('add credentials of administrators, and remove a second factor')
     .addHelpText('after', EXAMPLES);
-  const run: Run = async (work) => print(JSON.stringify(await withDatabase(readSettings(), work), null, 2));
-  addCreate(credentials, run);
+  credentials
+    .command('create <name>')
+    .description('add a credential and print it')
+    .addOption(new Option('--role <role>', 'a named set of scopes').choices(ROLE_NAMES))
+    .option('--scopes <scopes>', 'scopes, separated by commas, besides those of the role')
+    .option('--expires <time>', 'time from which it is rejected (RFC 3339)')
+    .option('--networks <networks>', 'addresses and networks from which it is accepted, separated by commas')
+    .action((name: string, options: CreateOptions) => create(context, name, options));
   credentials
     .command('reset-totp <id>')
     .description('remove the second factor of a credential whose holder has lost it')
-    .action((id: string) =>
-      run(async (database, clock) => ({
-        id,
-        removed: await resetTotp({ database, clock }, caller, parseCredentialId(id)),
-      })),
-    );
+    .action(async (id: string) => {
+      const credentialId = parseCredentialId(id);
+      const reset = withDatabase((database, clock) => resetTotp({ database, clock }, caller, credentialId));
+      printJson({ id, removed: await reset });
+    });
 }
 
 interface CreateOptions {
@@ -60,24 +58,13 @@ interface CreateOptions {
   readonly networks?: string;
 }
 
-function addCreate(credentials: Command, run: Run): void {
-  credentials
-    .command('create <name>')
-    .description('add a credential and print it')
-    .addOption(new Option('--role <role>', 'a named set of scopes').choices(ROLE_NAMES))
-    .option('--scopes <scopes>', 'scopes, separated by commas, besides those of the role')
-    .option('--expires <time>', 'time from which it is rejected (RFC 3339)')
-    .option('--networks <networks>', 'addresses and networks from which it is accepted, separated by commas')
-    .action((name: string, options: CreateOptions) => run((...work) => create(name, options, work)));
-}
-
 const validateCreation = createValidator(createCredentialSchema);
 
 async function create(
+  { withDatabase, printJson }: CommandContext,
   name: string,
   { role, scopes, expires, networks }: CreateOptions,
-  [database, clock]: Parameters<Work>,
-): Promise<object> {
+): Promise<void> {
   if (role === undefined && scopes === undefined) throw new CommandError('Give --role or --scopes.');
   const given = {
     name,
@@ -92,8 +79,12 @@ async function create(
     readonly networks?: readonly string[] | null;
   };
   const request = { ...valid, caller, expiresAt: valid.expires_at ?? null, networks: valid.networks ?? null };
-  const { credential, secret } = await database.transaction((tx) => createCredential({ clock }, tx, request));
-  return { ...credentialView(credential, { caller, now: clock() }), credential: secret };
+  await withDatabase(async (database, clock) => {
+    const { credential, secret } = await database.transaction((tx) =>
+      createCredential({ clock }, tx, request),
+    );
+    printJson({ ...credentialView(credential, { caller, now: clock() }), credential: secret });
+  });
 }
 
 function splitList(text = ''): string[] {

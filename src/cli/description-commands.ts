@@ -9,7 +9,6 @@ import type { Service } from '../startup/start.ts';
 import type { CommandContext } from './context.ts';
 import { formatTable } from './output.ts';
 
-/** Adds the commands. */
 export function addDescriptionCommands(program: Command, context: CommandContext): void {
   program
     .command('openapi')
@@ -53,12 +52,11 @@ async function withService(
   }
 }
 
-/** Prints the description that clients see. */
-async function printDescription({ url }: Service, { print }: CommandContext): Promise<void> {
+async function printDescription({ url }: Service, { printJson }: CommandContext): Promise<void> {
   const response = await fetch(`${url}/openapi.json`);
   const body = await response.text();
   if (!response.ok) throw new Error(`The service responded with ${response.status}: ${body}`);
-  print(JSON.stringify(JSON.parse(body), null, 2));
+  printJson(JSON.parse(body));
 }
 
 const HEADINGS = ['METHOD', 'PATH', 'ACCESS', 'SCOPE', 'LIMITS'] as const;

@@ -1,15 +1,13 @@
 /** `doctor`: checks the installation and says what to fix. */
 import type { Command } from 'commander';
-import { describeConfigError } from '../config/environment-file.ts';
+import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { ConfigError } from '../config.ts';
 import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
 import { checkMail } from '../features/operation/checks/check-mail.ts';
-import { checkSettings } from '../features/operation/checks/check-settings.ts';
-import { checkTexts } from '../features/operation/checks/check-texts.ts';
+import { checkSettings, checkTexts } from '../features/operation/checks/check-settings.ts';
 import { type Finding, failure } from '../features/operation/checks/finding.ts';
+import { checkDatabase } from './check-database.ts';
 import type { CommandContext } from './context.ts';
-import { checkDatabase } from './doctor/check-database.ts';
-import { describeSource, nameSource } from './doctor/name-source.ts';
 import { printable } from './output.ts';
 
 const EXAMPLES = `
@@ -23,7 +21,6 @@ GET /api/v1/admin/checks. Exits with 2 if there is a warning or an error.`;
 
 const MAIL_TIMEOUT_MS = 10_000;
 
-/** Adds the command. */
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
@@ -54,9 +51,21 @@ async function checkAll({ readEnvironment, readSettings }: CommandContext): Prom
       ...(await checkDisk(config)),
       ...checkSecretFiles(config),
     ];
-    return findings.map((finding) => nameSource(finding, describeSource(environment)));
+    return findings.map((finding) => nameSource(finding, environment));
   } catch (error) {
     if (error instanceof ConfigError) return [failure('settings', describeConfigError(error, environment))];
     throw error;
   }
+}
+
+/** Adds the source to a finding about settings, which may differ from those of the service. */
+function nameSource(finding: Finding, { file, fileExists }: ProcessEnvironment): Finding {
+  const { check, status, message } = finding;
+  const source = fileExists ? `this shell and ${file}` : `this shell (there is no ${file})`;
+  const others = 'a running node may have others, which GET /api/v1/admin/checks checks';
+  if (check === 'settings' && status === 'ok')
+    return { ...finding, message: `The settings of ${source} are valid; ${others}` };
+  // The mail server is one of the settings.
+  const isAdvice = status === 'warning' && (check === 'settings' || check === 'mail');
+  return isAdvice ? { ...finding, message: `in ${source}: ${message}` } : finding;
 }

@@ -12,7 +12,6 @@ import { getSecretKey } from '../startup/secret-files.ts';
 import { verifySecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError } from './output.ts';
-import { withDatabase } from './with-database.ts';
 
 interface Options {
   readonly head?: ChainPosition;
@@ -67,7 +66,7 @@ async function verify(context: CommandContext, options: Options): Promise<void> 
   const noted = readNoted(options);
   const config = context.readSettings();
   const secretKey = getSecretKey(config, { warn: context.printError });
-  await withDatabase(config, async (database, clock) => {
+  await context.withDatabase(async (database, clock) => {
     await numberEvents(database, secretKey);
     const { eventsDays } = (await loadSettings(database, config.runTime)).current;
     let isValid = true;
@@ -92,8 +91,8 @@ async function numberEvents(database: Database, secretKey: string): Promise<void
   await numberAllEvents(database);
 }
 
-async function printHead({ readSettings, print }: CommandContext): Promise<void> {
-  const { number, digest } = await withDatabase(readSettings(), readChain);
+async function printHead({ withDatabase, print }: CommandContext): Promise<void> {
+  const { number, digest } = await withDatabase(readChain);
   print(JSON.stringify({ number, digest }));
 }
 

@@ -16,7 +16,6 @@ export function printable(text: string | null): string {
   return text === null || text === '' ? '-' : text.replace(/\p{C}/gu, '\uFFFD');
 }
 
-/** Returns a line for each row, with columns as wide as their longest cell. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) =>

@@ -3,31 +3,27 @@ import { Command, CommanderError } from 'commander';
 import { COMMAND_LINE, runInContext } from '../callers/action-context.ts';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { ConfigError, readConfig } from '../config.ts';
-import { addAdminTokenCommands } from './admin-token-commands.ts';
 import { addApiCommand } from './api/api-command.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
-import { addDatabaseCommands } from './database-commands.ts';
 import { addDescriptionCommands } from './description-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addEventCommands } from './events-commands.ts';
-import { addMailCommands } from './mail-commands.ts';
+import { addMaintenanceCommands } from './maintenance-commands.ts';
 import { FAILURE, FINDINGS } from './output.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
-import { addStatisticsCommands } from './statistics-commands.ts';
-import { addUserCommands } from './user-commands.ts';
+import { addExportCommand } from './users/export-command.ts';
+import { addImportCommand } from './users/import-command.ts';
+import { withDatabase } from './with-database.ts';
 
 const GROUPS = [
   addApiCommand,
   addUserCommands,
-  addAdminTokenCommands,
+  addMaintenanceCommands,
   addCredentialCommands,
   addDoctorCommand,
-  addDatabaseCommands,
   addDescriptionCommands,
-  addStatisticsCommands,
-  addMailCommands,
   addEventCommands,
   addSettingsCommands,
   addSigningKeyCommands,
@@ -41,11 +37,16 @@ export async function runCommand(args: readonly string[], process: CommandProces
     environment ??= process.readEnvironment();
     return environment;
   };
-  const { stdin, stdout, stderr, onInterrupt } = process;
+  const { stdout, stderr } = process;
+  const readSettings = () => readConfig(readEnvironment().variables);
+  const print = (line: string) => void stdout.write(`${line}\n`);
   const context: CommandContext = {
-    ...{ stdin, stdout, stderr, onInterrupt, readEnvironment },
-    readSettings: () => readConfig(readEnvironment().variables),
-    print: (line) => void stdout.write(`${line}\n`),
+    ...process,
+    readEnvironment,
+    readSettings,
+    withDatabase: (work) => withDatabase(readSettings(), work),
+    print,
+    printJson: (value) => print(JSON.stringify(value, null, 2)),
     printError: (line) => void stderr.write(`${line}\n`),
     reportFindings: () => {
       status = FINDINGS;
@@ -63,7 +64,6 @@ export async function runCommand(args: readonly string[], process: CommandProces
   }
 }
 
-/** Returns all commands. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('npm run cli --')
     .description(
@@ -77,6 +77,12 @@ export function createProgram(context: CommandContext): Command {
     });
   for (const addCommands of GROUPS) addCommands(program, context);
   return program;
+}
+
+function addUserCommands(program: Command, context: CommandContext): void {
+  const users = program.command('users').description('import and export users');
+  addImportCommand(users, context);
+  addExportCommand(users, context);
 }
 
 function describeError(error: unknown, environment: ProcessEnvironment | undefined): string {

@@ -8,7 +8,6 @@ import { loadSettings } from '../settings/live-settings.ts';
 import { MAX_LOGO_BYTES, toLogoText } from '../settings/logo.ts';
 import { RUN_TIME_SETTINGS } from '../settings/run-time-settings.ts';
 import type { CommandContext } from './context.ts';
-import { withDatabase } from './with-database.ts';
 
 const EXAMPLES = `
 Examples:
@@ -22,7 +21,6 @@ of the environment (this shell and .env) wins over what is stored, and cannot be
 
 const LOGO = 'INSTANCE_LOGO';
 
-/** Adds the commands. */
 export function addSettingsCommands(program: Command, context: CommandContext): void {
   const settings = program
     .command('settings')
@@ -34,37 +32,32 @@ export function addSettingsCommands(program: Command, context: CommandContext): 
     .option('--changed', 'only those that are set')
     .action(async ({ changed }: { changed?: boolean }) => {
       const list = await readAll(context);
-      printJson(context, changed ? list.filter(({ source }) => source !== 'default') : list);
+      context.printJson(changed ? list.filter(({ source }) => source !== 'default') : list);
     });
   settings
     .command('get <name>')
     .description('show one setting')
-    .action(async (name: string) => printJson(context, findSetting(await readAll(context), name)));
+    .action(async (name: string) => context.printJson(findSetting(await readAll(context), name)));
   settings
     .command('set <name> [value]')
     .description('store a value')
     .option('--file <path>', `a PNG image, as the value of ${LOGO}`)
     .action(async (name: string, value: string | undefined, { file }: { file?: string }) =>
-      printJson(context, await change(context, name, await readValue(name, value, file))),
+      change(context, name, await readValue(name, value, file)),
     );
   settings
     .command('unset <name>')
     .description('delete the stored value, so that the default applies')
-    .action(async (name: string) => printJson(context, await change(context, name, null)));
-}
-
-function printJson({ print }: CommandContext, value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+    .action((name: string) => change(context, name, null));
 }
 
 type ListedSetting = ReturnType<typeof listSettings>[number];
 
-function readAll({ readSettings }: CommandContext): Promise<ListedSetting[]> {
-  const config = readSettings();
-  return withDatabase(config, async (database) => {
-    const settings = await loadSettings(database, config.runTime);
-    return listSettings({ settings, startSettings: config.settings });
-  });
+function readAll({ readSettings, withDatabase }: CommandContext): Promise<ListedSetting[]> {
+  const { runTime, settings: startSettings } = readSettings();
+  return withDatabase(async (database) =>
+    listSettings({ settings: await loadSettings(database, runTime), startSettings }),
+  );
 }
 
 function findSetting(list: readonly ListedSetting[], name: string): ListedSetting {
@@ -73,22 +66,18 @@ function findSetting(list: readonly ListedSetting[], name: string): ListedSettin
   throw new Error(`${name} is not a setting; "settings list" names all`);
 }
 
-/** Stores the text, or deletes the stored one for null. Returns the setting afterwards; null if it is not known. */
-function change(
-  { readSettings }: CommandContext,
-  name: string,
-  text: string | null,
-): Promise<ListedSetting | null> {
-  const config = readSettings();
+/** Stores the text, or deletes the stored one for null. Prints the setting afterwards; null if it is not known. */
+async function change(context: CommandContext, name: string, text: string | null): Promise<void> {
+  const { runTime, settings: startSettings } = context.readSettings();
   // An unknown name can still be unset: another release may have stored it.
-  if (!RUN_TIME_SETTINGS.has(name) && config.settings.some((setting) => setting.name === name))
+  if (!RUN_TIME_SETTINGS.has(name) && startSettings.some((setting) => setting.name === name))
     throw new Error(`${name} can only be set in the environment`);
-  return withDatabase(config, async (database, clock) => {
-    const settings = await loadSettings(database, config.runTime);
+  await context.withDatabase(async (database, clock) => {
+    const settings = await loadSettings(database, runTime);
     const update = { changes: { [name]: text }, isExpected: () => true };
     await changeSettings({ database, clock, settings }, update).catch(explain);
-    const list = listSettings({ settings, startSettings: config.settings });
-    return list.find((setting) => setting.name === name) ?? null;
+    const list = listSettings({ settings, startSettings });
+    context.printJson(list.find((setting) => setting.name === name) ?? null);
   });
 }
 
@@ -100,15 +89,11 @@ function explain(error: unknown): never {
 
 async function readValue(name: string, value: string | undefined, file: string | undefined): Promise<string> {
   if ((value === undefined) === (file === undefined)) throw new Error('give either a value or --file');
-  if (value !== undefined) return checkNotBlank(value);
+  if (value?.trim() === '') throw new Error('the value is empty: "settings unset" resets a setting');
+  if (value !== undefined) return value;
   if (name !== LOGO) throw new Error(`--file is for ${LOGO} only`);
   const { size } = await stat(file!);
   if (size > MAX_LOGO_BYTES)
     throw new Error(`${file} has ${size} bytes: at most ${MAX_LOGO_BYTES} are allowed`);
   return toLogoText(await readFile(file!));
-}
-
-function checkNotBlank(value: string): string {
-  if (value.trim() === '') throw new Error('the value is empty: "settings unset" resets a setting');
-  return value;
 }

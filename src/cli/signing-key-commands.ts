@@ -10,7 +10,6 @@ import type { Clock } from '../lib/time/clock.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { verifySecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
-import { withDatabase } from './with-database.ts';
 
 const HELP = `
 Every command prints the published keys as JSON. The service rotates its keys every 30 days by itself.
@@ -20,18 +19,17 @@ rotate --revoke-old is for a key that has leaked: the new key signs at once, and
 follow within ten seconds. Services accept tokens of the old keys until their copy of the key set is renewed, usually
 after five minutes at most.`;
 
-/** Adds the commands. */
 export function addSigningKeyCommands(program: Command, context: CommandContext): void {
   const keys = program
     .command('signing-keys')
     .description('list and rotate the keys that sign JSON Web Tokens')
     .addHelpText('after', HELP);
   const run = (work: (database: Database, clock: Clock) => Promise<void>) =>
-    withDatabase(context.readSettings(), async (database, clock) => {
+    context.withDatabase(async (database, clock) => {
       await work(database, clock);
       const now = clock();
       const published = findPublishedKeys(await listSigningKeys(database), now);
-      context.print(JSON.stringify(signingKeyViews(published, now), null, 2));
+      context.printJson(signingKeyViews(published, now));
     });
   keys
     .command('list')
@@ -43,18 +41,11 @@ export function addSigningKeyCommands(program: Command, context: CommandContext)
     .option('--revoke-old', 'let the new key sign at once, and delete all others')
     .action(({ revokeOld = false }: { revokeOld?: boolean }) =>
       run(async (database, clock) => {
-        const keySeal = createKeySeal(await readSecretKey(context, database));
+        const secretKey = getSecretKey(context.readSettings(), { warn: context.printError });
+        // Nodes could not use a key that is encrypted with another secret.
+        await verifySecretKey(database, secretKey);
+        const keySeal = createKeySeal(secretKey);
         await rotateKeysNow({ database, clock, keySeal }, { revokesOld: revokeOld });
       }),
     );
-}
-
-/** Nodes could not use a key that is encrypted with another secret. @throws SecretKeyMismatch */
-async function readSecretKey(
-  { readSettings, printError }: CommandContext,
-  database: Database,
-): Promise<string> {
-  const secretKey = getSecretKey(readSettings(), { warn: printError });
-  await verifySecretKey(database, secretKey);
-  return secretKey;
 }

@@ -1,23 +1,25 @@
 /** Creates the directory of DATA_DIR. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ConfigError, quoted } from './reader.ts';
-
-interface Settings {
-  readonly dataDir: string;
-  /** Each of these three is null if it is kept in the directory. */
-  readonly databaseUrl: string | null;
-  readonly adminTokens: readonly string[] | null;
-  readonly secretKey: string | null;
-}
+import { quoted } from '../settings/rules.ts';
+import { ConfigError } from './reader.ts';
 
 /**
  * Creates the directory, accessible to its owner only, unless it exists or nothing would be kept in it (PostgreSQL, and
  * both secrets set).
  * @throws ConfigError
  */
-export function createDataDirectory({ dataDir, databaseUrl, adminTokens, secretKey }: Settings): void {
-  if (databaseUrl !== null && adminTokens !== null && secretKey !== null) return;
+export function createDataDirectory({
+  dataDir,
+  ...kept
+}: {
+  readonly dataDir: string;
+  /** Each of these three is null if it is kept in the directory. */
+  readonly databaseUrl: string | null;
+  readonly adminTokens: readonly string[] | null;
+  readonly secretKey: string | null;
+}): void {
+  if (kept.databaseUrl !== null && kept.adminTokens !== null && kept.secretKey !== null) return;
   try {
     createDirectory(dataDir);
   } catch (error) {

@@ -9,10 +9,8 @@ const NAME = '.env';
 /** The variables of a process, and those of the file that it does not have. */
 export interface ProcessEnvironment {
   readonly variables: Environment;
-  /** Path of the file that was looked for. */
   readonly file: string;
   readonly fileExists: boolean;
-  /** Names of the variables whose value is that of the file. */
   readonly namesFromFile: ReadonlySet<string>;
 }
 

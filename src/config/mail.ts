@@ -1,19 +1,19 @@
 /** Settings of mail: SMTP_URL, MAIL_FROM, MAIL_TO_LOG. */
 import type { MailSender, MailSettings, SmtpServer } from '../features/mail/settings.ts';
 import { isEmailAddress } from '../lib/text/email-address.ts';
-import { ConfigError, quoted, type Reader } from './reader.ts';
-import { publicUrl } from './urls.ts';
+import { baseUrl, InvalidValue, quoted } from '../settings/rules.ts';
+import { ConfigError, type Reader } from './reader.ts';
 
 /** Reads the settings of mail. @throws ConfigError, never with the password of SMTP_URL */
 export function mailSettings(read: Reader): MailSettings {
   const server = smtpServer(read, 'SMTP_URL');
-  const from = sender(read, 'MAIL_FROM');
+  const from = read.optional('MAIL_FROM', parseSender);
   const toLog = read.setting('MAIL_TO_LOG') === 'true';
   const senderName = from?.name ?? '';
   if (server === null) return { smtp: null, senderName, toLog };
   if (from === null)
     throw new ConfigError('MAIL_FROM', 'is required with SMTP_URL, such as Example <accounts@example.com>');
-  if (publicUrl(read, 'PUBLIC_URL') === '')
+  if (read.optional('PUBLIC_URL', baseUrl) === null)
     throw new ConfigError('PUBLIC_URL', 'is required with SMTP_URL, because links in messages begin with it');
   return { smtp: { server, from }, senderName, toLog };
 }
@@ -61,13 +61,17 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** Reads `Name <address>` or an address, or null if not set. */
-function sender(read: Reader, name: string): MailSender | null {
-  const given = read.text(name);
-  if (given === null) return null;
+/** Parses `Name <address>` or an address. @throws InvalidValue */
+function parseSender(given: string): MailSender {
   const [, displayName = '', inBrackets] = /^("[^"<>]*"|[^"<>]*?)\s*<([^<>]*)>$/.exec(given) ?? [];
   const address = inBrackets ?? given;
   if (isEmailAddress(address) && !/\p{Cc}/u.test(displayName))
     return { name: displayName.replaceAll('"', '').trim(), address };
-  throw new ConfigError(name, `must be an address or Name <address>, not ${quoted(given)}`);
+  throw new InvalidValue(`must be an address or Name <address>, not ${quoted(given)}`);
+}
+
+/** The address that gets messages about the service itself. @throws InvalidValue */
+export function operatorEmail(address: string): string {
+  if (isEmailAddress(address)) return address;
+  throw new InvalidValue(`must be an email address, not ${quoted(address)}`);
 }

@@ -5,11 +5,8 @@ import { InvalidValue, type Rule } from '../settings/rules.ts';
 import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { maskUrl } from './mask-url.ts';
 
-export { quoted } from '../settings/rules.ts';
-
 /** A setting has an invalid value. The message is one line that names the setting and what it must be. */
 export class ConfigError extends Error {
-  /** Name of the variable. */
   readonly setting: string;
 
   constructor(setting: string, problem: string) {
@@ -21,7 +18,6 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings with a rule and a default in the table. */
 type RuledName = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends { rule: Rule<unknown>; fallback: string }
     ? Name
@@ -45,21 +41,18 @@ export class Reader {
     return this.#settings;
   }
 
-  /** Reads a text that is shown to the administrator. */
   text<F extends string | null = null>(name: string, fallback: F = null as F): string | F {
     const value: string | F = this.given(name) ?? fallback;
     this.#keep(name, { value, default: fallback, is_secret: false, is_set: value !== null });
     return value;
   }
 
-  /** Reads a secret text, which is never shown. */
   secretText(name: string): string | null {
     const given = this.given(name);
     this.#keep(name, { value: null, default: null, is_secret: true, is_set: given !== null });
     return given;
   }
 
-  /** Reads a URL that may contain a password. */
   secretUrl(name: string): string | null {
     const given = this.given(name);
     const value = given === null ? null : maskUrl(given);
@@ -77,12 +70,17 @@ export class Reader {
     this.#settings.set(name, Object.freeze({ name, source, ...shown }));
   }
 
-  /** Returns the parts between commas, without empty ones. */
-  list(name: string): string[] {
-    return splitList(this.text(name) ?? '');
+  /** Reads values between commas, each by the rule. @throws ConfigError */
+  list(name: string, rule: Rule<string>): string[] {
+    return splitList(this.text(name) ?? '').map((item) => this.check(name, rule, item));
   }
 
-  /** Returns the names of the variables that are set. */
+  /** Reads a value by the rule; null if not set. @throws ConfigError */
+  optional<T>(name: string, rule: Rule<T>): T | null {
+    const given = this.text(name);
+    return given === null ? null : this.check(name, rule, given);
+  }
+
   names(): string[] {
     return Object.keys(this.#environment).filter((name) => this.given(name) !== null);
   }
@@ -93,7 +91,6 @@ export class Reader {
     return this.check(name, rule, this.text(name, fallback)) as ReturnType<(typeof SETTINGS)[Name]['rule']>;
   }
 
-  /** Parses a text. @throws ConfigError */
   check<T>(name: string, rule: Rule<T>, text: string): T {
     try {
       return rule(text);
@@ -109,7 +106,6 @@ export class Reader {
   }
 }
 
-/** Returns the parts between commas, without empty ones. */
 export function splitList(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');

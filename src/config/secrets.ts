@@ -4,7 +4,6 @@ import { ConfigError, type Reader, splitList } from './reader.ts';
 /** 128 bits in hexadecimal digits. */
 const MIN_SECRET_LENGTH = 32;
 
-/** The rule, for messages. */
 export const SECRET_RULE = `at least ${MIN_SECRET_LENGTH} visible ASCII characters without spaces (openssl rand -hex 32)`;
 
 /** Returns whether the text is long enough and can be sent in a header (RFC 9110 section 5.5). */

@@ -6,7 +6,6 @@
 import { type Reader, sql, type Tx } from './database.ts';
 import { inBatches, sqlForRows } from './rows.ts';
 
-/** Slots of a counter on a database that several nodes share. */
 export const SHARED_SLOTS = 16;
 
 /** A change of one counter: of a day or an hour, or of period 0 where there is only one. */
@@ -59,17 +58,11 @@ const READ_PERIODS = sql<{ period: number; value: number }>(`
   select period, cast(sum(value) as bigint) as value from counters
   where name = $1 and period >= $2 and period <= $3 group by period`);
 
-export interface CounterPeriods {
-  readonly name: string;
-  readonly from: number;
-  /** Included, like `from`. */
-  readonly to: number;
-}
-
 /** Returns the values of a counter by period. Periods without any may be missing. */
 export async function readCounterPeriods(
   reader: Reader,
-  { name, from, to }: CounterPeriods,
+  /** Both periods are included. */
+  { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
 ): Promise<Map<number, number>> {
   const rows = await reader.all(READ_PERIODS, name, from, to);
   return new Map(rows.map(({ period, value }) => [period, value]));

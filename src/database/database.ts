@@ -32,7 +32,6 @@ export function sql<Row = never>(text: string): Statement<Row> {
 }
 
 interface Reads {
-  /** Returns the first row, or undefined. */
   get<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row | undefined>;
   all<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row[]>;
 }
@@ -52,7 +51,6 @@ export interface Tx extends Reads {
   count(name: string, period: number, change: number): void;
 }
 
-/** The engine and the column types of its SQL, for migrations. */
 export interface Dialect {
   readonly engine: Engine;
   readonly text: string;
@@ -65,7 +63,6 @@ export interface Dialect {
   readonly tableOptions: string;
 }
 
-/** Display names of the engines. */
 export const ENGINES = ['sqlite', 'postgresql'] as const;
 
 export type Engine = (typeof ENGINES)[number];
@@ -111,7 +108,6 @@ export interface Database extends Reads {
    * statement works again. @throws DatabaseUnavailable if they cannot
    */
   ping(): Promise<void>;
-  /** Whether the schema has this table. */
   hasTable(name: string): Promise<boolean>;
   /**
    * Starts the wall clock of the times in this database, to be called once; it runs until `close`. All nodes of a
@@ -123,7 +119,6 @@ export interface Database extends Reads {
   close(): Promise<void>;
 }
 
-/** For queries that may read inside or outside a transaction. */
 export type Reader = Database | Tx;
 
 /** The database cannot process the request now; the same request may succeed later. */

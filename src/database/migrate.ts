@@ -25,7 +25,6 @@ const CURRENT_VERSION = sql<{ version: number | null }>(
 );
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
 
-/** The next step of a migration. */
 export interface MigrationProgress {
   readonly version: number;
   readonly name: string;
@@ -88,7 +87,6 @@ async function readVersion(reader: Reader): Promise<number> {
   return (await reader.get(CURRENT_VERSION))?.version ?? 0;
 }
 
-/** @throws DatabaseNotSupported */
 function findMissing(steps: readonly Migration[], found: number): Migration[] {
   const [first, last] = [steps[0]!.version, steps.at(-1)!.version];
   if (found > last)

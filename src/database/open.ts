@@ -9,9 +9,7 @@ import { openSqlite } from './sqlite/sqlite.ts';
 export interface DatabaseSettings {
   /** `postgres://…`, or null for SQLite. */
   readonly databaseUrl: string | null;
-  /** The directory of the SQLite file. */
   readonly dataDir: string;
-  /** Maximum number of connections to PostgreSQL. */
   readonly databasePool: number;
 }
 

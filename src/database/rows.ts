@@ -1,31 +1,25 @@
 /** Statements that take a list of rows as parameters, with one text for each of a few sizes. */
-import { type Statement, sql, type Value } from './database.ts';
+import { sql, type Value } from './database.ts';
 
 /** Rows per statement. Shorter lists are filled up with nulls, so that a handful of texts is prepared, not 500. */
 const SIZES = [1, 8, 64, 500];
 
-/** The maximum number of rows of one statement. */
 export const MAX_ROWS = 500;
-
-/** A statement with its values. */
-export interface BoundStatement<Row> {
-  readonly statement: Statement<Row>;
-  readonly values: readonly Value[];
-}
-
-export interface RowParameters {
-  /** Name and SQL type of each column. The first one is never null in a row. */
-  readonly columns: Readonly<Record<string, 'text' | 'bigint'>>;
-  /** Number of single values before the rows: `$1` and so on. */
-  readonly singleValues?: number;
-}
 
 /**
  * Creates a statement that takes up to 500 rows. `text` gets the definition of a common table expression `given`
  * with these rows, to be put after `with`. Returns the function that binds single values and rows.
  */
 export function sqlForRows<Row = never>(
-  { columns, singleValues = 0 }: RowParameters,
+  {
+    columns,
+    singleValues = 0,
+  }: {
+    /** Name and SQL type of each column. The first one is never null in a row. */
+    readonly columns: Readonly<Record<string, 'text' | 'bigint'>>;
+    /** Number of single values before the rows: `$1` and so on. */
+    readonly singleValues?: number;
+  },
   text: (given: string) => string,
 ) {
   const types = Object.values(columns);
@@ -36,14 +30,13 @@ export function sqlForRows<Row = never>(
     from (values ${Array.from({ length: size }, (_, row) => `(${tuple(row)})`)}) as listed
     where column1 is not null)`;
   const statements = SIZES.map((size) => ({ size, statement: sql<Row>(text(given(size))) }));
-  return (single: readonly Value[], rows: readonly (readonly Value[])[]): BoundStatement<Row> => {
+  return (single: readonly Value[], rows: readonly (readonly Value[])[]) => {
     const { size, statement } = statements.find((candidate) => rows.length <= candidate.size)!;
     const unused = Array<null>((size - rows.length) * types.length).fill(null);
     return { statement, values: [...single, ...rows.flat(), ...unused] };
   };
 }
 
-/** Divides a list into lists of at most 500. */
 export function inBatches<T>(list: readonly T[]): T[][] {
   const count = Math.ceil(list.length / MAX_ROWS);
   return Array.from({ length: count }, (_, index) => list.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS));

@@ -15,7 +15,6 @@ export interface Setting {
   readonly value: string;
 }
 
-/** Returns the value, or undefined when it was never written. */
 export async function readSetting(reader: Reader, name: string): Promise<string | undefined> {
   return (await reader.get(READ, name))?.value;
 }
@@ -44,7 +43,6 @@ export function readSettings(reader: Reader, start: string): Promise<Setting[]> 
   return reader.all(GROUP, start, `${start}\u{10ffff}`);
 }
 
-/** Sets the value if there is none yet. */
 export async function addSetting(tx: Tx, { name, value }: Setting): Promise<void> {
   await tx.run(CLAIM, name, value);
 }

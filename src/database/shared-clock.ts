@@ -12,23 +12,23 @@ const REPORTED_SKEW_MS = 5_000;
 
 export interface SharedClock {
   readonly clock: Clock;
-  /** Ends the synchronisation. */
   close(): void;
 }
 
-export interface SharedClockOptions {
-  /** Reads the clock of the database in epoch milliseconds. */
+/** Starts the clock. Later readings that fail are ignored: the clock runs on. @throws DatabaseUnavailable */
+export async function startSharedClock({
+  readTime,
+  onSkew,
+  intervalMs = INTERVAL_MS,
+  monotonicClock = monotonic,
+}: {
   readonly readTime: () => Promise<number>;
   /** Called with the difference when the wall clock of this machine begins to differ by more than five seconds. */
   readonly onSkew: (skewMs: number) => void;
   /** Replacements for tests. */
   readonly intervalMs?: number;
   readonly monotonicClock?: MonotonicClock;
-}
-
-/** Starts the clock. Later readings that fail are ignored: the clock runs on. @throws DatabaseUnavailable */
-export async function startSharedClock(options: SharedClockOptions): Promise<SharedClock> {
-  const { readTime, onSkew, intervalMs = INTERVAL_MS, monotonicClock = monotonic } = options;
+}): Promise<SharedClock> {
   const read = async (): Promise<ClockReading> => {
     const sentAt = monotonicClock();
     const time = await readTime();

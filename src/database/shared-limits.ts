@@ -15,7 +15,6 @@ export interface RequestCost {
 export interface QuotaState {
   /** Theoretical arrival time: when the quota is full again. */
   readonly tat: number;
-  /** The time of this call. */
   readonly now: number;
 }
 

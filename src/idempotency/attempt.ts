@@ -1,4 +1,4 @@
-/** One attempt at one request with an Idempotency-Key: its claim, its effect, its stored response. */
+/** One attempt at one request: its claim, if it has an Idempotency-Key, its effect, its stored response. */
 import type { Database, Tx } from '../database/database.ts';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { newId } from '../lib/secrets/ids.ts';
@@ -14,7 +14,6 @@ export interface AttemptOptions {
   readonly publicUrl: string;
 }
 
-/** What an attempt does with its request. */
 export interface AttemptedRequest {
   readonly serialize: (response: CreatedResponse) => SerializedResponse;
   readonly serializeProblem: (problem: Problem) => SerializedResponse;
@@ -26,13 +25,12 @@ export interface AttemptedRequest {
 export interface KeyedRequest {
   readonly identity: RequestIdentity;
   readonly sealKeys: Omit<SealContext, 'rowId'>;
-  /** Milliseconds for which the response is kept. */
   readonly retentionMs: number;
 }
 
-/** The response, and the id of the claim that it is stored with: the same for each replay. */
+/** The response, and the id of the claim that it is stored with: the same for each replay, null without a key. */
 export interface StoredOutcome {
-  readonly claimId: string;
+  readonly claimId: string | null;
   readonly response: SerializedResponse;
   readonly isReplayed: boolean;
 }
@@ -41,88 +39,78 @@ const LEASE_MS = 30_000;
 /** Published in docs/idempotency.md. */
 export const RETENTION_MS = 24 * HOUR;
 
-/** One attempt at one request with a key. */
-export class IdempotentAttempt {
-  readonly #options: AttemptOptions;
-  readonly #identity: RequestIdentity;
-  readonly #sealKeys: Omit<SealContext, 'rowId'>;
-  readonly #retentionMs: number;
-  readonly #id = newId();
-
-  constructor(options: AttemptOptions, { identity, sealKeys, retentionMs }: KeyedRequest) {
-    this.#options = options;
-    this.#identity = identity;
-    this.#sealKeys = sealKeys;
-    this.#retentionMs = retentionMs;
-  }
-
-  async run(request: AttemptedRequest): Promise<StoredOutcome> {
-    const replay = await this.#claim();
-    if (replay !== undefined) return replay;
-    try {
-      const { store, onStored } = await request.prepare();
-      const response = await this.#store(store, request);
-      onStored?.();
-      return { claimId: this.#id, response, isReplayed: false };
-    } catch (error) {
-      await this.#settle(error, request);
-      throw error;
-    }
-  }
-
-  /**
-   * A duplicate is the outcome of the request; after any other error the request may be retried. If this fails too,
-   * the lease expires by itself: the first error is the one to report.
-   * @throws Problem idempotency_key_in_use when another attempt has taken over: the duplicate may be its effect
-   */
-  async #settle(error: unknown, { serializeProblem }: AttemptedRequest): Promise<void> {
-    const isOutcome = error instanceof Problem && error.code === 'email_taken';
-    await this.#options.database
-      .transaction((tx) =>
-        isOutcome ? this.#complete(tx, serializeProblem(error)) : releaseClaim(tx, this.#id),
-      )
-      .catch((failure) => {
-        if (failure instanceof Problem) throw failure;
-      });
-  }
-
-  /** Returns undefined when this attempt owns the request, or else the stored response. */
-  #claim(): Promise<StoredOutcome | undefined> {
-    const now = this.#options.clock();
-    const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + this.#retentionMs };
-    return this.#options.database.transaction(async (tx) => {
-      if (await claimRequest(tx, { id: this.#id, ...this.#identity }, times)) return undefined;
-      const found = await findClaim(tx, this.#identity);
-      // The owner failed and released it between the two statements: the client may retry as before.
-      if (found === undefined) throw keyInUse();
-      if (found.fingerprint !== this.#identity.fingerprint) throw this.#reused();
-      if (found.salt === null || found.sealed === null) throw keyInUse();
-      const { salt, sealed } = found;
-      const response = unseal({ ...this.#sealKeys, rowId: found.id }, { salt, sealed });
-      return { claimId: found.id, response, isReplayed: true };
-    });
-  }
-
-  /** Writes the effect and the response in one transaction. */
-  #store(store: PreparedEffect['store'], { serialize }: AttemptedRequest): Promise<SerializedResponse> {
-    return this.#options.database.transaction(async (tx) => {
-      const response = await store(tx);
-      const stored = serialize(response);
-      await this.#complete(tx, stored, response.createdResources);
-      return stored;
-    });
-  }
-
-  async #complete(tx: Tx, response: SerializedResponse, created: CreatedResources = {}): Promise<void> {
-    const sealed = seal({ ...this.#sealKeys, rowId: this.#id }, response);
+/** Runs the request, or returns the stored response. `keyed`: undefined for a request without a key. */
+export async function attempt(
+  options: AttemptOptions,
+  keyed: KeyedRequest | undefined,
+  request: AttemptedRequest,
+): Promise<StoredOutcome> {
+  const claimId = keyed === undefined ? null : newId();
+  const complete = async (tx: Tx, response: SerializedResponse, created?: CreatedResources) => {
+    if (keyed === undefined || claimId === null) return;
+    const sealed = seal({ ...keyed.sealKeys, rowId: claimId }, response);
     // The lease expired and another attempt has taken over: the effects of this one must be rolled back.
-    if (!(await completeClaim(tx, this.#id, { ...sealed, ...created }))) throw keyInUse();
+    if (!(await completeClaim(tx, claimId, { ...sealed, ...created }))) throw keyInUse();
+  };
+  const replay = keyed && claimId !== null ? await claim(options, keyed, claimId) : undefined;
+  if (replay !== undefined) return replay;
+  try {
+    const { store, onStored } = await request.prepare();
+    // The effect and the response are written in one transaction.
+    const response = await options.database.transaction(async (tx) => {
+      const created = await store(tx);
+      const serialized = request.serialize(created);
+      await complete(tx, serialized, created.createdResources);
+      return serialized;
+    });
+    onStored?.();
+    return { claimId, response, isReplayed: false };
+  } catch (error) {
+    if (claimId !== null)
+      await settle(options.database, (tx) =>
+        isOutcome(error) ? complete(tx, request.serializeProblem(error)) : releaseClaim(tx, claimId),
+      );
+    throw error;
   }
+}
 
-  #reused(): Problem {
-    const link = `<${this.#options.publicUrl}/docs/idempotency>; rel="describedby"`;
-    return new Problem('idempotency_key_reused', { headers: { link } });
-  }
+/** A duplicate is the outcome of the request; after any other error the request may be retried. */
+function isOutcome(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'email_taken';
+}
+
+/**
+ * If this fails too, the lease expires by itself: the first error is the one to report.
+ * @throws Problem idempotency_key_in_use when another attempt has taken over: the duplicate may be its effect
+ */
+async function settle(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
+  await database.transaction(work).catch((failure) => {
+    if (failure instanceof Problem) throw failure;
+  });
+}
+
+/** Returns undefined when this attempt owns the request, or else the stored response. */
+function claim(
+  { database, clock, publicUrl }: AttemptOptions,
+  { identity, sealKeys, retentionMs }: KeyedRequest,
+  id: string,
+): Promise<StoredOutcome | undefined> {
+  const now = clock();
+  const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + retentionMs };
+  return database.transaction(async (tx) => {
+    if (await claimRequest(tx, { id, ...identity }, times)) return undefined;
+    const found = await findClaim(tx, identity);
+    // The owner failed and released it between the two statements: the client may retry as before.
+    if (found === undefined) throw keyInUse();
+    if (found.fingerprint !== identity.fingerprint) {
+      const link = `<${publicUrl}/docs/idempotency>; rel="describedby"`;
+      throw new Problem('idempotency_key_reused', { headers: { link } });
+    }
+    const { salt, sealed } = found;
+    if (salt === null || sealed === null) throw keyInUse();
+    const response = unseal({ ...sealKeys, rowId: found.id }, { salt, sealed });
+    return { claimId: found.id, response, isReplayed: true };
+  });
 }
 
 function keyInUse(): Problem {

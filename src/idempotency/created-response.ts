@@ -16,7 +16,6 @@ export interface CreatedResponse {
   readonly createdResources: CreatedResources;
 }
 
-/** The effect of a request whose slow work is done. */
 export interface PreparedEffect {
   /** Writes the effect. May run again when the engine asks for a retry. */
   readonly store: (tx: Tx) => Promise<CreatedResponse>;

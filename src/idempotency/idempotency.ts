@@ -4,14 +4,13 @@
  * stored response are one more transaction. A process that is killed leaves at most a claim, whose lease expires.
  */
 import { type AdminCaller, type Caller, SCOPES, type UserCaller } from '../callers/callers.ts';
-import type { Database } from '../database/database.ts';
 import { getNetwork } from '../lib/network.ts';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { deriveKey, keyedHash } from '../lib/secrets/secret-key.ts';
 import {
   type AttemptedRequest,
   type AttemptOptions,
-  IdempotentAttempt,
+  attempt,
   type KeyedRequest,
   RETENTION_MS,
 } from './attempt.ts';
@@ -37,21 +36,14 @@ export interface ClaimableRequest {
 
 export interface IdempotentRequest extends ClaimableRequest, AttemptedRequest {}
 
-export type RunIdempotently = (request: IdempotentRequest) => Promise<SerializedResponse>;
-
 /** Creates the runner of idempotent routes. Without a key it only runs the handler. */
-export function createIdempotency(options: IdempotencyOptions): RunIdempotently {
+export function createIdempotency(options: IdempotencyOptions) {
   const readRequest = createRequestReader(options);
-  return async (request) => {
-    const keyed = readRequest(request);
-    if (keyed === undefined) return storeOnce(options.database, request);
-    const { response, isReplayed } = await new IdempotentAttempt(options, keyed).run(request);
-    return isReplayed ? asReplayed(response) : response;
+  return async (request: IdempotentRequest): Promise<SerializedResponse> => {
+    const { response, isReplayed } = await attempt(options, readRequest(request), request);
+    if (!isReplayed) return response;
+    return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } };
   };
-}
-
-function asReplayed(response: SerializedResponse): SerializedResponse {
-  return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } };
 }
 
 /** Returns the function that identifies a request by its key, caller and content; undefined without a key. */
@@ -73,14 +65,6 @@ export function createRequestReader(options: IdempotencyOptions) {
     };
     return { identity, sealKeys: { secret: secrets.seal, clientKey: key }, retentionMs: RETENTION_MS };
   };
-}
-
-/** Runs a request without a key. */
-export async function storeOnce(database: Database, request: AttemptedRequest): Promise<SerializedResponse> {
-  const { store, onStored } = await request.prepare();
-  const response = await database.transaction(async (tx) => request.serialize(await store(tx)));
-  onStored?.();
-  return response;
 }
 
 /**

@@ -19,19 +19,14 @@ export function readIdempotencyKey(fields: readonly string[] | undefined): strin
   return key;
 }
 
-/** The parts of a request that must not change in a retry. */
-export interface RequestContent {
-  /** Method and path template, such as `POST /api/register`. */
-  readonly route: string;
-  readonly params: unknown;
-  readonly body: unknown;
-}
-
 /**
  * Returns a keyed hash of the content; the order of members does not matter. An HMAC, because a plain hash of a body
  * with a password would help to guess the password.
  */
-export function fingerprint(secret: Uint8Array, { route, params, body }: RequestContent): string {
+export function fingerprint(
+  secret: Uint8Array,
+  { route, params, body }: { readonly route: string; readonly params: unknown; readonly body: unknown },
+): string {
   return createHmac('sha256', secret)
     .update(`${route}\n${canonical(params)}\n${canonical(body)}`)
     .digest('base64url');

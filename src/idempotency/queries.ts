@@ -13,7 +13,6 @@ export function userScopeRange(userId: string): readonly [from: string, to: stri
   return [userScope(userId), `${userScope(userId)};`];
 }
 
-/** Identifies a request whose response may be stored. */
 export interface RequestIdentity {
   readonly route: string;
   readonly keyHash: string;
@@ -24,21 +23,7 @@ export interface RequestIdentity {
   readonly fingerprint: string;
 }
 
-/** A claim to insert. */
-export interface NewClaim extends RequestIdentity {
-  readonly id: string;
-}
-
-export interface ClaimTimes {
-  readonly now: number;
-  readonly leaseUntil: number;
-  readonly expiresAt: number;
-}
-
-/** The sealed response, and the resources whose deletion deletes it. */
-export interface StoredResponse extends Sealed, CreatedResources {}
-
-export interface ClaimRow {
+interface ClaimRow {
   readonly id: string;
   readonly fingerprint: string;
   readonly salt: Uint8Array | null;
@@ -55,7 +40,11 @@ const CLAIM = sql(`
   on conflict do nothing`);
 
 /** Returns whether the claim was inserted. Expired claims, and those whose lease has expired, are deleted first. */
-export async function claimRequest(tx: Tx, claim: NewClaim, times: ClaimTimes): Promise<boolean> {
+export async function claimRequest(
+  tx: Tx,
+  claim: RequestIdentity & { readonly id: string },
+  times: { readonly now: number; readonly leaseUntil: number; readonly expiresAt: number },
+): Promise<boolean> {
   const { id, route, keyHash, scope, origin, fingerprint } = claim;
   await tx.run(DELETE_STALE, keyHash, scope, route, times.now);
   const values = [id, route, keyHash, scope, origin, fingerprint, times.leaseUntil, times.expiresAt];
@@ -78,15 +67,18 @@ const COMPLETE = sql(`
   update idempotency_keys set state = 'done', salt = $2, sealed = $3, user_id = $4, token_hash = $5
   where id = $1 and state <> 'done'`);
 
-/** Stores the response. Returns false when another attempt has taken over the claim. */
-export async function completeClaim(tx: Tx, id: string, response: StoredResponse): Promise<boolean> {
+/** Stores the response, and the resources whose deletion deletes it. Returns false when another attempt has taken over the claim. */
+export async function completeClaim(
+  tx: Tx,
+  id: string,
+  response: Sealed & CreatedResources,
+): Promise<boolean> {
   const { salt, sealed, userId = null, tokenHash = null } = response;
   return (await tx.run(COMPLETE, id, salt, sealed, userId, tokenHash)) === 1;
 }
 
 const RELEASE = sql("delete from idempotency_keys where id = $1 and state <> 'done'");
 
-/** Deletes an unfinished claim. */
 export async function releaseClaim(tx: Tx, id: string): Promise<void> {
   await tx.run(RELEASE, id);
 }

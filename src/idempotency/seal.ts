@@ -8,15 +8,12 @@ import { decrypt, encrypt } from '../lib/secrets/encryption.ts';
 
 export interface Sealed {
   readonly salt: Uint8Array;
-  /** Nonce, tag and ciphertext. */
   readonly sealed: Uint8Array;
 }
 
 /** Values that a sealed response is bound to: only the same ones unseal it. */
 export interface SealContext {
-  /** The server's secret. */
   readonly secret: Uint8Array;
-  /** The client's Idempotency-Key. */
   readonly clientKey: string;
   readonly rowId: string;
 }

@@ -9,43 +9,35 @@ import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/datab
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { HOUR } from '../lib/time/clock.ts';
 import type { Problem } from '../problems/problem.ts';
-import { type AttemptedRequest, IdempotentAttempt, type KeyedRequest, RETENTION_MS } from './attempt.ts';
 import {
-  type ClaimableRequest,
-  createRequestReader,
-  type IdempotencyOptions,
-  storeOnce,
-} from './idempotency.ts';
-
-/** The effect of a step: writes it, and returns its result, which must be a JSON value. */
-export type StepEffect<Result> = (tx: Tx) => Promise<Result>;
+  type AttemptedRequest,
+  attempt,
+  type KeyedRequest,
+  RETENTION_MS,
+  type StoredOutcome,
+} from './attempt.ts';
+import { type ClaimableRequest, createRequestReader, type IdempotencyOptions } from './idempotency.ts';
 
 /**
- * Does the slow work of a step, which has no effect, and returns the effect. Both run again when another transaction has
- * written a unique value meanwhile.
+ * Does the slow work of a step, which has no effect, and returns the function that writes the effect and returns its
+ * result, a JSON value. Both run again when another transaction has written a unique value meanwhile.
  */
-export type PrepareStep<Result> = () => Promise<StepEffect<Result>>;
+export type PrepareStep<Result> = () => Promise<(tx: Tx) => Promise<Result>>;
 
 export interface SteppedRequest<Result> extends ClaimableRequest {
   readonly serializeProblem: (problem: Problem) => SerializedResponse;
   readonly steps: readonly PrepareStep<Result>[];
 }
 
-export interface SteppedOutcome<Result> {
-  /** In the order of the steps. */
-  readonly results: readonly Result[];
-  /** Whether all steps were done by earlier requests. */
-  readonly isReplayed: boolean;
-}
-
-export type RunInSteps = <Result>(request: SteppedRequest<Result>) => Promise<SteppedOutcome<Result>>;
-
 /** The steps after the first are kept for longer than it: they must not be missing while it is replayed. */
 const LATER_RETENTION_MS = RETENTION_MS + HOUR;
 const MAX_ATTEMPTS = 3;
 
-/** Creates the runner of routes with steps. Without a key it only runs them. */
-export function createIdempotentSteps(options: IdempotencyOptions): RunInSteps {
+/**
+ * Creates the runner of routes with steps. Without a key it only runs them. Returns their results, and whether all steps
+ * were done by earlier requests.
+ */
+export function createIdempotentSteps(options: IdempotencyOptions) {
   const readRequest = createRequestReader(options);
   return async <Result>({ steps, serializeProblem, ...request }: SteppedRequest<Result>) => {
     const keyed = readRequest(request);
@@ -55,7 +47,7 @@ export function createIdempotentSteps(options: IdempotencyOptions): RunInSteps {
     for (const [number, prepareStep] of steps.entries()) {
       const attempted = toRequest(prepareStep, serializeProblem);
       const step: KeyedRequest | undefined = keyed && toKeyedStep(keyed, firstClaim, number);
-      const outcome: StepOutcome = await withRetries(() => runStep(options, step, attempted));
+      const outcome: StoredOutcome = await withRetries(() => attempt(options, step, attempted));
       results.push(JSON.parse(outcome.response.body) as Result);
       firstClaim ??= outcome.claimId;
       isReplayed &&= outcome.isReplayed;
@@ -64,21 +56,6 @@ export function createIdempotentSteps(options: IdempotencyOptions): RunInSteps {
     }
     return { results, isReplayed };
   };
-}
-
-interface StepOutcome {
-  readonly response: SerializedResponse;
-  readonly isReplayed: boolean;
-  readonly claimId: string | null;
-}
-
-async function runStep(
-  options: IdempotencyOptions,
-  keyed: KeyedRequest | undefined,
-  request: AttemptedRequest,
-): Promise<StepOutcome> {
-  if (keyed !== undefined) return new IdempotentAttempt(options, keyed).run(request);
-  return { response: await storeOnce(options.database, request), isReplayed: false, claimId: null };
 }
 
 function toRequest<Result>(
@@ -90,13 +67,8 @@ function toRequest<Result>(
     serialize: ({ status, headers, body }) => ({ status, headers, body: JSON.stringify(body) }),
     prepare: async () => {
       const write = await prepareStep();
-      const store = async (tx: Tx) => ({
-        status: 200,
-        headers: {},
-        body: (await write(tx)) as object,
-        createdResources: {},
-      });
-      return { store };
+      const response = { status: 200, headers: {}, createdResources: {} };
+      return { store: async (tx) => ({ ...response, body: (await write(tx)) as object }) };
     },
   };
 }

@@ -1,18 +1,13 @@
 /** Caches the result of a computation for a while. */
 import type { MonotonicClock } from './time/clock.ts';
 
-export interface CacheOptions {
-  readonly lifetimeMs: number;
-  readonly monotonicClock: MonotonicClock;
-}
-
 /**
  * Returns a function that runs `compute` at most once at a time, and returns its result for `lifetimeMs` after it is
  * complete. Calls meanwhile get the same promise. Failures are not kept.
  */
 export function cached<T>(
   compute: () => Promise<T>,
-  { lifetimeMs, monotonicClock }: CacheOptions,
+  { lifetimeMs, monotonicClock }: { readonly lifetimeMs: number; readonly monotonicClock: MonotonicClock },
 ): () => Promise<T> {
   let current: Promise<T> | null = null;
   let expiresAt = Number.POSITIVE_INFINITY;

@@ -9,7 +9,6 @@ import type { Readable } from 'node:stream';
 export interface LingerTimes {
   /** How long a client may go on sending, or keep its side of the connection open. */
   readonly deadline: number;
-  /** How long it may send nothing. */
   readonly idle: number;
 }
 

@@ -117,7 +117,6 @@ export interface ProblemOptions {
   readonly errors?: Readonly<Record<string, readonly string[]>> | readonly string[];
   /** The same failures with their pointers, for application/problem+json (RFC 9457 section 3). */
   readonly details?: readonly ProblemDetail[];
-  /** Further response headers, by name in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds, sent as Retry-After (RFC 9110 section 10.2.3). */
   readonly retryAfterSeconds?: number;
@@ -125,7 +124,6 @@ export interface ProblemOptions {
   readonly closesConnection?: boolean;
   /** A registered problem type (RFC 9457 section 4.2) instead of our documentation. */
   readonly type?: string;
-  /** Extension members of application/problem+json. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** The underlying error: logged, never sent. */
   readonly cause?: unknown;

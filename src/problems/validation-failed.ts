@@ -20,14 +20,12 @@ function summary(errors: MemberErrors): string {
   return more === 0 ? messages[0]! : `${messages[0]} (and ${more} more ${more === 1 ? 'error' : 'errors'})`;
 }
 
-/** Returns the messages with their JSON pointers (RFC 9457 section 3). */
 export function details(errors: MemberErrors): ProblemDetail[] {
   return Object.entries(errors).flatMap(([name, messages]) =>
     messages.map((detail) => ({ pointer: pointerTo(name), detail })),
   );
 }
 
-/** Returns the JSON pointer of a member as a URI fragment (RFC 6901 section 6). */
 function pointerTo(name: string): string {
   const token = name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
   return `#/${encodeURIComponent(token)}`;

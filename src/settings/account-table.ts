@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { STORED_ADDRESSES } from '../lib/network.ts';
 import { choice, integer } from './rules.ts';
-import type { SettingDefinition } from './setting-definition.ts';
-import { inDays, inRecords, oneOf, onOrOff } from './value-kinds.ts';
+import { inDays, inRecords, oneOf, onOrOff, type SettingDefinition } from './setting-definition.ts';
 
 export const ACCOUNT_SETTINGS = {
   PASSWORD_POLICY: {

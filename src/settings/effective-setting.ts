@@ -3,7 +3,6 @@ export const SOURCES = ['environment', 'default', 'database'] as const;
 
 /** A setting as the service has read it, without secrets. */
 export interface EffectiveSetting {
-  /** Name of the environment variable. */
   readonly name: string;
   /** Value that applies; null if none does, or if all of it is secret. Passwords in URLs are masked. */
   readonly value: string | null;

@@ -2,12 +2,10 @@
 import type { Quota } from '../rate-limits/gcra.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName } from '../rate-limits/limits.ts';
 import { InvalidValue, quoted, type Rule } from './rules.ts';
-import type { SettingDefinition } from './setting-definition.ts';
-import { format } from './value-format.ts';
+import { format, type SettingDefinition } from './setting-definition.ts';
 
 export const LIMIT_PREFIX = 'RATE_LIMIT_';
 
-/** Returns the name of the setting of a limit. */
 export function limitVariable(limit: LimitName): string {
   return `${LIMIT_PREFIX}${limit.toUpperCase().replaceAll('-', '_')}`;
 }

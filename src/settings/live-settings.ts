@@ -15,7 +15,6 @@ import {
 
 /** Texts of the environment, which have been validated. */
 export interface EnvironmentSettings {
-  /** What the environment fixes. */
   readonly fixed: SettingTexts;
   /** Defaults that replace those of the definitions. */
   readonly defaults: SettingTexts;
@@ -28,19 +27,14 @@ export interface IgnoredValue {
   readonly reason: string;
 }
 
-/** What is stored, at one version. */
 export interface StoredSettings {
   readonly version: number;
   readonly texts: SettingTexts;
 }
 
-export interface LiveSettings extends CurrentSettingsSource {
+export interface LiveSettings extends CurrentSettingsSource, EnvironmentSettings {
   readonly stored: StoredSettings;
   readonly ignored: readonly IgnoredValue[];
-  /** What the environment fixes. */
-  readonly fixed: SettingTexts;
-  readonly defaults: SettingTexts;
-  /** Returns the settings that can change, with the values that apply. */
   list(): EffectiveSetting[];
   /** Reads what other processes have changed. @throws DatabaseUnavailable */
   refresh(): Promise<void>;
@@ -50,18 +44,13 @@ export interface LiveSettings extends CurrentSettingsSource {
 
 const NOTHING: StoredSettings = { version: -1, texts: new Map() };
 
-/** Creates the settings without what is stored, until they are refreshed. */
-export function createLiveSettings(
-  database: Database,
-  { fixed, defaults }: EnvironmentSettings,
-): LiveSettings {
-  let state = createState({ fixed, defaults }, NOTHING);
+export function createLiveSettings(database: Database, environment: EnvironmentSettings): LiveSettings {
+  let state = createState(environment, NOTHING);
   const replace = (stored: StoredSettings) => {
-    state = createState({ fixed, defaults }, stored, state.current);
+    state = createState(environment, stored, state.current);
   };
   return {
-    fixed,
-    defaults,
+    ...environment,
     get current() {
       return state.current;
     },
@@ -71,7 +60,7 @@ export function createLiveSettings(
     get ignored() {
       return state.ignored;
     },
-    list: () => [...RUN_TIME_SETTINGS.keys()].map((name) => toEffective(name, { fixed, defaults }, state)),
+    list: () => listRunTimeSettings(environment, state.valid),
     async refresh() {
       const before = state.stored;
       // Before the texts, so that they are never older than their version.
@@ -87,7 +76,6 @@ export function createLiveSettings(
   };
 }
 
-/** Creates the settings with what is stored. */
 export async function loadSettings(
   database: Database,
   environment: EnvironmentSettings,
@@ -134,22 +122,24 @@ export function findFault(name: string, text: string): string | null {
   }
 }
 
-function toEffective(
-  name: string,
+/** Returns the settings that can change, with the values that apply. `valid`: texts of the database. */
+export function listRunTimeSettings(
   { fixed, defaults }: EnvironmentSettings,
-  { valid }: State,
-): EffectiveSetting {
-  const fallback = defaults.get(name) ?? RUN_TIME_SETTINGS.get(name)!.fallback;
-  const text = fixed.get(name) ?? valid.get(name) ?? fallback;
-  const stored = valid.has(name) ? 'database' : 'default';
-  return {
-    name,
-    value: text === null ? null : describeValue(name, text),
-    source: fixed.has(name) ? 'environment' : stored,
-    default: fallback,
-    is_secret: false,
-    is_set: text !== null,
-  };
+  valid: SettingTexts = new Map(),
+): EffectiveSetting[] {
+  return Array.from(RUN_TIME_SETTINGS, ([name, definition]) => {
+    const fallback = defaults.get(name) ?? definition.fallback;
+    const text = fixed.get(name) ?? valid.get(name) ?? fallback;
+    const stored = valid.has(name) ? 'database' : 'default';
+    return {
+      name,
+      value: text === null ? null : describeValue(name, text),
+      source: fixed.has(name) ? 'environment' : stored,
+      default: fallback,
+      is_secret: false,
+      is_set: text !== null,
+    };
+  });
 }
 
 /** With the time of two short reads, changes of other processes take effect within five seconds. */

@@ -42,7 +42,6 @@ function readSize(content: Buffer): { readonly width: number; readonly height: n
   return { width: content.readUInt32BE(16), height: content.readUInt32BE(20) };
 }
 
-/** Returns the text of the setting for a file. */
 export function toLogoText(content: Buffer): string {
   return PREFIX + content.toString('base64');
 }

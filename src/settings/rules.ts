@@ -15,12 +15,7 @@ export function quoted(value: string): string {
   return JSON.stringify(value);
 }
 
-export interface IntegerRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-export function integer({ min, max }: IntegerRange): Rule<number> {
+export function integer({ min, max }: { readonly min: number; readonly max: number }): Rule<number> {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;

@@ -19,11 +19,8 @@ export interface CurrentSettings {
   readonly usersCreate: 'open' | 'admin';
   /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
   readonly maxUnclaimedUsers: number | null;
-  /** Age at which housekeeping deletes them. */
   readonly unclaimedUsersDays: number;
-  /** Age at which events are deleted. */
   readonly eventsDays: number;
-  /** How precisely events keep the address of a client. */
   readonly eventsAddress: StoredAddress;
   readonly tokenLifetimeSeconds: number;
   /** Logins to accounts whose email is not verified are rejected. */
@@ -37,19 +34,16 @@ export interface CurrentSettingsSource {
   readonly current: CurrentSettings;
 }
 
-/** A setting that can change while the service runs. */
 type RunTimeDefinition = Required<Pick<SettingDefinition<unknown>, 'rule' | 'format'>> &
   SettingDefinition<unknown> & { readonly fallback: string | null };
 
-const isRunTime = (entry: [string, SettingDefinition<unknown>]): entry is [string, RunTimeDefinition] =>
-  entry[1].format !== undefined;
-
 /** All settings that can change while the service runs, by name. */
 export const RUN_TIME_SETTINGS: ReadonlyMap<string, RunTimeDefinition> = new Map(
-  Array.from(DEFINITIONS).filter(isRunTime),
+  Array.from(DEFINITIONS).filter(
+    (entry): entry is [string, RunTimeDefinition] => entry[1].format !== undefined,
+  ),
 );
 
-/** Texts of values by name. */
 export type SettingTexts = ReadonlyMap<string, string>;
 
 /**

@@ -3,9 +3,7 @@
 import { LIMITS } from './limit-table.ts';
 import { describeLogo, parseLogo } from './logo.ts';
 import { choice, displayName, integer, orOff, pageUrl } from './rules.ts';
-import type { SettingDefinition } from './setting-definition.ts';
-import { format } from './value-format.ts';
-import { onOrOff } from './value-kinds.ts';
+import { format, onOrOff, type SettingDefinition } from './setting-definition.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -1,6 +1,5 @@
-/** What the table of settings says of each. */
-import type { Rule } from './rules.ts';
-import type { ValueFormat } from './value-format.ts';
+/** Rows of the table of settings, and those of common kinds that can change at run time. */
+import { choice, integer, orOff, type Rule } from './rules.ts';
 
 export const SETTING_GROUPS = [
   'instance',
@@ -13,10 +12,8 @@ export const SETTING_GROUPS = [
   'operation',
 ] as const;
 
-/** A row of the table of settings. */
 export interface SettingDefinition<T> {
   readonly group: (typeof SETTING_GROUPS)[number];
-  /** One line. */
   readonly meaning: string;
   /** Markdown that docs/configuration.md adds to the meaning. */
   readonly values?: string;
@@ -33,3 +30,47 @@ export interface SettingDefinition<T> {
   /** Returns what lists and events show, if the text is too long for them. */
   readonly describe?: (text: string) => string;
 }
+
+export const VALUE_KINDS = ['text', 'url', 'image', 'choice', 'switch', 'integer', 'quota'] as const;
+
+export interface ValueFormat {
+  readonly kind: (typeof VALUE_KINDS)[number];
+  /** Texts of a choice; of a switch, the text for on and that for off. */
+  readonly choices: readonly string[] | null;
+  /** Least value of an integer, or of both numbers of a quota. */
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  /** What an integer counts. */
+  readonly unit: 'days' | 'records' | null;
+  /** Whether `off` is a value too: no limit. */
+  readonly can_be_off: boolean;
+}
+
+/** Returns a format of which other members do not apply. */
+export function format(kind: ValueFormat['kind'], members: Partial<ValueFormat> = {}): ValueFormat {
+  return { kind, choices: null, minimum: null, maximum: null, unit: null, can_be_off: false, ...members };
+}
+
+export const inDays = <const F extends string>(fallback: F) => {
+  const range = { min: 1, max: 3_650 };
+  const days = format('integer', { minimum: range.min, maximum: range.max, unit: 'days' });
+  return { rule: integer(range), fallback, format: days };
+};
+
+export const inRecords = (fallback: string) => {
+  const range = { min: 1, max: 1_000_000_000 };
+  const bounds = { minimum: range.min, maximum: range.max, unit: 'records', can_be_off: true } as const;
+  return { rule: orOff(integer(range)), fallback, format: format('integer', bounds) };
+};
+
+export const oneOf = <const T extends string>(choices: readonly T[], fallback: T) => ({
+  rule: choice(choices),
+  fallback,
+  format: format('choice', { choices }),
+});
+
+/** The first text is that for on. */
+export const onOrOff = <const T extends string>(choices: readonly [T, T], fallback: T) => ({
+  ...oneOf(choices, fallback),
+  format: format('switch', { choices }),
+});

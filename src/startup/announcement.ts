@@ -1,15 +1,12 @@
 /** Text that the process prints after its start: a block on a terminal, one line elsewhere. */
 
 export interface ServiceStart {
-  /** `http://host:port`. */
   readonly url: string;
-  /** The SQLite file or the PostgreSQL server. */
   readonly store: string;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
   /** The `.env` that was read; null if there is none. */
   readonly settingsFile: string | null;
-  /** Whether there is a console. */
   readonly hasConsole: boolean;
 }
 

@@ -51,18 +51,12 @@ const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 const EVENT_ADDRESSES_DAYS = 30;
 const MESSAGES_DAYS = 30;
-const MESSAGE_CONTENTS_DAYS = 1;
 
-const RETRIED = 'housekeeping failed and tries again in an hour';
+/** Deletes at most `limit` rows that have expired at `now`, or updates as many, and returns their number. */
+type RunBatch = (tx: Tx, now: number, limit: number) => Promise<number>;
 
-interface HousekeepingStep {
-  /** For the log. */
-  readonly name: string;
-  /** Rows per transaction; 500 if absent. */
-  readonly batchSize?: number;
-  /** Deletes at most `limit` rows that have expired at `now`, or updates as many, and returns their number. */
-  runBatch(tx: Tx, now: number, limit: number): Promise<number>;
-}
+/** The name is for the log. */
+type HousekeepingStep = readonly [name: string, runBatch: RunBatch, batchSize?: number];
 
 /** Ages at which rows are deleted. */
 export interface RetentionDays {
@@ -79,76 +73,60 @@ async function continueFirstErasure(tx: Tx, now: number, limit: number): Promise
   return limit;
 }
 
-const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
+/** Returns the step for rows of which `work` expects the time before which they have expired. */
+const olderThan =
+  (days: number, work: RunBatch): RunBatch =>
+  (tx, now, limit) =>
+    work(tx, now - days * DAY, limit);
+
+const STEPS: readonly HousekeepingStep[] = [
   // First, because lists that filter by metadata are slower until it is complete.
-  {
-    name: 'index of metadata',
-    batchSize: INDEX_BATCH_SIZE,
-    runBatch: (tx, _now, limit) => indexOutdatedUsers(tx, limit),
-  },
-  { name: 'expired tokens', runBatch: deleteExpiredTokens },
-  {
-    name: 'networks of tokens',
-    runBatch: (tx, now, limit) => forgetTokenNetworks(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
-  },
-  { name: 'counters of expired tokens', runBatch: deleteTokenCounters },
-  {
-    name: 'abandoned users',
-    runBatch: (tx, now, limit) =>
-      deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
-  },
-  { name: 'stored responses', runBatch: deleteExpiredClaims },
-  { name: 'rate limits', runBatch: deleteWholeLimits },
-  {
-    name: 'failed attempts',
-    runBatch: (tx, now, limit) => deleteOldFailedAttempts(tx, now - FAILED_ATTEMPTS_DAYS * DAY, limit),
-  },
-  {
-    name: 'known networks',
-    runBatch: (tx, now, limit) => forgetOldNetworks(tx, now - KNOWN_NETWORKS_DAYS * DAY, limit),
-  },
-  { name: 'expired messages', runBatch: expireMessages },
-  {
-    name: 'messages that have ended',
-    runBatch: (tx, now, limit) => deleteOldMessages(tx, now - MESSAGES_DAYS * DAY, limit),
-  },
-  {
-    name: 'texts of messages',
-    runBatch: (tx, now, limit) => deleteOldContents(tx, now - MESSAGE_CONTENTS_DAYS * DAY, limit),
-  },
-  {
-    name: 'recipients of messages',
-    runBatch: (tx, now, limit) => deleteOldRecipients(tx, now - DAY, limit),
-  },
-  { name: 'expired links', runBatch: deleteExpiredLinks },
-  { name: 'console sessions', runBatch: deleteEndedSessions },
-  {
-    name: 'events',
-    batchSize: OLD_EVENTS_BATCH_SIZE,
-    runBatch: (tx, now, limit) => deleteOldEvents(tx, { before: now - eventsDays * DAY, now }, limit),
-  },
-  {
-    name: 'addresses of events',
-    batchSize: EVENT_ADDRESSES_BATCH_SIZE,
-    runBatch: (tx, now, limit) => forgetNetworksBefore(tx, now - EVENT_ADDRESSES_DAYS * DAY, limit),
-  },
-  { name: 'counts of events', runBatch: deleteEndedCounts },
-  { name: 'expired deliveries', runBatch: expireDeliveries },
-  { name: 'deliveries', runBatch: deleteOldDeliveries },
-  { name: 'deliveries beyond the maximum', runBatch: trimDeliveries },
-  { name: 'deliveries of deleted webhooks', runBatch: deleteAbandonedDeliveries },
-  { name: 'replaced secrets of webhooks', runBatch: clearPreviousSecrets },
-  {
-    name: 'user activity',
-    runBatch: (tx, now, limit) => deleteOldActivity(tx, dayNumber(now - ACTIVITY_DAYS * DAY), limit),
-  },
-  {
-    name: 'failed logins',
-    runBatch: (tx, now, limit) =>
-      deleteOldFailures(tx, Math.floor((now - ACTIVITY_DAYS * DAY) / MINUTE), limit),
-  },
-  { name: 'signing keys', runBatch: deleteRemovedKeys },
-  { name: 'interrupted erasures', runBatch: continueFirstErasure },
+  ['index of metadata', (tx, _now, limit) => indexOutdatedUsers(tx, limit), INDEX_BATCH_SIZE],
+  ['expired tokens', deleteExpiredTokens],
+  ['networks of tokens', olderThan(EVENT_ADDRESSES_DAYS, forgetTokenNetworks)],
+  ['counters of expired tokens', deleteTokenCounters],
+  ['stored responses', deleteExpiredClaims],
+  ['rate limits', deleteWholeLimits],
+  ['failed attempts', olderThan(FAILED_ATTEMPTS_DAYS, deleteOldFailedAttempts)],
+  ['known networks', olderThan(KNOWN_NETWORKS_DAYS, forgetOldNetworks)],
+  ['expired messages', expireMessages],
+  ['messages that have ended', olderThan(MESSAGES_DAYS, deleteOldMessages)],
+  ['texts of messages', olderThan(1, deleteOldContents)],
+  ['recipients of messages', olderThan(1, deleteOldRecipients)],
+  ['expired links', deleteExpiredLinks],
+  ['console sessions', deleteEndedSessions],
+  ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, forgetNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
+  ['counts of events', deleteEndedCounts],
+  ['expired deliveries', expireDeliveries],
+  ['deliveries', deleteOldDeliveries],
+  ['deliveries beyond the maximum', trimDeliveries],
+  ['deliveries of deleted webhooks', deleteAbandonedDeliveries],
+  ['replaced secrets of webhooks', clearPreviousSecrets],
+  [
+    'user activity',
+    olderThan(ACTIVITY_DAYS, (tx, before, limit) => deleteOldActivity(tx, dayNumber(before), limit)),
+  ],
+  [
+    'failed logins',
+    olderThan(ACTIVITY_DAYS, (tx, before, limit) =>
+      deleteOldFailures(tx, Math.floor(before / MINUTE), limit),
+    ),
+  ],
+  ['signing keys', deleteRemovedKeys],
+  ['interrupted erasures', continueFirstErasure],
+];
+
+const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
+  ...STEPS,
+  [
+    'abandoned users',
+    (tx, now, limit) => deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
+  ],
+  [
+    'events',
+    (tx, now, limit) => deleteOldEvents(tx, { before: now - eventsDays * DAY, now }, limit),
+    OLD_EVENTS_BATCH_SIZE,
+  ],
 ];
 
 export interface Housekeeping {
@@ -156,16 +134,6 @@ export interface Housekeeping {
   run(): Promise<void>;
   /** Stops after the current batch. */
   close(): Promise<void>;
-}
-
-export interface HousekeepingOptions {
-  readonly settings: { readonly current: RetentionDays };
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Creates the next signing key if it is time; undefined if nothing is signed. */
-  readonly rotateKeys?: (() => Promise<void>) | undefined;
-  /** Replaces the timers of the process in tests. */
-  readonly schedule?: Schedule | undefined;
 }
 
 /** Calls `work` once after some milliseconds, unless the returned function is called before. */
@@ -179,11 +147,24 @@ const scheduleByTimer: Schedule = (work, milliseconds) => {
 /** Starts to run about every hour, for the first time within a minute. */
 export function startHousekeeping(
   database: Database,
-  { clock, logger, settings, rotateKeys = async () => {}, schedule = scheduleByTimer }: HousekeepingOptions,
+  {
+    clock,
+    logger,
+    settings,
+    rotateKeys = async () => {},
+    schedule = scheduleByTimer,
+  }: {
+    readonly settings: { readonly current: RetentionDays };
+    readonly clock: Clock;
+    readonly logger: Logger;
+    /** Creates the next signing key if it is time; undefined if nothing is signed. */
+    readonly rotateKeys?: (() => Promise<void>) | undefined;
+    /** Replaces the timers of the process in tests. */
+    readonly schedule?: Schedule | undefined;
+  },
 ): Housekeeping {
   let isClosed = false;
-  const runAll = async (step: HousekeepingStep, now: number) => {
-    const { runBatch, batchSize = BATCH_SIZE } = step;
+  const runAll = async ([, runBatch, batchSize = BATCH_SIZE]: HousekeepingStep, now: number) => {
     const work = (tx: Tx) => runBatch(tx, now, batchSize);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
     while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
@@ -191,11 +172,11 @@ export function startHousekeeping(
   const purgeTexts = onceADay(() => database.textSearch.purge(() => isClosed));
   const attempt = (step: string, work: () => Promise<void>) =>
     work().catch((error) => {
-      logger.warn({ err: error, step }, RETRIED);
+      logger.warn({ err: error, step }, 'housekeeping failed and tries again in an hour');
     });
   const run = async () => {
     const now = clock();
-    for (const step of createSteps(settings.current)) await attempt(step.name, () => runAll(step, now));
+    for (const step of createSteps(settings.current)) await attempt(step[0], () => runAll(step, now));
     if (isClosed) return;
     await attempt('last event', () => publishHead(database, logger, now));
     await attempt('next signing key', rotateKeys);

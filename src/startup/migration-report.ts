@@ -2,12 +2,10 @@
 import type { MigrationProgress, ReportProgress } from '../database/migrate.ts';
 import type { Log } from '../lib/log/log.ts';
 
-/** Returns the line on a step. */
 export function formatProgress({ name, step, steps }: MigrationProgress): string {
   return `migrating the database: step ${step} of ${steps} (${name})`;
 }
 
-/** Returns the function that logs the progress. */
 export function createMigrationLog(logger: Log): ReportProgress {
   return async ({ version: migration, name, step, steps }) => {
     logger.info({ migration, step, steps }, formatProgress({ version: migration, name, step, steps }));

@@ -9,21 +9,15 @@ import type { Log } from '../lib/log/log.ts';
 import { createMigrationLog } from './migration-report.ts';
 import { verifySecretKey } from './secret-key-check.ts';
 
-interface Preparation {
-  readonly secretKey: string;
-  readonly metadataIndex: readonly string[];
-  readonly logger: Log;
-}
-
 /** Migrates the database and prepares it for requests. @throws DatabaseNotSupported, SecretKeyMismatch */
 export async function prepareDatabase(
   database: Database,
-  { secretKey, metadataIndex, logger }: Preparation,
+  options: { readonly secretKey: string; readonly metadataIndex: readonly string[]; readonly logger: Log },
 ): Promise<void> {
-  await migrate(database, undefined, createMigrationLog(logger));
-  await verifySecretKey(database, secretKey);
+  await migrate(database, undefined, createMigrationLog(options.logger));
+  await verifySecretKey(database, options.secretKey);
   await acceptEarlierEvents(database);
-  await setMetadataIndex(database, metadataIndex);
+  await setMetadataIndex(database, options.metadataIndex);
   if (database.isShared) return;
   // No other process serves this database: claims and leases were left behind by a process that has ended.
   await database.transaction(async (tx) => {

@@ -5,14 +5,12 @@ import { startWebhooks, type WebhookDeps } from '../features/webhooks/delivery/s
 import { createSecretSeal } from '../features/webhooks/secrets.ts';
 import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
 
-export interface Queues {
-  close(): Promise<unknown>;
-}
-
-type QueueResources = Omit<MailDeps, 'mail' | 'baseUrl'> & Pick<WebhookDeps, 'numbering'>;
-
 /** Starts the workers that send messages, and events to webhooks. `url` is the one at which the service listens. */
-export function startQueues(config: Config, resources: QueueResources, url: string): Queues {
+export function startQueues(
+  config: Config,
+  resources: Omit<MailDeps, 'mail' | 'baseUrl'> & Pick<WebhookDeps, 'numbering'>,
+  url: string,
+) {
   const { operatorEmail, publicUrl, webhookAllow } = config;
   // Without PUBLIC_URL, messages are only logged, for a person on this machine.
   const mail = startMail({ ...resources, mail: config.mail, baseUrl: publicUrl || url });

@@ -4,9 +4,9 @@ import { numberAllEvents } from '../../test/support/events.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { readLatestOfSubject } from '../features/events/queries.ts';
-import { type RecordSettingsOptions, recordSettings } from './record-settings.ts';
+import { recordSettings } from './record-settings.ts';
 
-type RecordedSetting = RecordSettingsOptions['settings'][number];
+type RecordedSetting = Parameters<typeof recordSettings>[2][number];
 
 const setting = (name: string, value: string | null, isSecret = false): RecordedSetting => ({
   name,
@@ -18,7 +18,7 @@ const setting = (name: string, value: string | null, isSecret = false): Recorded
 describeOnEachEngine('settings at a start', (engine) => {
   const service = useService(engine);
   const start = (...settings: RecordedSetting[]) =>
-    recordSettings(service.service.database, { clock: () => 1_000, settings });
+    recordSettings(service.service.database, () => 1_000, settings);
   const listChanges = async () => {
     await numberAllEvents(service.service.database);
     const events = await readLatestOfSubject(service.service.database, 'settings', 10);

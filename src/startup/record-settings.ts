@@ -10,15 +10,11 @@ const LAST = 'last_start';
 
 type Values = Readonly<Record<string, string | boolean | null>>;
 
-export interface RecordSettingsOptions {
-  readonly clock: Clock;
-  readonly settings: readonly Pick<EffectiveSetting, 'name' | 'value' | 'is_secret' | 'is_set'>[];
-}
-
 /** Stores the settings, and records those that have changed. Of secrets, only whether they are set. */
 export async function recordSettings(
   database: Database,
-  { clock, settings }: RecordSettingsOptions,
+  clock: Clock,
+  settings: readonly Pick<EffectiveSetting, 'name' | 'value' | 'is_secret' | 'is_set'>[],
 ): Promise<void> {
   const values: Values = Object.fromEntries(
     settings.map(({ name, value, is_secret, is_set }) => [name, is_secret ? is_set : value]),

@@ -1,22 +1,9 @@
 /** Secrets that the operator has not set: created once and kept in the data directory, readable by their owner only. */
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { isSecret, SECRET_RULE } from '../config/secrets.ts';
+import type { Config } from '../config.ts';
 import { isAccessibleToOthers } from '../lib/files/file-access.ts';
 
 export interface SecretFile {
@@ -34,15 +21,9 @@ interface Log {
   warn(line: string): void;
 }
 
-interface SecretKeySettings {
-  readonly dataDir: string;
-  /** null: the key is kept in a file. */
-  readonly secretKey: string | null;
-}
-
 /** Returns SECRET_KEY, or the key in its file, which is created if it does not exist. @throws SecretFileError */
-export function getSecretKey({ dataDir, secretKey }: SecretKeySettings, log?: Log): string {
-  return secretKey ?? readOrCreateSecretFile(dataDir, 'secret-key', log).secret;
+export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, log?: Log): string {
+  return settings.secretKey ?? readOrCreateSecretFile(settings.dataDir, 'secret-key', log).secret;
 }
 
 /**
@@ -69,31 +50,31 @@ export function replaceSecretFile(directory: string, name: string): string {
   const file = join(directory, name);
   if (readSecretFile(file) === null)
     throw new SecretFileError(`${file} does not exist: the next start of the service creates it`);
-  const target = realpathSync(file);
+  const target = fs.realpathSync(file);
   const draft = `${target}.${randomBytes(6).toString('hex')}`;
   try {
     writeSecret(draft);
     copyAccess(target, draft);
-    renameSync(draft, target);
+    fs.renameSync(draft, target);
     return target;
   } catch (error) {
     throw new SecretFileError(`${target} cannot be replaced: ${(error as NodeJS.ErrnoException).code}`);
   } finally {
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
   }
 }
 
 /** Copies owner, group and mode; not the mode if too many others could read the secret. */
 function copyAccess(from: string, to: string): void {
-  const status = statSync(from);
-  const { uid, gid } = statSync(to);
-  if (status.uid !== uid || status.gid !== gid) chownSync(to, status.uid, status.gid);
+  const status = fs.statSync(from);
+  const { uid, gid } = fs.statSync(to);
+  if (status.uid !== uid || status.gid !== gid) fs.chownSync(to, status.uid, status.gid);
   if (!isAccessibleToOthers(status, status.uid === 0 ? undefined : status.uid))
-    chmodSync(to, status.mode & 0o777);
+    fs.chmodSync(to, status.mode & 0o777);
 }
 
 function writeSecret(file: string): void {
-  writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  fs.writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
 }
 
 /** Returns the secret, or null if the file does not exist. @throws SecretFileError */
@@ -104,11 +85,11 @@ export function readSecretFile(file: string): string | null {
 function read(file: string, log: Log): string | null {
   try {
     // Non-blocking, because opening a pipe would wait for a writer.
-    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
     try {
       return readSecret(file, descriptor, log);
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -118,9 +99,9 @@ function read(file: string, log: Log): string | null {
 }
 
 function readSecret(file: string, descriptor: number, log: Log): string {
-  const status = fstatSync(descriptor);
+  const status = fs.fstatSync(descriptor);
   if (!status.isFile()) throw new SecretFileError(`${file} is not a regular file`);
-  const secret = readFileSync(descriptor, 'utf8').trim();
+  const secret = fs.readFileSync(descriptor, 'utf8').trim();
   if (!isSecret(secret)) {
     const remedy = 'write one to it, or delete the file to create a new one';
     throw new SecretFileError(`${file} does not contain a secret of ${SECRET_RULE}: ${remedy}`);
@@ -140,7 +121,7 @@ function create(file: string, name: string): boolean {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     writeSecret(draft);
-    linkSync(draft, file);
+    fs.linkSync(draft, file);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -148,6 +129,6 @@ function create(file: string, name: string): boolean {
     const setting = name.toUpperCase().replace('-', '_');
     throw new SecretFileError(`${file} cannot be created: ${code} (DATA_DIR, or set ${setting})`);
   } finally {
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
   }
 }

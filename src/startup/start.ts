@@ -8,9 +8,9 @@ import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
-import { type ActivityRecorder, createActivityRecorder } from '../features/activity/recorder.ts';
+import { createActivityRecorder } from '../features/activity/recorder.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
-import { type Numbering, startNumbering } from '../features/events/numbering/numbering.ts';
+import { startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import type { Texts } from '../features/texts/texts.ts';
 import {
@@ -28,19 +28,17 @@ import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.
 import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
-import { type Housekeeping, type Schedule, startHousekeeping } from './housekeeping.ts';
+import { type Schedule, startHousekeeping } from './housekeeping.ts';
 import { createKeyRotation } from './key-rotation.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { type Queues, startQueues } from './queues.ts';
+import { startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';
 import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
 import { readTexts } from './texts.ts';
 
 export interface Service {
-  /** URL of the service: `http://host:port`. */
   readonly url: string;
   readonly database: Database;
-  /** Returns every route with its access. */
   listRoutes(): RouteEntry[];
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */
   readonly adminTokenFile: string | null;
@@ -78,7 +76,7 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     await prepareDatabase(database, { ...config, ...secrets, logger });
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
     const { schedule, streamCheckMs } = replacements;
-    await recordSettings(database, { clock, settings: config.settings });
+    await recordSettings(database, clock, config.settings);
     const settings = await loadSettings(database, config.runTime);
     const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };
     const resources = { ...common, texts, passwordParameters, ...secrets };
@@ -112,19 +110,16 @@ function warnOfSkew(logger: Log, skewMs: number): void {
   );
 }
 
-interface Resources extends Secrets {
+interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamCheckMs'> {
   readonly database: Database;
   readonly settings: LiveSettings;
   readonly logger: Log;
   readonly texts: Texts;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  readonly schedule: Schedule | undefined;
   readonly passwordParameters: PasswordParameters;
-  readonly streamCheckMs: number | undefined;
 }
 
-/** Builds the app, listens and starts the background work. */
 async function serve(
   config: Config,
   resources: Resources,
@@ -149,16 +144,15 @@ async function serve(
   });
   await buildPages(logger);
   const url = await listen(server, config);
-  const rotateKeys = createKeyRotation(config, resources);
-  const housekeeping = startHousekeeping(database, { ...resources, rotateKeys });
-  const updates = startUpdates(parameters, logger);
-  const following = followSettings(resources.settings, logger);
+  const background = [
+    startHousekeeping(database, { ...resources, rotateKeys: createKeyRotation(config, resources) }),
+    startUpdates(parameters, logger),
+    followSettings(resources.settings, logger),
+  ];
   const queues = startQueues(config, { ...resources, numbering }, url);
+  const parts = { background, queues, last: [activity, numbering, passwords, database] };
   const stop = () => {
-    stopping ??= stopAll(
-      { server, housekeeping, following, queues, activity, numbering, passwords, updates, database },
-      config,
-    );
+    stopping ??= stopAll(server, parts, config);
     return stopping;
   };
   return { url, listRoutes: () => listRoutes(server.app), stop };
@@ -175,7 +169,6 @@ function startPasswords(config: Config, resources: Resources, { oldestPrefix }: 
   });
 }
 
-/** Returns the URL at which the server listens. */
 async function listen({ app }: HttpServer, { host, port }: Config): Promise<string> {
   try {
     await app.listen({ host, port });
@@ -187,35 +180,30 @@ async function listen({ app }: HttpServer, { host, port }: Config): Promise<stri
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${boundPort}`;
 }
 
+interface Closable {
+  close(): Promise<unknown>;
+}
+
 interface RunningParts {
-  readonly server: HttpServer;
-  readonly housekeeping: Housekeeping;
-  readonly following: ReturnType<typeof followSettings>;
-  readonly queues: Queues;
-  readonly activity: ActivityRecorder;
-  readonly numbering: Numbering;
-  readonly passwords: Passwords;
-  readonly updates: ReturnType<typeof startUpdates>;
-  readonly database: Database;
+  readonly background: readonly Closable[];
+  readonly queues: Closable;
+  /** Used by requests and queues; closed in this order. */
+  readonly last: readonly Closable[];
 }
 
 /** Stops each part once nothing uses it any more. Returns whether all requests in progress were finished. */
-async function stopAll(parts: RunningParts, { shutdownDelaySeconds }: Config): Promise<boolean> {
-  const { app, connections } = parts.server;
-  const backgroundClosed = Promise.all([
-    parts.housekeeping.close(),
-    parts.following.close(),
-    parts.updates.close(),
-  ]);
+async function stopAll(
+  { app, connections }: HttpServer,
+  { background, queues, last }: RunningParts,
+  { shutdownDelaySeconds }: Config,
+): Promise<boolean> {
+  const backgroundClosed = Promise.all(background.map((part) => part.close()));
   // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
   await delay(shutdownDelaySeconds * 1000);
-  const queuesClosed = parts.queues.close();
+  const queuesClosed = queues.close();
   const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
   await backgroundClosed;
   await queuesClosed;
-  await parts.activity.close();
-  await parts.numbering.close();
-  await parts.passwords.close();
-  await parts.database.close();
+  for (const part of last) await part.close();
   return isComplete;
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { COMMON_CODES, COMMON_HEADERS } from '../../src/plugins/openapi/common-parts.ts';
+import { COMMON_HEADERS } from '../../src/plugins/openapi/headers.ts';
+import { COMMON_CODES } from '../../src/plugins/openapi/route-problems.ts';
 import {
   description,
   formatErrors,

@@ -16,7 +16,6 @@ Examples:
 Calls the service at HOST and PORT of the settings, with the credential in FRONTDESK_CREDENTIAL or, without it, that of
 the first owner. Prints tables without empty columns. "api <operation> --help" describes the options of an operation.`;
 
-/** Adds the command. */
 export function addApiCommand(program: Command, context: CommandContext): void {
   const api = program
     .command('api [arguments...]')

@@ -61,7 +61,6 @@ async function describeError(response: Response): Promise<string> {
   return printable(`${reasons.join(' ')} (${[response.status, body.code].join(' ').trim()})`);
 }
 
-/** Calls the operation for each page of a list, and returns the records. */
 export async function* readAllPages(
   connection: Connection,
   { operation, values }: OperationCall,

@@ -8,7 +8,6 @@ import { CommandError } from '../output.ts';
 export interface Connection {
   /** Without a slash at its end. */
   readonly url: string;
-  /** @throws CommandError if there is none */
   readonly getCredential: () => string;
 }
 

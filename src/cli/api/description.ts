@@ -10,7 +10,6 @@ export interface Parameter {
   readonly schema: { readonly enum?: readonly string[] };
 }
 
-/** An operation of the description, with its own parameters. */
 export interface Operation {
   readonly method: string;
   readonly path: string;

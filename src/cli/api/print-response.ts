@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import type { CommandContext } from '../context.ts';
 import { formatTable, printable } from '../output.ts';
 
-/** Prints one response. */
 export async function printResponse(
   response: Response,
   { print, printError, stdout }: CommandContext,

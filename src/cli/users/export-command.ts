@@ -12,7 +12,6 @@ import { userView } from '../../features/users/records/user-responses.ts';
 import { replaceFile } from '../../lib/files/replace-file.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
-import { withDatabase } from '../with-database.ts';
 import { FORMATS, type Format } from './import/read-file.ts';
 
 interface Options {
@@ -30,7 +29,6 @@ The file is replaced when the export is complete. An apostrophe before values th
 from executing them; users import removes it. With --with-password-hashes, the file contains what is needed to guess passwords. Another Frontdesk imports it with
 users import --from-frontdesk, if it has the same PASSWORD_PEPPER.`;
 
-/** Adds the command. */
 export function addExportCommand(users: Command, context: CommandContext): void {
   users
     .command('export')
@@ -45,7 +43,7 @@ export function addExportCommand(users: Command, context: CommandContext): void 
 async function exportUsers(context: CommandContext, options: Options): Promise<void> {
   const { format, output, withPasswordHashes = false } = options;
   const columns = withPasswordHashes ? [...EXPORT_COLUMNS, 'password_hash'] : EXPORT_COLUMNS;
-  await withDatabase(context.readSettings(), async (database, clock) => {
+  await context.withDatabase(async (database, clock) => {
     await recordUserExport({ database, clock }, { withPasswordHashes });
     const rows = Readable.from(exportedRows(database, withPasswordHashes));
     if (output === undefined)
@@ -56,10 +54,12 @@ async function exportUsers(context: CommandContext, options: Options): Promise<v
   });
 }
 
-type Write = (stream: Writable, signal: AbortSignal) => Promise<void>;
-
 /** Writes the file. Ctrl-C leaves it as it was. @throws CommandError */
-async function writeFile(file: string, { onInterrupt }: CommandContext, write: Write): Promise<void> {
+async function writeFile(
+  file: string,
+  { onInterrupt }: CommandContext,
+  write: (stream: Writable, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const controller = new AbortController();
   const ignoreInterrupts = onInterrupt(() => controller.abort());
   try {

@@ -1,20 +1,17 @@
 /** `users import` */
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Config } from '../../config.ts';
 import { createPasswordPolicy } from '../../features/users/accounts/passwords/password-policy.ts';
 import type { ImportDeps } from '../../features/users/import-users/import-batch.ts';
 import { createLog } from '../../lib/log/log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
-import { withDatabase } from '../with-database.ts';
 import { withPasswords } from '../with-passwords.ts';
 import { createBatchStore, importFile } from './import/import-file.ts';
 import { openInput } from './import/input-file.ts';
 import { FORMATS, type Format, readEntries } from './import/read-file.ts';
 import { openSource, type SourceReader } from './import/read-source.ts';
-import { type ImportReport, openReport } from './import/report.ts';
-import { type ImportResult, toJson, toLines } from './import/result.ts';
+import { type ImportReport, type ImportResult, openReport, toJson, toLines } from './import/report.ts';
 import { SOURCES } from './import/sources/sources.ts';
 
 interface Options {
@@ -47,7 +44,6 @@ created_at. Hashes: argon2, bcrypt, PBKDF2, scrypt (also of better-auth, and of 
 SHA-crypt, and those of Django. Emails that have an account are skipped, so the same file can be imported again. Exits
 with 2 if a line was rejected or the import was interrupted. Each product has a section in docs/import.md.`;
 
-/** Adds the command. */
 export function addImportCommand(users: Command, context: CommandContext): void {
   users
     .command('import')
@@ -80,10 +76,10 @@ async function importUsers(
   options: Options,
 ): Promise<void> {
   checkOptions(files, options);
-  const config = context.readSettings();
-  const source = await findSource(context, options);
+  const source =
+    options.from === undefined ? null : await openSource(SOURCES[options.from]!, options, context);
   try {
-    const result = await runImport(context, config, { files, options, source });
+    const result = await runImport(context, { files, options, source });
     if (result.isInterrupted || result.counts.rejected > 0) context.reportFindings();
     const isDryRun = options.dryRun === true;
     if (options.json === true) context.print(JSON.stringify(toJson(result, isDryRun)));
@@ -93,30 +89,27 @@ async function importUsers(
   }
 }
 
-/** Returns when the report is written. */
 async function runImport(
   context: CommandContext,
-  config: Config,
   { files, options, source }: Omit<Import, 'report'>,
 ): Promise<ImportResult> {
+  const config = context.readSettings();
   const report = openReport(options.report, context.printError);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
   const sendClaims = options.sendClaims === true;
-  let isInterrupted = false;
   try {
-    await withDatabase(config, (database, clock) =>
-      withPasswords(config, async (passwords) => {
+    const isInterrupted = await context.withDatabase((database, clock) =>
+      withPasswords(config, (passwords) => {
         const deps = { database, clock, passwords, passwordPolicy, sendClaims };
-        isInterrupted = await importFiles(context, deps, { files, options, source, report });
+        return importFiles(context, deps, { files, options, source, report });
       }),
     );
+    return { counts: report.counts(), source, isInterrupted };
   } finally {
     await report.close();
   }
-  return { counts: report.counts(), source, isInterrupted };
 }
 
-/** @throws CommandError */
 function checkOptions(
   files: readonly string[],
   { from, passwords, hashConfig, table, format }: Options,
@@ -131,13 +124,6 @@ function checkOptions(
   for (const file of files) getFormat(file);
 }
 
-async function findSource(context: CommandContext, options: Options): Promise<SourceReader | null> {
-  const { from, passwords, hashConfig, table } = options;
-  if (from === undefined) return null;
-  return openSource(SOURCES[from]!, { passwords, hashConfig, table }, context);
-}
-
-/** @throws CommandError */
 function getFormat(file: string): Format {
   const extension = extname(file).slice(1).toLowerCase();
   const format = extension === 'jsonl' ? 'ndjson' : FORMATS.find((each) => each === extension);
@@ -152,7 +138,6 @@ interface Import {
   readonly report: ImportReport;
 }
 
-/** Returns whether the import was interrupted. */
 async function importFiles(
   context: CommandContext,
   deps: ImportDeps,

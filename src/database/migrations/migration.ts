@@ -4,6 +4,5 @@ import type { Dialect } from '../database.ts';
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** Executed in this order. */
   statements(dialect: Dialect): readonly string[];
 }

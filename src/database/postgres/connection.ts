@@ -29,7 +29,6 @@ const types = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Creates a pool, which opens connections when they are needed. */
 export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -68,13 +67,6 @@ interface QueryOptions {
   readonly query_timeout?: number;
 }
 
-type Query = pg.QueryConfig & QueryOptions;
-
-interface Result<Row> {
-  readonly rows: Row[];
-  readonly rowCount: number | null;
-}
-
 export class PostgresConnection {
   readonly #client: pg.PoolClient;
   #isBroken = false;
@@ -83,7 +75,6 @@ export class PostgresConnection {
     this.#client = client;
   }
 
-  /** Whether the connection is closed instead of reused when it is released. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -109,12 +100,17 @@ export class PostgresConnection {
     return (await this.#send({ text, ...options })).command;
   }
 
-  /** Runs `work` between `begin` and `commit`, and rolls back when it throws. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       await this.command('begin');
       const counters = new CounterChanges();
-      const tx = this.#tx(counters);
+      const tx: Tx = {
+        kind: 'transaction',
+        get: (statement, ...values) => this.get(statement, values),
+        all: (statement, ...values) => this.all(statement, values),
+        run: (statement, ...values) => this.run(statement, values),
+        count: (name, period, change) => counters.add(name, period, change),
+      };
       const result = await work(tx);
       await counters.write(tx, randomInt(SHARED_SLOTS));
       // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
@@ -127,16 +123,6 @@ export class PostgresConnection {
     }
   }
 
-  #tx(counters: CounterChanges): Tx {
-    return {
-      kind: 'transaction',
-      get: (statement, ...values) => this.get(statement, values),
-      all: (statement, ...values) => this.all(statement, values),
-      run: (statement, ...values) => this.run(statement, values),
-      count: (name, period, change) => counters.add(name, period, change),
-    };
-  }
-
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */
   async #rollBack(): Promise<void> {
     if (this.#isBroken) return;
@@ -145,15 +131,12 @@ export class PostgresConnection {
     });
   }
 
-  #query<Row>(
-    { name, text }: Statement<Row>,
-    values: Value[],
-    options: QueryOptions = {},
-  ): Promise<Result<Row>> {
-    return this.#send({ name, text, values, ...options }) as unknown as Promise<Result<Row>>;
+  #query<Row>({ name, text }: Statement<Row>, values: Value[], options: QueryOptions = {}) {
+    const result: Promise<unknown> = this.#send({ name, text, values, ...options });
+    return result as Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>;
   }
 
-  async #send(query: Query): Promise<pg.QueryResult> {
+  async #send(query: pg.QueryConfig & QueryOptions): Promise<pg.QueryResult> {
     try {
       return await this.#client.query(query);
     } catch (error) {
@@ -175,7 +158,6 @@ function translated(error: unknown): unknown {
   return new DatabaseUnavailable(error);
 }
 
-/** Returns the SQLSTATE of a translated error, or the empty text. */
 export function getSqlState(error: unknown): string {
   const origin =
     error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;

@@ -13,12 +13,6 @@ import { EPOCH_MS } from './clock.ts';
  */
 const MOMENT = `(select ${EPOCH_MS} as now) as moment`;
 
-interface TakenRow {
-  readonly tat: number;
-  readonly touched_at: number;
-  readonly allowed: number;
-}
-
 /** The current debt. $3 is the whole window in milliseconds, $4 the parts of a millisecond to round to. */
 const ELAPSED_FROM = 'greatest(moment.now, rate_limits.touched_at)';
 const OWED = `round((rate_limits.tat - ${ELAPSED_FROM}) * cast($4 as double precision))`;
@@ -27,7 +21,7 @@ const DEBT = `
   from ${MOMENT}`;
 
 /** $2 is the interval of one request. */
-const TAKE = sql<TakenRow>(`
+const TAKE = sql<Record<'tat' | 'touched_at' | 'allowed', number>>(`
   insert into rate_limits (key, tat, touched_at, allowed)
   select $1, moment.now + cast($2 as double precision), moment.now, 1 from ${MOMENT}
   on conflict (key) do update set (tat, touched_at, allowed) = (
@@ -39,13 +33,7 @@ const TAKE = sql<TakenRow>(`
       from (${DEBT}) as owed) as decided)
   returning tat, touched_at, allowed`);
 
-interface PeekedRow {
-  readonly tat: number | null;
-  readonly touched_at: number | null;
-  readonly now: number;
-}
-
-const PEEK = sql<PeekedRow>(`
+const PEEK = sql<{ tat: number | null; touched_at: number | null; now: number }>(`
   select rate_limits.tat, rate_limits.touched_at, moment.now
   from ${MOMENT} left join rate_limits on rate_limits.key = $1`);
 
@@ -53,13 +41,6 @@ const FOLLOW_CLOCK = sql(`
   update rate_limits
   set tat = tat - (touched_at - cast($2 as double precision)), touched_at = cast($2 as double precision)
   where key = $1 and touched_at > cast($2 as double precision)`);
-
-interface AttemptRow {
-  readonly wait_until: number;
-  readonly wait_before: number;
-  readonly touched_at: number;
-  readonly admitted: number;
-}
 
 /** $2 is the limit, $5 the first wait, $6 its growth, $7 the maximum wait. */
 const waitAfter = (failures: string) => `
@@ -88,7 +69,7 @@ const WAIT_BEFORE = `
          select earlier.wait_until - greatest(earlier.touched_at - failed_attempts.touched_at, 0)
          from failed_attempts as earlier where earlier.key = failed_attempts.key), touched_at) end`;
 
-const ATTEMPT = sql<AttemptRow>(`
+const ATTEMPT = sql<Record<'wait_until' | 'wait_before' | 'touched_at' | 'admitted', number>>(`
   insert into failed_attempts (key, failures, wait_until, touched_at, admitted)
   select $1, 1, moment.now + ${waitAfter('cast(1 as bigint)')}, moment.now, 1 from ${MOMENT}
   on conflict (key) do update set (failures, wait_until, touched_at, admitted) = (
@@ -104,7 +85,6 @@ const FIND_WAIT = sql<{ wait: number }>(`
   select cast(greatest(wait_until - greatest(touched_at, moment.now), 0) as bigint) as wait
   from ${MOMENT}, failed_attempts where key = $1 and failures >= cast($2 as bigint)`);
 
-/** Creates the shared limits. */
 export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
   return {
     async take(key, { intervalMs, windowMs, partsPerMs }) {

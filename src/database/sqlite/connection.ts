@@ -7,7 +7,6 @@ const BUSY_TIMEOUT_MS = 50;
 
 /** Error codes that mean "not now" (locked, full, missing, damaged), as opposed to a wrong statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT|NOMEM|PROTOCOL)/;
-/** Error codes of a file that is damaged or cannot be read. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR)/;
 
 const TABLES: Statement<{ name: string }> = {

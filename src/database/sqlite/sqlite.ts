@@ -66,7 +66,6 @@ export function openSqlite(path: string): Database {
   };
 }
 
-/** Runs transactions one after the other. */
 function createQueue(file: SqliteFile) {
   let writing: Promise<unknown> = Promise.resolve();
   let unfinished = 0;

@@ -5,7 +5,6 @@ export interface TemporaryMap {
   /** Returns whether the key is new; an existing entry is not changed. */
   add(key: string, value: string): boolean;
   get(key: string): string | undefined;
-  /** Returns the value and removes the entry. */
   take(key: string): string | undefined;
   size(): number;
   close(): void;

@@ -18,7 +18,6 @@ const FORGET_DELETIONS = sql('update deleted_texts set total = 0 where total = $
 const MERGE = sql("insert into user_trigrams (user_trigrams, rank) values ('merge', $1)");
 const CHANGES = sql<{ total: number }>('select total_changes() as total');
 
-/** Returns the search of a database with these transactions. */
 export function textSearch({ get, transaction }: Pick<Database, 'get' | 'transaction'>): TextSearch {
   /** FTS5 only marks entries as deleted. Merging all of its segments into one leaves them out. */
   const purge: TextSearch['purge'] = async (isStopped) => {

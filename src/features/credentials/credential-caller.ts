@@ -59,7 +59,7 @@ function joinedReads(database: Database, clock: Clock): FindValid {
   const find = joinLookups(
     async (hashes) =>
       new Map(await Promise.all(hashes.map(async (hash) => [hash, await read(hash)] as const))),
-    { maximum: MAX_JOINED },
+    MAX_JOINED,
   );
   return async (secretHash) => (await find([secretHash])).get(secretHash);
 }

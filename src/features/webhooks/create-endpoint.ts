@@ -1,8 +1,8 @@
 /** Creates an endpoint with a new secret. */
 import type { Tx } from '../../database/database.ts';
 import { addSetting, lockSetting } from '../../database/settings.ts';
+import type { SecretSeal } from '../../lib/secrets/encryption.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import type { SecretSeal } from '../../lib/secrets/secret-seal.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { readChain } from '../events/queries.ts';

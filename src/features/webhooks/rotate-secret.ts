@@ -1,6 +1,6 @@
 /** Replaces the secret of an endpoint. Deliveries are signed with the replaced one, too, for a day. */
 import type { Tx } from '../../database/database.ts';
-import type { SecretSeal } from '../../lib/secrets/secret-seal.ts';
+import type { SecretSeal } from '../../lib/secrets/encryption.ts';
 import { DAY } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';

@@ -1,6 +1,6 @@
 /** Secrets that sign deliveries, and their encryption in the database. */
 import { randomBytes } from 'node:crypto';
-import { createSeal, type SecretSeal } from '../../lib/secrets/secret-seal.ts';
+import { createSeal, type SecretSeal } from '../../lib/secrets/encryption.ts';
 
 /** Creates the encryption of secrets, each bound to the id of its endpoint. */
 export function createSecretSeal(secretKey: string): SecretSeal {

@@ -51,7 +51,6 @@ export function createAddressPolicy(allowed: readonly string[]): AddressPolicy {
   };
 }
 
-/** Whether the address is in the network. */
 export function isWithin(address: IpAddress, [network, prefix]: Network): boolean {
   if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, prefix);
   return network instanceof ipaddr.IPv6 && address.match(network, prefix);

@@ -11,12 +11,10 @@ export type ResolveAddresses = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A name has no address, or cannot be resolved. */
 export class NameNotResolved extends Error {
   override name = 'NameNotResolved';
 }
 
-/** The service may not connect to an address of the host. */
 export class AddressNotPermitted extends Error {
   override name = 'AddressNotPermitted';
 }

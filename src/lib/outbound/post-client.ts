@@ -11,39 +11,32 @@ import { type PostError, toPostError } from './post-error.ts';
 import { createResolver } from './resolve-addresses.ts';
 
 /** The response, of which the status counts; or what prevented it, with the status if one was received. */
-export type PostResult = PostResponse | PostFailure;
-
-interface PostResponse {
-  readonly error: null;
-  readonly status: number;
-  /** The first line of the body that is not blank, for people. */
-  readonly line: string | null;
-  /** The header Retry-After as it was received. */
-  readonly retryAfter: string | null;
-  readonly durationMs: number;
-}
-
-interface PostFailure {
-  readonly error: PostError;
-  readonly status: number | null;
-  readonly line: null;
-  readonly retryAfter: null;
-  readonly durationMs: number;
-}
+export type PostResult = { readonly durationMs: number } & (
+  | {
+      readonly error: null;
+      readonly status: number;
+      /** The first line of the body that is not blank, for people. */
+      readonly line: string | null;
+      readonly retryAfter: string | null;
+    }
+  | {
+      readonly error: PostError;
+      readonly status: number | null;
+      readonly line: null;
+      readonly retryAfter: null;
+    }
+);
 
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
   readonly body: string;
-  /** Ends the request with the error `aborted`. */
   readonly signal: AbortSignal;
 }
 
 export interface PostClient {
   /** Never rejects: failures of every kind are results. */
   post(request: PostRequest): Promise<PostResult>;
-  /** Closes all connections, and ends the requests in progress. */
   close(): Promise<void>;
 }
 
@@ -51,9 +44,7 @@ export interface PostClientOptions {
   readonly policy: AddressPolicy;
   /** Resolves names; default: those of `createResolver`. */
   readonly resolve?: ResolveAddresses;
-  /** Time for a request from the lookup of the name to the end of the response. */
   readonly deadlineMs?: number;
-  /** Certificates to trust instead of those of Node. */
   readonly ca?: string;
 }
 
@@ -61,7 +52,6 @@ const DEADLINE_MS = 15_000;
 const MAX_HEAD_BYTES = 16_384;
 const USER_AGENT = `Frontdesk/${readVersion()}`;
 
-/** Creates the client. It keeps idle connections for some seconds. */
 export function createPostClient(options: PostClientOptions): PostClient {
   const { deadlineMs = DEADLINE_MS } = options;
   let loading: Promise<Agent> | null = null;
@@ -71,16 +61,20 @@ export function createPostClient(options: PostClientOptions): PostClient {
       const deadline = AbortSignal.timeout(deadlineMs);
       const signal = AbortSignal.any([request.signal, deadline]);
       let status: number | null = null;
-      try {
+      const fail = (error: PostError) => ({ error, status, line: null, retryAfter: null });
+      const run = async () => {
         loading ??= createAgent(options);
-        const response = await send(await loading, { ...request, signal });
-        status = response.statusCode;
-        const line = await readFirstLine(response.body, response.headers['content-encoding']);
-        return toResult(response, { line, durationMs: elapsedSince(startedAt) });
-      } catch (cause) {
-        const error = deadline.aborted && !request.signal.aborted ? 'timeout' : toPostError(cause);
-        return toFailure(error, status, elapsedSince(startedAt));
-      }
+        const { statusCode, headers, body } = await send(await loading, { ...request, signal });
+        status = statusCode;
+        const line = await readFirstLine(body, headers['content-encoding']);
+        if (statusCode >= 300 && statusCode < 400) return fail('redirect');
+        const [retryAfter = null] = [headers['retry-after']].flat();
+        return { error: null, status: statusCode, line, retryAfter };
+      };
+      const result = await run().catch((cause) =>
+        fail(deadline.aborted && !request.signal.aborted ? 'timeout' : toPostError(cause)),
+      );
+      return { ...result, durationMs: Math.round(performance.now() - startedAt) };
     },
     async close() {
       await (await loading)?.destroy();
@@ -103,23 +97,6 @@ function send(agent: Agent, { url, headers, body, signal }: PostRequest): Promis
       'accept-encoding': 'identity',
     },
   });
-}
-
-function toResult(
-  { statusCode: status, headers }: Dispatcher.ResponseData,
-  { line, durationMs }: Pick<PostResponse, 'line' | 'durationMs'>,
-): PostResult {
-  if (status >= 300 && status < 400) return toFailure('redirect', status, durationMs);
-  const retryAfter = headers['retry-after'];
-  return { error: null, status, line, retryAfter: [retryAfter].flat()[0] ?? null, durationMs };
-}
-
-function toFailure(error: PostError, status: number | null, durationMs: number): PostFailure {
-  return { error, status, line: null, retryAfter: null, durationMs };
-}
-
-function elapsedSince(startedAt: number): number {
-  return Math.round(performance.now() - startedAt);
 }
 
 async function createAgent(options: PostClientOptions): Promise<Agent> {

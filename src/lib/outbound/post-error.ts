@@ -2,29 +2,20 @@
 import { AddressNotPermitted, NameNotResolved } from './guarded-connector.ts';
 
 export const POST_ERRORS = [
-  /** No complete response within the deadline. */
   'timeout',
-  /** The name of the host has no address. */
   'dns',
-  /** The host has an address that the service does not connect to. */
   'address_not_allowed',
-  /** Nothing listens on the port. */
   'refused',
-  /** There is no route to the host. */
   'unreachable',
   /** The connection was closed before the end of the response. */
   'reset',
   /** No TLS connection, or a certificate that is not valid for the host. */
   'tls',
-  /** The response is a redirect. */
   'redirect',
   /** The head of the response is larger than 16 KiB. */
   'too_large',
-  /** The response is not HTTP. */
   'invalid_response',
-  /** The service stops. */
   'aborted',
-  /** Anything else. */
   'failed',
 ] as const;
 export type PostError = (typeof POST_ERRORS)[number];
@@ -51,7 +42,6 @@ const BY_CODE: Readonly<Record<string, PostError>> = {
 /** Names of errors of certificates, which OpenSSL has given, and of the TLS protocol. */
 const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO$)/;
 
-/** Returns the reason for an error of undici or of a socket. */
 export function toPostError(error: unknown): PostError {
   if (!(error instanceof Error)) return 'failed';
   if (error instanceof AddressNotPermitted) return 'address_not_allowed';

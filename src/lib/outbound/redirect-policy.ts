@@ -25,7 +25,6 @@ export function parsePageUrl(text: string): URL | null {
   return url.protocol === 'https:' || isLoopback(url.hostname) ? url : null;
 }
 
-/** For messages: what `parsePageUrl` accepts. */
 export const PAGE_URL_RULE = 'https or http of this machine, no user, password or fragment';
 
 /** Addresses that never leave the machine, by RFC 8252 section 7.3, and the name that browsers resolve to them. */

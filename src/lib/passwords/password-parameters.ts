@@ -24,7 +24,6 @@ export function formatPrefix({ memoryCost, timeCost, parallelism }: PasswordPara
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
 }
 
-/** Start of every hash with the parameters above. */
 export const PREFIX = formatPrefix(PARAMETERS);
 
 const PARAMETERS_OF_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$/;

@@ -11,7 +11,6 @@ export type PasswordTask = { readonly password: string; readonly pepper: string 
 /** `error` is a failure of this task alone, such as a text that is no hash. */
 export type PasswordResult = { readonly result: string | boolean } | { readonly error: string };
 
-/** Hashes or verifies one password. */
 export default function run(task: PasswordTask): PasswordResult {
   const secret = task.pepper === null ? {} : { secret: Buffer.from(task.pepper, 'utf8') };
   try {

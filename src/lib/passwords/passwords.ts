@@ -18,11 +18,8 @@ const IDLE_THREAD_MS = 60_000;
 const NICE_INCREMENT = process.platform === 'linux' ? 19 : 0;
 
 export interface PasswordOptions {
-  /** Maximum number of concurrent hashes. */
   readonly threads: number;
-  /** Maximum number of passwords that wait for a thread. */
   readonly queueLimit: number;
-  /** Time for which a password waits for a thread at most. */
   readonly maxWaitMs: number;
   /**
    * Returns the start of the hashes with the oldest parameters in use. Unknown accounts are verified with them.
@@ -64,7 +61,6 @@ export class PasswordsUnavailable extends Error {
   }
 }
 
-/** Creates password hashing. The pool of threads starts with the first password. */
 export function createPasswords(options: PasswordOptions): Passwords {
   const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
   const prefix = formatPrefix(parameters);
@@ -81,11 +77,12 @@ export function createPasswords(options: PasswordOptions): Passwords {
     return outcome.result;
   };
   return {
+    // The NFC form, so that é typed on any keyboard is the same (NIST SP 800-63B-4).
     hash: async (password, client) =>
-      String(await run(client, { kind: 'hash', password: normalize(password), pepper, parameters })),
+      String(await run(client, { kind: 'hash', password: normalizeNfc(password), pepper, parameters })),
     verify: async (password, hash, client) => {
       const verified = hash ?? unmatchedHash(oldestPrefix());
-      const given = passwordFor(verified, password) ?? normalize(password);
+      const given = passwordFor(verified, password) ?? normalizeNfc(password);
       const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
       const matches = (await run(client, task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
@@ -94,24 +91,14 @@ export function createPasswords(options: PasswordOptions): Passwords {
   };
 }
 
-/** Returns the NFC form, so that é typed on any keyboard is the same (NIST SP 800-63B-4). Trims nothing. */
-function normalize(password: string): string {
-  return normalizeNfc(password);
-}
-
-interface HashingPool {
-  run(task: PasswordTask): Promise<PasswordResult>;
-  close(): Promise<void>;
-}
-
-function createHashingPool(options: PasswordOptions): HashingPool {
+function createHashingPool(options: PasswordOptions) {
   let starting: Promise<Piscina> | null = null;
   let isClosed = false;
   // A pool that fails is given up together with its tasks; the next password starts another one.
   const giveUp = () => {
     starting = null;
   };
-  const startPool = async () => {
+  const start = async () => {
     const pool = await startThreads(options);
     pool.on('error', () => {
       giveUp();
@@ -119,17 +106,14 @@ function createHashingPool(options: PasswordOptions): HashingPool {
     });
     return pool;
   };
-  const start = () => {
-    if (starting === null) {
-      starting = startPool();
-      starting.catch(giveUp);
-    }
-    return starting;
-  };
   return {
-    async run(task) {
+    async run(task: PasswordTask): Promise<PasswordResult> {
       if (isClosed) throw new Error('Password hashing is closed');
-      return (await start()).run(task);
+      if (starting === null) {
+        starting = start();
+        starting.catch(giveUp);
+      }
+      return (await starting).run(task);
     },
     async close() {
       isClosed = true;

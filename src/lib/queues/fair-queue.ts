@@ -8,9 +8,7 @@ import type { MonotonicClock } from '../time/clock.ts';
 import { type QueueClient, QueueLanes } from './queue-lanes.ts';
 
 export interface FairQueueOptions {
-  /** Maximum number of pieces of work that run at once. */
   readonly slots: number;
-  /** Maximum number of pieces of work that wait. */
   readonly places: number;
   /** Work that waits longer is rejected, and work that is expected to wait longer is not accepted. */
   readonly maxWaitMs: number;
@@ -98,7 +96,6 @@ export class FairQueue {
     this.#replace(this.#lanes.findToReplace(client, places), client, 'all places are taken');
   }
 
-  /** Rejects the work, or the client if there is none to reject. */
   #replace(entry: WaitingEntry | undefined, client: QueueClient, reason: string): void {
     if (entry === undefined) throw this.#rejection(client, reason);
     this.#lanes.remove(entry);

@@ -6,13 +6,10 @@ import { joinLookups } from './joined-lookups.ts';
 function createLookup(maximum = 10) {
   const loads: string[][] = [];
   const stored = new Map<string, string>();
-  const find = joinLookups<string>(
-    async (keys) => {
-      loads.push([...keys]);
-      return new Map(stored);
-    },
-    { maximum },
-  );
+  const find = joinLookups<string>(async (keys) => {
+    loads.push([...keys]);
+    return new Map(stored);
+  }, maximum);
   return { loads, stored, find };
 }
 
@@ -48,14 +45,11 @@ describe('joined lookups', () => {
 
   test('joined lookups all fail with their load, and later ones do not', async () => {
     let hasFailed = false;
-    const find = joinLookups<string>(
-      async () => {
-        if (hasFailed) return new Map();
-        hasFailed = true;
-        throw new Error('unavailable');
-      },
-      { maximum: 10 },
-    );
+    const find = joinLookups<string>(async () => {
+      if (hasFailed) return new Map();
+      hasFailed = true;
+      throw new Error('unavailable');
+    }, 10);
     const results = await Promise.allSettled([find(['a']), find(['b'])]);
     assert.deepEqual(
       results.map(({ status }) => status),

@@ -3,16 +3,11 @@
 /** Reads the values of the keys that have one. */
 export type Load<T> = (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
 
-export interface JoinOptions {
-  /** Number of keys of one load. */
-  readonly maximum: number;
-}
-
 /**
  * Returns a function with the result of `load`, which it calls once for the keys of all calls in the same turn. Every
  * load begins after the calls that it is for: none of them misses what was written before.
  */
-export function joinLookups<T>(load: Load<T>, { maximum }: JoinOptions): Load<T> {
+export function joinLookups<T>(load: Load<T>, maximum: number): Load<T> {
   let waiting: { readonly keys: Set<string>; readonly loaded: Promise<ReadonlyMap<string, T>> } | null = null;
   const begin = () => {
     const keys = new Set<string>();

@@ -1,14 +1,9 @@
 /** Runs at most `capacity` pieces of work per key at a time; others wait in the order of arrival. */
 export type KeyedSemaphore = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-interface Queue {
-  running: number;
-  readonly waiting: (() => void)[];
-}
-
 /** Creates a semaphore. Keys that are not in use take no memory. */
 export function createKeyedSemaphore(capacity: number): KeyedSemaphore {
-  const queues = new Map<string, Queue>();
+  const queues = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return async (key, work) => {
     const queue = queues.get(key) ?? { running: 0, waiting: [] };
     queues.set(key, queue);

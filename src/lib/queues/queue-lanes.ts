@@ -5,7 +5,6 @@
  */
 import { RoundRobin } from './round-robin.ts';
 
-/** The client that work is done for. */
 export interface QueueClient {
   /** All work from one network shares the places of the queue, whether it is for known or unknown clients. */
   readonly network: string;
@@ -13,14 +12,9 @@ export interface QueueClient {
   readonly account: string | null;
 }
 
-export interface QueuedWork {
-  readonly client: QueueClient;
-}
-
-export class QueueLanes<Work extends QueuedWork> {
+export class QueueLanes<Work extends { readonly client: QueueClient }> {
   readonly #known = new RoundRobin<Work>();
   readonly #unknown = new RoundRobin<Work>();
-  /** Number of places by network, of both lanes. */
   readonly #placesByNetwork = new Map<string, number>();
   #lastServed = this.#unknown;
 

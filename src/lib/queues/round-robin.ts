@@ -4,12 +4,10 @@ export class RoundRobin<Entry> {
   readonly #lists = new Map<string, Entry[]>();
   #size = 0;
 
-  /** The number of entries of all keys. */
   get size(): number {
     return this.#size;
   }
 
-  /** All entries, those of one key together. */
   *[Symbol.iterator](): Generator<Entry> {
     for (const list of this.#lists.values()) yield* list;
   }
@@ -26,7 +24,6 @@ export class RoundRobin<Entry> {
     this.#size++;
   }
 
-  /** Removes and returns the entry that is served next. */
   shift(): Entry | undefined {
     const first = this.#lists.entries().next().value;
     if (first === undefined) return undefined;

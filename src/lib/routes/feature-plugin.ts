@@ -12,5 +12,4 @@ export interface RequestTypes extends FastifyTypeProvider {
   readonly serializer: unknown;
 }
 
-/** A plugin that registers the routes of a feature. */
 export type FeaturePlugin<Options> = FastifyPluginAsync<Options & object, RawServerDefault, RequestTypes>;

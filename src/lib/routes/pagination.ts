@@ -11,7 +11,6 @@ const MAX_LIMIT = 100;
 /** 96 bits. Base64url of 12 bytes has no padding, so that the encoded position can follow. */
 const SIGNATURE_LENGTH = 16;
 
-/** Parameters of a query that its schema has validated. */
 export interface ListQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

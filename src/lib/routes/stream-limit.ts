@@ -2,22 +2,18 @@
 import type { Readable } from 'node:stream';
 import { Problem } from '../../problems/problem.ts';
 
-const RETRY_AFTER_SECONDS = 10;
-
-export interface StreamLimitOptions {
-  readonly max: number;
-  /** In the plural, for the text of the problem. */
-  readonly name: string;
-}
-
 /**
  * Returns the function that runs `create` while fewer streams than the maximum are open. Each has to be read or
  * destroyed. Errors: Problem service_unavailable.
  */
-export function createStreamLimit({ max, name }: StreamLimitOptions) {
+export function createStreamLimit({ max, name }: { readonly max: number; readonly name: string }) {
   let running = 0;
   return async (create: () => Promise<Readable>): Promise<Readable> => {
-    if (running >= max) throw tooMany(`No more than ${max} ${name} can run at a time`);
+    if (running >= max) {
+      const text = `No more than ${max} ${name} can run at a time`;
+      // Not 429: another node may have room, and a proxy may ask it.
+      throw new Problem('service_unavailable', { text, retryAfterSeconds: 10 });
+    }
     running++;
     try {
       return (await create()).once('close', () => running--);
@@ -26,9 +22,4 @@ export function createStreamLimit({ max, name }: StreamLimitOptions) {
       throw error;
     }
   };
-}
-
-/** Not 429: another node may have room, and a proxy may ask it. */
-function tooMany(text: string): Problem {
-  return new Problem('service_unavailable', { text, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

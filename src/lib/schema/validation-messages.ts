@@ -53,7 +53,6 @@ export function hasExactValues(values: Readonly<Record<string, unknown>>): boole
   return true;
 }
 
-/** Whether a closed schema does not name a member. */
 export function hasUnknown({ properties, additionalProperties }: ObjectSchema, body: object): boolean {
   if (additionalProperties !== false) return false;
   for (const name in body) if (!Object.hasOwn(properties, name)) return true;
@@ -100,7 +99,6 @@ const WRONG_TYPES: Readonly<Record<string, Message>> = {
   object: field('must be an object.'),
 };
 
-/** The messages of one member, in the order of the rules. */
 function memberMessages(errors: readonly ErrorObject[], value: unknown): Message[] {
   if (errors.some(({ keyword }) => keyword === 'enum')) return [(name) => `The selected ${name} is invalid.`];
   const messages = MESSAGE_ORDER.flatMap((keyword) =>

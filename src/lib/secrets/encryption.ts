@@ -1,5 +1,6 @@
 /** Authenticated encryption with AES-256-GCM (NIST SP 800-38D). */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './secret-key.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -26,4 +27,20 @@ export function decrypt({ key, boundTo }: EncryptionContext, encrypted: Uint8Arr
     .setAAD(Buffer.from(boundTo))
     .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+}
+
+/** Encrypts secrets, each bound to the id of its owner. */
+export interface SecretSeal {
+  seal(ownerId: string, secret: Uint8Array): Uint8Array;
+  /** @throws when SECRET_KEY or the owner is not that of the encryption */
+  unseal(ownerId: string, sealed: Uint8Array): Uint8Array;
+}
+
+/** Creates the encryption for one purpose, by a key that is derived from SECRET_KEY. */
+export function createSeal(secretKey: string, purpose: string): SecretSeal {
+  const key = deriveKey(secretKey, purpose);
+  return {
+    seal: (boundTo, secret) => encrypt({ key, boundTo }, secret),
+    unseal: (boundTo, sealed) => decrypt({ key, boundTo }, sealed),
+  };
 }

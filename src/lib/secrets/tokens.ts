@@ -8,7 +8,6 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'fd_pat_';
-/** As long as the other one. */
 const CREDENTIAL_PREFIX = 'fd_svc_';
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
@@ -17,12 +16,10 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const RANDOM_DIGITS = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 
-/** Returns a new random token. */
 export function newToken(): string {
   return createSecret(PREFIX);
 }
 
-/** Returns a new random credential of an administrator. */
 export function newCredential(): string {
   return createSecret(CREDENTIAL_PREFIX);
 }
@@ -37,7 +34,6 @@ export function newLinkToken(): string {
   return randomDigits();
 }
 
-/** Whether the text can be the token of a link. */
 export function isLinkToken(text: string): boolean {
   return RANDOM_DIGITS.test(text);
 }
@@ -47,12 +43,10 @@ export function newSessionToken(): string {
   return randomDigits();
 }
 
-/** Whether the text can be the token of a session. */
 export function isSessionToken(text: string): boolean {
   return RANDOM_DIGITS.test(text);
 }
 
-/** Whether the text has the length, prefix and checksum of a token. */
 export function isToken(text: string): boolean {
   return isSecret(text, PREFIX);
 }
@@ -86,7 +80,6 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Returns 256 random bits. */
 function randomDigits(): string {
   return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
 }

@@ -41,7 +41,6 @@ function fold(text: string): string {
   return lower.replace(SPECIAL, (letter) => PLAIN_LETTERS[letter]!).replace(DIACRITICS, '');
 }
 
-/** Returns the first `length` characters of a text. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }

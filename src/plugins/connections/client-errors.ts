@@ -46,7 +46,6 @@ function problemCode(code: string | undefined): ProblemCode {
   return 'malformed_request';
 }
 
-/** Whether the request that is still being received has had its response. */
 function hasResponded(connection: Connection | undefined): boolean {
   return connection?.newestRequest?.complete === false;
 }

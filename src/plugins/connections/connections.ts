@@ -26,7 +26,6 @@ export class Connections {
     this.#maxQueued = maxQueued;
   }
 
-  /** Undefined once the connection is closed. */
   get(socket: Socket): Connection | undefined {
     return this.#connections.get(socket);
   }
@@ -35,7 +34,6 @@ export class Connections {
     return this.#connections.keys();
   }
 
-  /** Tracks the connections of a server that does not listen yet. */
   track(server: Server): void {
     server.on('connection', (socket: Socket) => {
       const connection: Connection = { pending: [], queue: [], newestRequest: undefined, isEnding: false };

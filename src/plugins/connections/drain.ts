@@ -10,21 +10,11 @@ import type { Connections } from './connections.ts';
 export interface DrainTimes {
   /** For the rest of a request's headers. */
   readonly head: number;
-  /** For the rest of its body. */
   readonly body: number;
-  /** For the whole drain. */
   readonly deadline: number;
 }
 
 export const DRAIN_TIMES: DrainTimes = { head: 1_000, body: 5_000, deadline: 30_000 };
-
-export interface DrainOptions {
-  readonly server: Server;
-  readonly connections: Connections;
-  /** Stops accepting connections and resolves when none is left. */
-  readonly close: () => Promise<unknown>;
-  readonly times?: DrainTimes;
-}
 
 /**
  * Calls `close`, and closes connections of slow clients.
@@ -35,7 +25,13 @@ export async function drain({
   connections,
   close,
   times = DRAIN_TIMES,
-}: DrainOptions): Promise<boolean> {
+}: {
+  readonly server: Server;
+  readonly connections: Connections;
+  /** Stops accepting connections and resolves when none is left. */
+  readonly close: () => Promise<unknown>;
+  readonly times?: DrainTimes;
+}): Promise<boolean> {
   let isComplete = true;
   const cut = (isLate: (socket: Socket) => boolean) => {
     for (const socket of connections.sockets) if (isLate(socket)) socket.destroy();

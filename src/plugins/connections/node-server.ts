@@ -1,18 +1,16 @@
 /** Node's HTTP server under Fastify: limits of size and time, and the connections. */
 import type { RequestListener, Server } from 'node:http';
-import { createServer } from '../../lib/node-http.ts';
+import { createServer, METHODS } from '../../lib/node-http.ts';
+import { Problem } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
+import { parserProblem } from './client-errors.ts';
 import type { Connections } from './connections.ts';
-import { httpOnly } from './http-only.ts';
 import { closeStalledClients } from './stalled-clients.ts';
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** For the headers of a request. */
   readonly headers: number;
-  /** For a whole request. */
   readonly request: number;
-  /** How often slow requests are looked for. */
   readonly check: number;
   /**
    * How long a client may send nothing of its request and read nothing of its response. Node notices a client that stops
@@ -27,7 +25,6 @@ const MAX_HEADER_BYTES = 16_384;
 
 export interface ServerFactoryOptions {
   readonly connections: Connections;
-  /** The default headers of every response. */
   readonly headers: Headers;
   readonly timeouts?: Timeouts;
 }
@@ -49,10 +46,30 @@ export function serverFactory({ connections, headers, timeouts = TIMEOUTS }: Ser
         // A field that must be single is no longer valid when it is repeated, and is rejected for that.
         joinDuplicateHeaders: true,
       },
-      connections.listener(httpOnly({ handler, connections, headers })),
+      connections.listener(httpOnly(handler, connections, headers)),
     );
     closeStalledClients(server, connections, timeouts.stalled);
     connections.track(server);
     return server;
+  };
+}
+
+const HTTP_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
+
+/**
+ * Rejects methods of other protocols with the response to malformed requests. Node's parser accepts those of RTSP,
+ * which no router knows.
+ */
+function httpOnly(handler: RequestListener, connections: Connections, headers: Headers): RequestListener {
+  return (request, response) => {
+    if (HTTP_METHODS.has(request.method)) {
+      handler(request, response);
+      return;
+    }
+    const connection = connections.get(request.socket);
+    if (connection !== undefined) connection.isEnding = true;
+    const problem = new Problem('malformed_request', { closesConnection: true });
+    const { status, fields, body } = parserProblem(problem, headers);
+    response.writeHead(status, fields).end(body);
   };
 }

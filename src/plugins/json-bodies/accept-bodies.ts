@@ -9,13 +9,11 @@ import { Problem } from '../../problems/problem.ts';
 export const MAX_BODY_BYTES = 65_536;
 
 export interface AcceptedContent {
-  /** The media type, for the error response. */
   readonly accept: string;
   /** Matches its spellings, with parameters. */
   readonly pattern: RegExp;
 }
 
-/** Adds the hooks to the routes of this context. */
 export function acceptBodies(app: FastifyInstance, accepted: AcceptedContent): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;

@@ -15,7 +15,6 @@ const PARTS = 'objects, arrays and texts';
 export interface MemberLimits {
   /** Names of members that do not count. */
   readonly repeatedMembers?: readonly string[];
-  /** Number of the others; 1,000 if absent. */
   readonly maxMembers?: number;
 }
 

@@ -9,7 +9,6 @@ export const PAGE_HEADERS = {
   Link: 'URLs of the next and the first page, if there is more than one (RFC 8288).',
 };
 
-/** Returns the schema of a page. */
 export function pageSchema<const S extends JsonSchema>(items: S) {
   return {
     type: 'object',
@@ -18,7 +17,6 @@ export function pageSchema<const S extends JsonSchema>(items: S) {
   } as const;
 }
 
-/** Returns the schema of the query of a list with these filters. */
 export function pageQuery<const Filters extends Readonly<Record<string, JsonSchema>>>(filters: Filters) {
   const properties = { limit: limitParameter, cursor: cursorParameter, ...filters } as const;
   return { type: 'object', properties } as const;

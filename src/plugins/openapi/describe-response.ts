@@ -3,11 +3,9 @@ import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
 export interface ResponseDescription {
   readonly description: string;
-  /** Descriptions of its header fields by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What callers with different access get, if the description can say more than the schema. */
   readonly alternatives?: readonly JsonSchema[];
-  /** Bodies by name. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +24,6 @@ export function describeResponse<const S extends JsonSchema>(
   };
 }
 
-/** Returns the description of a response without a body. */
 export function describeEmpty({ description, headers = {} }: ResponseDescription) {
   return { type: 'null', description, headers: toHeaders(headers) } as const;
 }

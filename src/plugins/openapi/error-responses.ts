@@ -1,12 +1,10 @@
 /** Error responses: one shared component for each status. */
-
 import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
-import { COMMON_CODES } from './common-parts.ts';
 import type { DescribedRoute } from './described-route.ts';
 import { headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
-import { findProblems } from './route-problems.ts';
+import { COMMON_CODES, findProblems } from './route-problems.ts';
 
 const CODES = Object.keys(catalogue) as ProblemCode[];
 
@@ -30,7 +28,6 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeade
 };
 
 export interface ErrorResponses {
-  /** References by status, for an operation. */
   toReferences(route: DescribedRoute): Json;
   /** References by status to the errors that every operation may have. */
   readonly common: Json;
@@ -93,7 +90,6 @@ function findUsualCodes(operations: readonly Map<number, string>[]): Map<number,
   return new Map(usual.sort(([one], [other]) => one - other));
 }
 
-/** Returns the phrase of the status in one word: `NotFound`. */
 function getName(status: number): string {
   return STATUS_CODES[status]!.replaceAll(/\W/g, '');
 }

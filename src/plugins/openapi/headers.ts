@@ -1,6 +1,6 @@
 /** Header fields of responses. The shared ones are described once, in `components.headers`. */
 import type { FastifyContextConfig } from 'fastify';
-import { componentRef, type Json } from './json.ts';
+import { componentRef, type Json, mapValues } from './json.ts';
 
 const NOT_COUNTED =
   'Missing where the request is not counted: with the administrator credential, on health probes, and while limits are off.';
@@ -31,20 +31,18 @@ export const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
   'X-RateLimit-Reset',
 ];
 
+/** Those of all operations. */
+export const COMMON_HEADERS: readonly SharedHeader[] = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
+
 /** Returns the shared headers of a successful response, besides those that every response has. */
 export function successHeaders({ idempotent }: FastifyContextConfig): SharedHeader[] {
   return idempotent ? ['Idempotent-Replayed'] : [];
 }
 
-export const headerComponents: Json = describedHeaders(DESCRIPTIONS);
-
-/** Returns header objects for descriptions by name. */
-function describedHeaders(descriptions: Readonly<Record<string, string>>): Json {
-  const entries = Object.entries(descriptions);
-  return Object.fromEntries(
-    entries.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-  );
-}
+export const headerComponents: Json = mapValues(DESCRIPTIONS, (description) => ({
+  description,
+  schema: { type: 'string' },
+}));
 
 export function headerRefs(names: readonly SharedHeader[]): Json {
   return Object.fromEntries(names.map((name) => [name, componentRef('headers', name)]));

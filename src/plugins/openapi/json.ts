@@ -1,14 +1,7 @@
 /** Building blocks of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-export type ComponentKind = 'schemas' | 'responses' | 'headers' | 'parameters' | 'pathItems';
-
-export interface Reference {
-  readonly $ref: string;
-}
-
-/** Returns a reference to one of the document's components. */
-export function componentRef(kind: ComponentKind, name: string): Reference {
+export function componentRef(kind: 'schemas' | 'responses' | 'headers' | 'parameters', name: string) {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
@@ -19,13 +12,12 @@ const DESCRIPTIVE: ReadonlySet<string> = new Set(['x-alternatives', 'x-examples'
 export function withoutOwnKeywords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutOwnKeywords);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-') || DESCRIPTIVE.has(name));
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, name === 'x-examples' ? value : withoutOwnKeywords(value)]),
+  const kept = Object.entries(schema).filter(([name]) => !name.startsWith('x-') || DESCRIPTIVE.has(name));
+  return mapValues(Object.fromEntries(kept), (value, name) =>
+    name === 'x-examples' ? value : withoutOwnKeywords(value),
   );
 }
 
-/** Returns an object with the same keys and changed values. */
 export function mapValues(object: object, change: (value: unknown, key: string) => unknown): Json {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

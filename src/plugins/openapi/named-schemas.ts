@@ -65,18 +65,13 @@ function extractTitled(node: unknown, define: Define): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const extracted = mapValues(node, (value, key) => (VALUES.has(key) ? value : extractTitled(value, define)));
   const { title, 'x-extends': extension, ...rest } = extracted;
-  const schema = extension === undefined ? rest : toAllOf(rest, extension as Extension);
+  const schema = extension === undefined ? rest : toAllOf(rest, extension as { base: string; members: Json });
   // In `properties`, `title` is the schema of a member.
   if (typeof title === 'string') return define(title, schema);
   return extension === undefined ? extracted : schema;
 }
 
-interface Extension {
-  readonly base: string;
-  readonly members: Json;
-}
-
-function toAllOf({ description }: Json, { base, members }: Extension): Json {
+function toAllOf({ description }: Json, { base, members }: { base: string; members: Json }): Json {
   const allOf = [componentRef('schemas', base), members];
   return { ...(description === undefined ? {} : { description }), allOf };
 }
@@ -86,7 +81,6 @@ interface Member {
   readonly items?: Member;
 }
 
-/** Returns the name of a response that has nothing but data with a name, a message and a cursor. */
 function findDataName({ properties, required = [] }: Json): string | undefined {
   const { message, data, next_cursor: cursor, ...others } = properties as Record<string, Member>;
   const isComplete = Object.keys(properties as object).every((name) => (required as string[]).includes(name));

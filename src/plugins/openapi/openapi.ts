@@ -2,16 +2,17 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
-import { COMMON_HEADERS, type CommonParts, describeCommonParts } from './common-parts.ts';
-import { createComponents, securitySchemes } from './components.ts';
+import { catalogue } from '../../problems/problem.ts';
 import { type DescribedRoute, toDescribedRoute } from './described-route.ts';
 import { createErrorResponses } from './error-responses.ts';
 import { errorSchemas } from './error-schemas.ts';
-import { headerRefs } from './headers.ts';
+import { COMMON_HEADERS, headerComponents, headerRefs, RATE_LIMIT_HEADERS } from './headers.ts';
 import { type Json, mapValues, withoutOwnKeywords } from './json.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { completeOperation } from './operation.ts';
-import { describeSecurity } from './security.ts';
+import { parameterComponents } from './parameters.ts';
+import { COMMON_CODES } from './route-problems.ts';
+import { describeSecurity, securitySchemes } from './security.ts';
 import { shareParameters } from './shared-parameters.ts';
 
 export interface OpenApiOptions {
@@ -57,6 +58,18 @@ function describeService({ title, version, description, publicUrl, tags }: OpenA
   };
 }
 
+/** For readers of tools that do not know the extensions. */
+function describeCommonParts(): string {
+  const statuses = Map.groupBy(COMMON_CODES, (code) => catalogue[code].status);
+  const errors = [...statuses]
+    .sort(([one], [other]) => one - other)
+    .map(([status, codes]) => `${status} (${codes.map((code) => `\`${code}\``).join(', ')})`);
+  return [
+    `Besides its own errors, every operation may respond with ${errors.join(', ')}: \`x-common-responses\`.`,
+    `Every response has the header \`X-Request-Id\`, and ${RATE_LIMIT_HEADERS.map((name) => `\`${name}\``).join(', ')} if its request counts against a limit: \`x-common-headers\`.`,
+  ].join(' ');
+}
+
 function toSwaggerSchema(
   schema: FastifySchema | undefined,
   config: FastifyContextConfig | undefined,
@@ -65,7 +78,6 @@ function toSwaggerSchema(
   return { ...(withoutOwnKeywords(schema) as FastifySchema), security };
 }
 
-/** Adds what operations have in common: error responses, header fields, examples. */
 function completeDocument(
   document: Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0],
   routes: ReadonlyMap<string, DescribedRoute>,
@@ -80,25 +92,21 @@ function completeDocument(
       return completeOperation(operation as Json, route, errors);
     }),
   );
-  const { paths: named, schemas } = nameSchemas(completed, (components?.schemas ?? {}) as Json);
+  const { paths: named, schemas } = nameSchemas(completed, components?.schemas ?? {});
   const { paths: shared, parameters } = shareParameters(named);
-  const common: CommonParts = {
-    'x-common-responses': errors.common,
-    'x-common-headers': headerRefs(COMMON_HEADERS),
-  };
   return {
     ...rest,
-    ...common,
+    'x-common-responses': errors.common,
+    'x-common-headers': headerRefs(COMMON_HEADERS),
     paths: shared,
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
-    components: createComponents(
-      { ...common, ...shared, ...webhooks },
-      {
-        schemas: { ...schemas, ...errorSchemas },
-        parameters,
-        responses: errors.components,
-        pathItems,
-      },
-    ),
+    components: {
+      schemas: { ...schemas, ...errorSchemas },
+      responses: errors.components,
+      headers: headerComponents,
+      parameters: { ...parameters, ...parameterComponents },
+      pathItems,
+      securitySchemes,
+    },
   };
 }

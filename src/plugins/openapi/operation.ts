@@ -2,7 +2,7 @@
 import type { DescribedRoute } from './described-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { headerRefs, successHeaders } from './headers.ts';
-import { componentRef, type Json } from './json.ts';
+import { componentRef, type Json, mapValues } from './json.ts';
 
 /** Returns the operation as @fastify/swagger made it, with the parts that operations share. */
 export function completeOperation(operation: Json, route: DescribedRoute, errors: ErrorResponses): Json {
@@ -54,22 +54,20 @@ interface SuccessResponse {
 
 function completeResponses(responses: Json, { config }: DescribedRoute): Json {
   const shared = headerRefs(successHeaders(config));
-  const completed = Object.entries(responses as Readonly<Record<string, SuccessResponse>>).map(
-    ([status, { headers, content, ...response }]) => {
-      const media = content === undefined ? {} : { content: removeDescriptions(content) };
-      const all = { ...shared, ...headers };
-      const fields = Object.keys(all).length === 0 ? {} : { headers: all };
-      return [status, { ...response, ...fields, ...media }];
-    },
-  );
-  return Object.fromEntries(completed);
+  return mapValues(responses, (described) => {
+    const { headers, content, ...response } = described as SuccessResponse;
+    const media = content === undefined ? {} : { content: removeDescriptions(content) };
+    const all = { ...shared, ...headers };
+    const fields = Object.keys(all).length === 0 ? {} : { headers: all };
+    return { ...response, ...fields, ...media };
+  });
 }
 
 /** The description of a response is beside its schema. */
 function removeDescriptions(content: NonNullable<SuccessResponse['content']>): Json {
-  const entries = Object.entries(content).map(([type, { schema, ...media }]) => {
+  return mapValues(content, (value) => {
+    const { schema, ...media } = value as NonNullable<SuccessResponse['content']>[string];
     const { description: _, headers: __, 'x-alternatives': alternatives, ...rest } = schema;
-    return [type, { schema: alternatives === undefined ? rest : { anyOf: alternatives }, ...media }];
+    return { schema: alternatives === undefined ? rest : { anyOf: alternatives }, ...media };
   });
-  return Object.fromEntries(entries);
 }

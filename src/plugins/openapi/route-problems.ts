@@ -7,7 +7,7 @@ import { acceptsConsoleSession } from '../access/console-request.ts';
 import { type DescribedRoute, isJsonRoute } from './described-route.ts';
 
 /** Returned by the HTTP parser and by failures that any operation can have. */
-export const ALWAYS: readonly ProblemCode[] = [
+const ALWAYS: readonly ProblemCode[] = [
   'malformed_request',
   'request_timeout',
   'payload_too_large',
@@ -16,6 +16,14 @@ export const ALWAYS: readonly ProblemCode[] = [
   'internal_error',
   'service_unavailable',
 ];
+/** Codes of errors that depend on how a request is sent, and not on the operation. */
+export const COMMON_CODES: ReadonlySet<ProblemCode> = new Set([
+  ...ALWAYS,
+  'not_acceptable',
+  'cross_site_request',
+  'console_request_rejected',
+] as const);
+
 const WITH_BODY: readonly ProblemCode[] = ['invalid_payload', 'validation_failed'];
 
 const IDEMPOTENT: readonly ProblemCode[] = [
@@ -31,7 +39,6 @@ declare module 'fastify' {
   }
 }
 
-/** Returns each code once, in no particular order. */
 export function findProblems(route: DescribedRoute): ProblemCode[] {
   const { method, schema, config } = route;
   const rule = config as AccessRule;

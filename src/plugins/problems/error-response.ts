@@ -17,7 +17,6 @@ export interface ErrorResponseOptions {
   readonly renderNotFound?: RenderProblem | undefined;
   /** Responses whose client waits for 100 Continue before it sends the body. */
   readonly awaitingContinue: WeakSet<ServerResponse>;
-  /** Called when there is no client left to respond to. */
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
@@ -61,15 +60,15 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
   logger[level]({ request_id: requestId, code, err: cause }, text);
 }
 
-interface RenderChoice {
-  /** The template of the path. */
-  readonly ownRender: RenderProblem | undefined;
-}
-
 async function renderOrSerialize(
   problem: Problem,
   request: FastifyRequest,
-  { logger, publicUrl, renderNotFound, ownRender }: ErrorResponseOptions & RenderChoice,
+  {
+    logger,
+    publicUrl,
+    renderNotFound,
+    ownRender,
+  }: ErrorResponseOptions & { readonly ownRender: RenderProblem | undefined },
 ) {
   const { accept } = request.headers;
   const isUnknown = problem.code === 'not_found' && prefersHtml(accept) && !prefersProblemJson(accept);

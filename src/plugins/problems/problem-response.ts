@@ -23,7 +23,6 @@ export function problemResponse(problem: Problem, context: ProblemContext): Seri
   };
 }
 
-/** Serialises the problem for the client of a request. */
 export function serializeProblem(
   problem: Problem,
   publicUrl: string,
@@ -32,7 +31,6 @@ export function serializeProblem(
   return problemResponse(problem, { accept: headers.accept, requestId: id, publicUrl });
 }
 
-/** Returns the headers of a problem, in any format. */
 export function problemHeaders({ status, options }: Problem): Record<string, string> {
   const { headers, retryAfterSeconds, closesConnection } = options;
   return {

@@ -7,8 +7,7 @@ import { extname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { readManifest, WEB_DIRECTORIES } from '../../../src/features/pages/assets/assets.ts';
-import { PAGE_HEADERS } from '../../../src/features/pages/console/page-headers.ts';
-import { renderShell } from '../../../src/features/pages/console/shell.ts';
+import { PAGE_HEADERS, renderShell } from '../../../src/features/pages/console/shell.ts';
 import { openBrowser } from './browser.ts';
 import { openapi } from './example-description.ts';
 

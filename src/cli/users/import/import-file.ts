@@ -19,26 +19,13 @@ import type { ImportReport } from './report.ts';
 /** Few enough that an interruption loses little work, and that requests do not wait long for the lock. */
 const BATCH_SIZE = 500;
 
-export interface FileImport {
-  readonly entries: AsyncIterable<FileRecord>;
-  readonly input: InputFile;
-  readonly report: ImportReport;
-  readonly store: StoreBatch;
-  /** The name in the report, if there are several files. */
-  readonly file: string | undefined;
-  /** Hashes of argon2 are those of an instance of this service with the same pepper. */
-  readonly isOwnHash: boolean;
-}
-
-export type StoreBatch = (entries: readonly ImportEntry[]) => Promise<ImportOutcome[]>;
-
-export interface BatchStore {
-  readonly store: StoreBatch;
-  close(): void;
-}
+type StoreBatch = (entries: readonly ImportEntry[]) => Promise<ImportOutcome[]>;
 
 /** Creates the function that stores a batch, or, in a dry run, only says what would become of it. */
-export function createBatchStore(deps: ImportDeps, isDryRun: boolean): BatchStore {
+export function createBatchStore(
+  deps: ImportDeps,
+  isDryRun: boolean,
+): { readonly store: StoreBatch; close(): void } {
   if (!isDryRun) return { store: (entries) => importBatch(deps, entries), close() {} };
   const emails = createTemporaryMap();
   return {
@@ -53,17 +40,28 @@ export function createBatchStore(deps: ImportDeps, isDryRun: boolean): BatchStor
   };
 }
 
-interface ReadLine {
-  readonly line: number;
-  readonly entry: ImportEntry;
-}
-
 /** Stops after the current batch when the input is interrupted. `now` returns epoch milliseconds. */
 export async function importFile(
-  { entries, input, report, store, file, isOwnHash }: FileImport,
+  {
+    entries,
+    input,
+    report,
+    store,
+    file,
+    isOwnHash,
+  }: {
+    readonly entries: AsyncIterable<FileRecord>;
+    readonly input: InputFile;
+    readonly report: ImportReport;
+    readonly store: StoreBatch;
+    /** The name in the report, if there are several files. */
+    readonly file: string | undefined;
+    /** Hashes of argon2 are those of an instance of this service with the same pepper. */
+    readonly isOwnHash: boolean;
+  },
   now: () => number,
 ): Promise<void> {
-  let batch: ReadLine[] = [];
+  let batch: { readonly line: number; readonly entry: ImportEntry }[] = [];
   const flush = async () => {
     const outcomes = await store(batch.map(({ entry }) => entry));
     for (const [index, outcome] of outcomes.entries())

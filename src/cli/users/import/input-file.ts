@@ -3,20 +3,12 @@ import { open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../../context.ts';
 import { CommandError } from '../../output.ts';
-import type { ImportCounts } from './report.ts';
 
-export interface InputFile {
-  readonly stream: Readable;
-  /** Whether Ctrl-C was pressed: the current batch is completed first. */
-  isInterrupted(): boolean;
-  showProgress(counts: ImportCounts): void;
-  close(): void;
-}
-
+export type InputFile = Awaited<ReturnType<typeof openInput>>;
 export type InputContext = Pick<CommandContext, 'stdin' | 'stderr' | 'onInterrupt'>;
 
 /** Opens a file, or standard input for `-`. @throws CommandError */
-export async function openInput(file: string, context: InputContext): Promise<InputFile> {
+export async function openInput(file: string, context: InputContext) {
   const { stream, size } = file === '-' ? { stream: context.stdin, size: 0 } : await openFile(file);
   const bar = size > 0 && context.stderr.isTTY === true ? await createBar(size, context.stderr) : null;
   let bytes = 0;
@@ -30,8 +22,9 @@ export async function openInput(file: string, context: InputContext): Promise<In
   });
   return {
     stream,
+    /** Whether Ctrl-C was pressed: the current batch is completed first. */
     isInterrupted: () => isInterrupted,
-    showProgress: (counts) => bar?.update(bytes, counts),
+    showProgress: (counts: Readonly<Record<string, number>>) => bar?.update(bytes, counts),
     close() {
       ignoreInterrupts();
       bar?.stop();
@@ -50,7 +43,6 @@ async function openFile(file: string): Promise<{ stream: Readable; size: number 
   }
 }
 
-/** Loaded on terminals only. */
 async function createBar(size: number, stderr: Writable) {
   const { SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({

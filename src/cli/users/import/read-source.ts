@@ -1,47 +1,23 @@
 /** Reads the users of an export of another product as entries, and counts what is dropped. */
 import { readFileSync } from 'node:fs';
-import { createTemporaryMap } from '../../../database/sqlite/temporary-map.ts';
+import { createTemporaryMap, type TemporaryMap } from '../../../database/sqlite/temporary-map.ts';
 import { RejectedEntry } from '../../../features/users/import-users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { CommandError } from '../../output.ts';
-import { createDroppedMembers, type DroppedMembers } from './dropped-members.ts';
-import type { InputContext } from './input-file.ts';
-import { loadHashes } from './password-file.ts';
+import { type InputContext, openInput } from './input-file.ts';
 import type { FileRecord, RawRecord } from './read-records.ts';
 import { type RecordFile, readSourceFile } from './source-file.ts';
 import { parseHashConfig } from './sources/firebase.ts';
 import { listDropped, type Source, type SourceContext, toMembers } from './sources/source.ts';
 
-export interface SourceOptions {
-  /** The file with the hashes, if they are not in that of the users. */
-  readonly passwords: string | undefined;
-  readonly hashConfig: string | undefined;
-  readonly table: string | undefined;
-}
-
-export interface SourceFile extends Omit<RecordFile, 'table'> {
-  /** Returns epoch milliseconds. */
-  readonly now: () => number;
-}
-
-export interface SourceReader {
-  /** @throws CommandError when the rest of the file cannot be read */
-  read(file: SourceFile): AsyncIterable<FileRecord>;
-  /** Returns how many users have a member that was dropped, by its name. */
-  countDropped(): Readonly<Record<string, number>>;
-  /** Returns the number of hashes that belong to no user so far; null without a file of hashes. */
-  countUnusedHashes(): number | null;
-  close(): void;
-}
+export type SourceReader = Awaited<ReturnType<typeof openSource>>;
 
 /** @throws CommandError when the file of hashes or the parameters cannot be read */
 export async function openSource(
   source: Source,
-  options: SourceOptions,
+  { passwords, hashConfig, table }: Partial<Record<'passwords' | 'hashConfig' | 'table', string | undefined>>,
   context: InputContext,
-): Promise<SourceReader> {
-  const hashConfig =
-    options.hashConfig === undefined ? null : parseHashConfig(readConfig(options.hashConfig));
+) {
   const [hashes, emails] = [createTemporaryMap(), createTemporaryMap()];
   const dropped = createDroppedMembers();
   const close = () => {
@@ -49,8 +25,7 @@ export async function openSource(
     emails.close();
   };
   try {
-    if (options.passwords !== undefined)
-      await loadHashes(source, options.passwords, { hashes, emails, context });
+    if (passwords !== undefined) await loadHashes(source, passwords, { hashes, emails, context });
   } catch (error) {
     close();
     throw error;
@@ -58,27 +33,69 @@ export async function openSource(
   const shared = {
     takeHash: hashes.take,
     hasHashFor: (email: string) => emails.get(normalizeEmail(email)) !== undefined,
-    hashConfig,
+    hashConfig: hashConfig === undefined ? null : parseHashConfig(readConfig(hashConfig)),
   };
   return {
-    async *read({ now, ...file }) {
-      for await (const each of readSourceFile(source, { ...file, table: options.table })) {
-        const record = 'members' in each ? each.members : null;
-        if (record === null) yield each;
-        else yield { line: each.line, ...toEntry(source, record, { ...shared, now: now(), dropped }) };
+    /** `now` returns epoch milliseconds. @throws CommandError when the rest of the file cannot be read */
+    async *read({ now, ...file }: RecordFile & { now: () => number }): AsyncGenerator<FileRecord> {
+      for await (const each of readSourceFile(source, { ...file, table })) {
+        if (!('members' in each)) yield each;
+        else yield { line: each.line, ...toEntry(source, each.members, { ...shared, now: now(), dropped }) };
       }
     },
+    /** Returns how many users have a member that was dropped, by its name. */
     countDropped: dropped.counts,
-    countUnusedHashes: () => (options.passwords === undefined ? null : hashes.size()),
+    /** Returns the number of hashes that belong to no user so far; null without a file of hashes. */
+    countUnusedHashes: () => (passwords === undefined ? null : hashes.size()),
     close,
   };
 }
 
-interface EntryContext extends SourceContext {
-  readonly dropped: DroppedMembers;
+const MAX_NAMES = 100;
+
+/** Counts members. Their names come from the file: number and form are bounded. */
+function createDroppedMembers() {
+  const counts = new Map<string, number>();
+  return {
+    add(names: readonly string[]) {
+      for (const name of new Set(names)) {
+        const isNamed = counts.has(name) || (counts.size < MAX_NAMES && /^[\w.$-]{1,64}$/.test(name));
+        const key = isNamed ? name : '(others)';
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    },
+    counts: () => Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }
 
-function toEntry(source: Source, record: RawRecord, { dropped, ...context }: EntryContext) {
+/** Reads the whole file before the first user is stored, so that no user is stored without their hash. */
+async function loadHashes(
+  source: Source,
+  file: string,
+  { hashes, emails, context }: Record<'hashes' | 'emails', TemporaryMap> & { readonly context: InputContext },
+): Promise<void> {
+  if (source.readHash === undefined) return;
+  const input = await openInput(file, context);
+  try {
+    for await (const each of readSourceFile({ list: null }, { file, input: input.stream })) {
+      const record = 'members' in each ? source.readHash(each.members) : undefined;
+      if (record === undefined)
+        throw new CommandError(`${file}: record ${each.line} is not one of a password`);
+      if (record === null) continue;
+      if (!hashes.add(record.key, record.hash))
+        throw new CommandError(`${file}: record ${each.line} is the second password of a user`);
+      if (record.email !== null) emails.add(normalizeEmail(record.email), '');
+    }
+  } finally {
+    input.close();
+  }
+}
+
+function toEntry(
+  source: Source,
+  record: RawRecord,
+  { dropped, ...context }: SourceContext & { readonly dropped: ReturnType<typeof createDroppedMembers> },
+) {
   try {
     const entry = source.toEntry(record, context);
     dropped.add(listDropped(source, record, entry));

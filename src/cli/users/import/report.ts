@@ -1,41 +1,27 @@
-/** Counts the results of an import by line, and reports lines that were not imported. */
+/** Counts the results of an import by line, and reports lines that were not imported and the result. */
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ImportOutcome } from '../../../features/users/import-users/import-batch.ts';
 import { CommandError } from '../../output.ts';
+import type { SourceReader } from './read-source.ts';
 
-export interface ImportCounts {
-  readonly imported: number;
-  readonly existing: number;
-  readonly rejected: number;
-}
-
-/** `file` is given when there are several. */
-export interface ReportPlace {
-  readonly file?: string | undefined;
-  readonly line: number;
-}
-
-export interface ImportReport {
-  add(place: ReportPlace, outcome: ImportOutcome): void;
-  counts(): ImportCounts;
-  /** Waits until the report is written. */
-  close(): Promise<void>;
-}
+export type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number>>;
+export type ImportReport = ReturnType<typeof openReport>;
 
 /**
  * Opens a report as NDJSON in `file`; without one, rejected lines are reported by `printError`. It contains line
  * numbers and no values: in a file whose columns are mixed up, any of them may be a password.
  * @throws CommandError
  */
-export function openReport(file: string | undefined, printError: (line: string) => void): ImportReport {
+export function openReport(path: string | undefined, printError: (line: string) => void) {
   const counts = { imported: 0, existing: 0, rejected: 0 };
-  const stream = file === undefined ? null : openStream(file);
+  const stream = path === undefined ? null : openStream(path);
   const finishedWriting = stream === null ? Promise.resolve() : finished(stream);
   // Reported by close(); an import is not stopped for its report.
   finishedWriting.catch(() => {});
   return {
-    add({ file, line }, outcome) {
+    /** `file` is given when there are several. */
+    add({ file, line }: { file?: string | undefined; line: number }, outcome: ImportOutcome) {
       const status = typeof outcome === 'string' ? outcome : 'rejected';
       counts[status]++;
       if (status === 'imported') return;
@@ -44,7 +30,7 @@ export function openReport(file: string | undefined, printError: (line: string) 
       else if (status === 'rejected')
         printError(`${file === undefined ? '' : `${file}: `}line ${line}: ${reason}`);
     },
-    counts: () => counts,
+    counts: (): ImportCounts => counts,
     async close() {
       stream?.end();
       await finishedWriting;
@@ -58,4 +44,33 @@ function openStream(file: string): WriteStream {
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
   }
+}
+
+export interface ImportResult {
+  readonly counts: ImportCounts;
+  readonly source: SourceReader | null;
+  readonly isInterrupted: boolean;
+}
+
+export function toJson({ counts, source, isInterrupted }: ImportResult, isDryRun: boolean) {
+  return {
+    ...counts,
+    ...(source === null
+      ? {}
+      : { dropped: source.countDropped(), unused_passwords: source.countUnusedHashes() }),
+    ...(isDryRun ? { dry_run: true } : {}),
+    interrupted: isInterrupted,
+  };
+}
+
+export function toLines({ counts, source, isInterrupted }: ImportResult, isDryRun: boolean): string[] {
+  const { imported, existing, rejected } = counts;
+  const verb = isDryRun ? 'Would import' : 'Imported';
+  const lines = [`${verb} ${imported}, skipped ${existing} with an account, rejected ${rejected}.`];
+  const dropped = Object.entries(source?.countDropped() ?? {}).map(([name, users]) => `${name} (${users})`);
+  if (dropped.length > 0) lines.push(`Not imported, with the number of users: ${dropped.join(', ')}.`);
+  const unused = source?.countUnusedHashes() ?? 0;
+  if (unused > 0) lines.push(`Passwords of users who are not in the export: ${unused}.`);
+  if (isInterrupted) lines.push('Interrupted: import the same file again to complete it.');
+  return lines;
 }

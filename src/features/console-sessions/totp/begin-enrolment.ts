@@ -1,6 +1,6 @@
 /** Creates the secret of an authenticator app, which a code has to confirm. */
 import type { Database } from '../../../database/database.ts';
-import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
+import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';

@@ -16,7 +16,7 @@ import {
   wrongCodeAt,
 } from '../../../../test/support/totp.ts';
 import { sql } from '../../../database/database.ts';
-import { createSeal } from '../../../lib/secrets/secret-seal.ts';
+import { createSeal } from '../../../lib/secrets/encryption.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 const WRITE_SECRET = sql('update credential_totp set secret = $2 where credential_id = $1');

@@ -1,7 +1,7 @@
 /** Accepts codes of authenticator apps and recovery codes, each of them once. */
 import { toActor } from '../../../callers/action-context.ts';
 import type { Tx } from '../../../database/database.ts';
-import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
+import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { invalidTotpCode } from '../../../problems/challenges.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { CredentialRow } from '../queries.ts';

@@ -67,7 +67,14 @@ const streamEventsOperation = {
   },
 } as const;
 
-const PROBLEMS = ['invalid_cursor', 'events_expired', 'too_many_streams'] as const;
+const streamEventsRoute = {
+  schema: streamEventsOperation,
+  config: {
+    access: 'admin',
+    scope: 'events:read',
+    problems: ['invalid_cursor', 'events_expired', 'too_many_streams'],
+  },
+} as const;
 
 const SCOPE = toScope(FEED);
 
@@ -103,22 +110,15 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
     );
   const feed = createEventFeed({ ...deps, format });
   app.addHook('preClose', async () => feed.close());
-  app.get(
-    '/api/v1/events/stream',
-    {
-      schema: streamEventsOperation,
-      config: { access: 'admin', scope: 'events:read', problems: PROBLEMS },
-    },
-    async (request, reply) => {
-      const after = readPosition(request.headers, request.query.cursor);
-      const { id, name } = getAdminCaller(request).credential;
-      await numbering.flush();
-      const { stream, digest } = await feed.open(id ?? name, after);
-      // With an id before the first event, a client that is disconnected early resumes there.
-      stream.send(Buffer.from(`retry: ${RETRY_MS}\nid: ${toCursor(stream.position, digest)}\n\n`));
-      authenticateRepeatedly(stream, request, streamCheckMs);
-      reply.header('content-type', MEDIA_TYPE).header('x-accel-buffering', 'no');
-      return reply.sendStream(stream);
-    },
-  );
+  app.get('/api/v1/events/stream', streamEventsRoute, async (request, reply) => {
+    const after = readPosition(request.headers, request.query.cursor);
+    const { id, name } = getAdminCaller(request).credential;
+    await numbering.flush();
+    const { stream, digest } = await feed.open(id ?? name, after);
+    // With an id before the first event, a client that is disconnected early resumes there.
+    stream.send(Buffer.from(`retry: ${RETRY_MS}\nid: ${toCursor(stream.position, digest)}\n\n`));
+    authenticateRepeatedly(stream, request, streamCheckMs);
+    reply.header('content-type', MEDIA_TYPE).header('x-accel-buffering', 'no');
+    return reply.sendStream(stream);
+  });
 };

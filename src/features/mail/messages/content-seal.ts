@@ -1,5 +1,5 @@
 /** Encryption of the texts of messages that are logged instead of sent. */
-import { createSeal } from '../../../lib/secrets/secret-seal.ts';
+import { createSeal } from '../../../lib/secrets/encryption.ts';
 import type { MailMessage } from '../delivery/message.ts';
 
 /** What a message contained. */

@@ -4,15 +4,17 @@ import { cached } from '../../../lib/cached.ts';
 import { type Clock, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
 import type { MailSettings } from '../../mail/settings.ts';
-import { checkClock, checkTls } from './check-connection.ts';
+import {
+  checkClock,
+  checkConnection,
+  checkMetadataIndex,
+  checkQueue,
+  checkSchema,
+} from './check-database.ts';
 import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
-import { checkMail, checkQueue } from './check-mail.ts';
-import { checkMetadataIndex } from './check-metadata-index.ts';
-import { checkSchema } from './check-schema.ts';
-import { checkSettings, type ReviewedSettings } from './check-settings.ts';
-import { checkStoredSettings } from './check-stored-settings.ts';
-import { checkTexts } from './check-texts.ts';
-import { type Finding, failure, getReason, ok, skipped } from './finding.ts';
+import { checkMail } from './check-mail.ts';
+import { checkSettings, checkStoredSettings, checkTexts, type ReviewedSettings } from './check-settings.ts';
+import { type Finding, skipped } from './finding.ts';
 
 /** The settings as they were read: what is null is kept in a file. */
 export interface CheckedSettings extends FileSettings, ReviewedSettings {
@@ -55,20 +57,15 @@ async function checkNode(deps: CheckDeps) {
   return { generated_at: timestamp(deps.clock()), checks: findings.flat() };
 }
 
-async function checkDatabase({ database, clock, checkedSettings }: CheckDeps): Promise<Finding[]> {
-  try {
-    await database.ping();
+function checkDatabase({ database, clock, checkedSettings }: CheckDeps): Promise<Finding[]> {
+  return checkConnection(database, checkedSettings, async () => {
     const skewMs = Date.now() - clock();
     return [
-      ok('database', `${database.location} is reachable`),
-      ...checkTls(checkedSettings),
       await checkSchema(database),
       checkClock(Math.abs(skewMs) > REPORTED_SKEW_MS ? skewMs : 0),
       skipped('rights', 'Only the command doctor checks the rights, in a transaction that is rolled back'),
       await checkQueue(database, clock()),
       ...(await checkMetadataIndex(database)),
     ];
-  } catch (error) {
-    return [failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`)];
-  }
+  });
 }

@@ -1,5 +1,8 @@
-/** Advice about settings that are valid but rarely meant in production. */
-import { type Finding, ok, warning } from './finding.ts';
+/** Checks the settings, those that are stored, and the operator's own texts. */
+import type { IgnoredValue } from '../../../settings/live-settings.ts';
+import { createTexts } from '../../texts/texts.ts';
+import { WrongTextFile } from '../../texts/wrong-text-file.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
 
 export interface ReviewedSettings {
   readonly publicUrl: string;
@@ -7,6 +10,7 @@ export interface ReviewedSettings {
   readonly passwordPolicy: 'contract' | 'nist';
 }
 
+/** Advises about settings that are valid but rarely meant in production. */
 export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: ReviewedSettings): Finding[] {
   const findings: Finding[] = [];
   const advise = (message: string) => findings.push(warning('settings', message));
@@ -25,4 +29,26 @@ export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: Reviewe
   if (passwordPolicy === 'contract')
     advise('PASSWORD_POLICY=contract accepts any password of 8 or more characters: set it to nist');
   return [ok('settings', 'All settings are valid'), ...findings];
+}
+
+/** Reports settings in the database that are ignored: edited by hand, or stored by another release. */
+export function checkStoredSettings(ignored: readonly IgnoredValue[]): Finding[] {
+  return ignored.map(({ name, reason }) =>
+    warning(
+      'settings',
+      `The value of ${name} in the database is ignored: ${name} ${reason}; set it again, or run "npm run cli -- settings unset ${name}"`,
+    ),
+  );
+}
+
+/** A start with a wrong text fails. `textsDir`: TEXTS_DIR. */
+export async function checkTexts({ textsDir }: { readonly textsDir: string | null }): Promise<Finding[]> {
+  if (textsDir === null) return [];
+  try {
+    const { languages } = await createTexts(textsDir);
+    return [ok('texts', `The texts in ${textsDir} can be used; languages: ${languages.join(', ')}`)];
+  } catch (error) {
+    if (!(error instanceof WrongTextFile)) throw error;
+    return [failure('texts', `TEXTS_DIR: ${error.message}: correct it, because the next start fails`)];
+  }
 }

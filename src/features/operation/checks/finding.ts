@@ -1,7 +1,6 @@
 /** `skipped`: the check is not made here. */
 export const STATUSES = ['ok', 'warning', 'error', 'skipped'] as const;
 
-/** Result of a check. */
 export interface Finding {
   readonly check: string;
   readonly status: (typeof STATUSES)[number];

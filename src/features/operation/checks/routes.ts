@@ -1,7 +1,22 @@
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
+import { text, timestamp } from '../../../lib/schema/members.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { type CheckDeps, createChecks } from './check-node.ts';
-import { checksSchema } from './schemas.ts';
+import { STATUSES } from './finding.ts';
+
+const finding = recordSchema({
+  check: { ...text, description: 'What was checked. A check may have several findings.' },
+  status: { type: 'string', enum: STATUSES },
+  message: { ...text, description: 'What is the case and, unless it is fine, what to do.' },
+});
+
+const checksSchema = dataSchema(
+  recordSchema({
+    generated_at: { ...timestamp, description: 'When the checks ended.' },
+    checks: { type: 'array', items: finding },
+  }),
+);
 
 const example = {
   message: 'Checks',

@@ -18,12 +18,6 @@ export interface ChangeSettingsDeps {
 /** Texts by name, as the environment would have them; null resets a setting to its default. */
 export type SettingChanges = Readonly<Record<string, string | null>>;
 
-export interface SettingsUpdate {
-  readonly changes: SettingChanges;
-  /** The precondition of the request. */
-  readonly isExpected: VersionCheck;
-}
-
 /**
  * Stores the changes all together, and lets them take effect in this process at once; other processes read them within
  * some seconds. Changes without effect on what is stored keep the version (RFC 7396: a merge patch is idempotent).
@@ -31,7 +25,7 @@ export interface SettingsUpdate {
  */
 export async function changeSettings(
   { database, clock, settings }: ChangeSettingsDeps,
-  { changes, isExpected }: SettingsUpdate,
+  { changes, isExpected }: { readonly changes: SettingChanges; readonly isExpected: VersionCheck },
 ): Promise<void> {
   const texts = toTexts(changes);
   checkRules(texts);

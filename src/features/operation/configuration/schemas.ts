@@ -1,11 +1,10 @@
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { nullableText, text } from '../../../lib/schema/members.ts';
 import { LIMIT_NAMES } from '../../../rate-limits/limits.ts';
 import { SOURCES } from '../../../settings/effective-setting.ts';
 import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
-import { SETTING_GROUPS } from '../../../settings/setting-definition.ts';
-import { VALUE_KINDS } from '../../../settings/value-format.ts';
-import { nullableText, text } from '../../users/records/member-schemas.ts';
+import { SETTING_GROUPS, VALUE_KINDS } from '../../../settings/setting-definition.ts';
 
 const format = {
   type: ['object', 'null'],
@@ -32,24 +31,9 @@ const format = {
   },
 } as const satisfies JsonSchema;
 
-/** Referred to by its `$id`. */
 export const settingSchema = {
   $id: 'Setting',
-  type: 'object',
-  required: [
-    'name',
-    'value',
-    'source',
-    'default',
-    'is_secret',
-    'is_set',
-    'is_changeable',
-    'format',
-    'group',
-    'meaning',
-    'docs',
-  ],
-  properties: {
+  ...recordSchema({
     name: { ...text, description: 'Name of the environment variable.' },
     value: {
       ...nullableText,
@@ -72,20 +56,16 @@ export const settingSchema = {
     group: { type: 'string', enum: SETTING_GROUPS, description: 'Subject. More may be added.' },
     meaning: { ...text, description: 'What it is for, in one line.' },
     docs: { ...text, description: 'Path of the document and section about it.' },
-  },
-} as const satisfies JsonSchema;
+  }),
+} as const;
 
 const nullableCount = { type: ['integer', 'null'], minimum: 1 } as const satisfies JsonSchema;
 
-const limit = {
-  type: 'object',
-  required: ['name', 'quota', 'window_seconds'],
-  properties: {
-    name: { type: 'string', enum: LIMIT_NAMES, description: 'More names may be added.' },
-    quota: { ...nullableCount, description: 'Null while the limit is off.' },
-    window_seconds: nullableCount,
-  },
-} as const satisfies JsonSchema;
+const limit = recordSchema({
+  name: { type: 'string', enum: LIMIT_NAMES, description: 'More names may be added.' },
+  quota: { ...nullableCount, description: 'Null while the limit is off.' },
+  window_seconds: nullableCount,
+});
 
 export const settingsSchema = dataSchema({
   type: 'object',
@@ -97,14 +77,8 @@ export const settingsSchema = dataSchema({
   },
 });
 
-const changeable = [...RUN_TIME_SETTINGS.keys()].map((name): [string, JsonSchema] => [
-  name,
-  { type: ['string', 'null'] },
-]);
-
-/** The settings that can change while the service runs. */
 export const changesSchema: JsonSchema = {
   type: 'object',
-  properties: Object.fromEntries(changeable),
+  properties: Object.fromEntries(RUN_TIME_SETTINGS.keys().map((name) => [name, nullableText])),
   additionalProperties: false,
 };

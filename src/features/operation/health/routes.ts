@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
@@ -21,58 +21,47 @@ const healthSchema = {
 /** Health checks. They report only pass or fail: versions and dependencies are not public (OWASP ASVS 5.0, 13.4.6). */
 export const health: FeaturePlugin<HealthDeps> = async (app, { database, isDraining }) => {
   const isReady = async () => !isDraining() && (await isReachable(database));
-  addCheck(app, {
+  const live = {
     path: '/livez',
     operationId: 'getLiveness',
     summary: 'Check that the process is running',
-    passes: async () => true,
-  });
-  addCheck(app, {
+  };
+  const ready = {
     path: '/readyz',
     operationId: 'getReadiness',
     summary: 'Check that requests can be served: the database is reachable and the process is not stopping',
-    passes: isReady,
-  });
-  addCheck(app, { path: '/healthz', operationId: 'getHealth', summary: 'Same as /readyz', passes: isReady });
+  };
+  addCheck(app, live, async () => true);
+  addCheck(app, ready, isReady);
+  addCheck(app, { path: '/healthz', operationId: 'getHealth', summary: 'Same as /readyz' }, isReady);
 };
 
-interface HealthCheck {
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly passes: () => Promise<boolean>;
-}
-
-type AnyInstance = Pick<FastifyInstance, 'get'>;
-
-function addCheck(app: AnyInstance, { path, operationId, summary, passes }: HealthCheck): void {
+function addCheck(
+  app: Pick<FastifyInstance, 'get'>,
+  check: { readonly path: string; readonly operationId: string; readonly summary: string },
+  passes: () => Promise<boolean>,
+): void {
+  const { path, ...described } = check;
   const response = {
     200: describeOutcome('pass', 'The check passes.'),
     503: describeOutcome('fail', 'The check fails.'),
   };
-  const schema = { operationId, summary, tags: ['Operation'], response };
-  const config = { access: 'public', limits: 'none' } as const;
-  app.get(path, { schema, config }, async (_request, reply) => sendOutcome(reply, await passes()));
+  const schema = { ...described, tags: ['Operation'], response };
+  app.get(path, { schema, config: { access: 'public', limits: 'none' } }, async (_request, reply) => {
+    const [code, status] = (await passes()) ? ([200, 'pass'] as const) : ([503, 'fail'] as const);
+    // As bytes, because Fastify would add a charset to a text.
+    const body = Buffer.from(JSON.stringify({ status }));
+    return reply.code(code).header('content-type', MEDIA_TYPE).send(body);
+  });
 }
 
 function describeOutcome(status: 'pass' | 'fail', description: string) {
   return describeContent(MEDIA_TYPE, healthSchema, { description, examples: { [status]: { status } } });
 }
 
-function sendOutcome(reply: FastifyReply, passes: boolean): FastifyReply {
-  const text = JSON.stringify({ status: passes ? 'pass' : 'fail' });
-  // As bytes, because Fastify would add a charset to a text.
-  return reply
-    .code(passes ? 200 : 503)
-    .header('content-type', MEDIA_TYPE)
-    .send(Buffer.from(text));
-}
-
-async function isReachable(database: Database): Promise<boolean> {
-  try {
-    await database.ping();
-    return true;
-  } catch {
-    return false;
-  }
+function isReachable(database: Database): Promise<boolean> {
+  return database.ping().then(
+    () => true,
+    () => false,
+  );
 }

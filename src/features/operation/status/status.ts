@@ -16,12 +16,10 @@ export interface StatusDeps {
   readonly mail: MailSettings;
 }
 
-/** How messages leave the service; `off`: they wait. */
 export const DELIVERIES = ['smtp', 'log', 'off'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
 const CACHE_MS = 2_000;
-/** More messages are not counted. */
 export const MAX_COUNTED_MAIL = 1_000;
 
 /** Creates the function that returns the member `data` of the status: computed at most every two seconds. */

@@ -14,7 +14,6 @@ export interface ConfirmEmailPageDeps extends ConfirmEmailDeps, PageDeps {
   readonly kind: 'verify_email' | 'change_email';
 }
 
-/** Registers the page and the step of its form. */
 export const confirmEmailPages: FeaturePlugin<ConfirmEmailPageDeps> = async (app, deps) => {
   const { kind, openPage } = deps;
   const errorHandler = app.createPageErrorHandler(createProblemPages(kind, deps));

@@ -1,16 +1,11 @@
 /** Translates the messages of the API about a field. They are part of its contract (decision 0006). */
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 
-export interface TranslatedField {
-  readonly field: 'password' | 'email';
-  /** Characters that the field needs in the end; the schema of the API may require fewer. */
-  readonly minLength?: number;
-}
-
 /** Returns a message of the API in the language of the page. */
 export function translateFieldError(
   message: string,
-  { field, minLength = 0 }: TranslatedField,
+  /** The schema of the API may require fewer characters than `minLength`. */
+  { field, minLength = 0 }: { readonly field: 'password' | 'email'; readonly minLength?: number },
   { text }: LanguageTexts,
 ): string {
   if (/is required\.$/.test(message)) return text('field.required', { field });

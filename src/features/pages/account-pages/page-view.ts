@@ -8,16 +8,7 @@ import type { CurrentSettingsSource } from '../../../settings/run-time-settings.
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { pageFiles } from '../assets/page-files.ts';
-import { logoUrl } from '../logo/logo-url.ts';
-
-export interface PageSettings {
-  /** Name, logo and application of the instance. */
-  readonly settings: CurrentSettingsSource;
-  /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
-  readonly basePath: string;
-  readonly texts: Texts;
-  readonly allowRedirect: AllowRedirect;
-}
+import { logoUrl } from '../logo/routes.ts';
 
 /**
  * Scripts and styles of this service only. Decision 0004 has the other headers; `no-referrer` among them keeps the link
@@ -58,8 +49,18 @@ export interface PageView {
 export type PageRequest = Pick<FastifyRequest, 'headers' | 'query'>;
 export type OpenPage = (request: PageRequest) => Promise<PageView>;
 
-/** Creates the function that opens pages. */
-export function createPages({ settings, basePath, allowRedirect, ...deps }: PageSettings): OpenPage {
+export function createPages({
+  settings,
+  basePath,
+  allowRedirect,
+  ...deps
+}: {
+  readonly settings: CurrentSettingsSource;
+  /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
+  readonly basePath: string;
+  readonly texts: Texts;
+  readonly allowRedirect: AllowRedirect;
+}): OpenPage {
   return async ({ headers, query }) => {
     const { instanceName: service, appUrl } = settings.current;
     const texts = await deps.texts.get(preferredLanguage(headers['accept-language'], deps.texts.languages));

@@ -8,7 +8,7 @@ import type { ConfirmEmailDeps } from '../../users/accounts/email/confirm-email.
 import type { LinkRequestDeps } from '../../users/accounts/email/request-link.ts';
 import type { ResetPasswordDeps } from '../../users/accounts/passwords/reset-password.ts';
 import { getBasePath } from '../assets/page-files.ts';
-import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
+import { DOCUMENT_ROUTE } from '../documents/document-response.ts';
 import { confirmEmailPages } from './confirm-email-pages.ts';
 import { createPages, sendPage } from './page-view.ts';
 import { requestLinkPages } from './request-link-pages.ts';
@@ -46,7 +46,6 @@ const OUTCOME_TEXTS = {
   'link-requested': 'page.outcome.link_requested',
 } as const satisfies Record<StepOutcome, string>;
 
-/** The pages to which a completed step redirects. */
 const outcomePages: FeaturePlugin<PageDeps> = async (app, { openPage }) => {
   const errorHandler = app.createPageErrorHandler(async ({ status }, request) => {
     const { texts, render } = await openPage(request);

@@ -18,7 +18,6 @@ export interface SetPasswordPageDeps extends ResetPasswordDeps, PageDeps {
   readonly kind: Kind;
 }
 
-/** Registers the page and the step of its form. */
 export const setPasswordPages: FeaturePlugin<SetPasswordPageDeps> = async (app, deps) => {
   const { kind } = deps;
   const form = async (request: PageRequest, errors: readonly string[]) =>

@@ -9,16 +9,13 @@ import { problemNotice } from './problem-notice.ts';
 
 export interface PageDeps {
   readonly openPage: OpenPage;
-  /** Path of PUBLIC_URL. */
   readonly basePath: string;
 }
 
-/** Returns the path of a step; the token of the link is its last segment. */
 export function stepPath(kind: LinkKind): string {
   return `${LINK_PATHS[kind]}:token`;
 }
 
-/** Schema of the routes of a step, which are not in the description of the API. */
 export const stepSchema = { hide: true, params: linkTokenSchema } as const;
 
 /** Pages that send another link. A change of the email is requested in the application. */
@@ -41,7 +38,6 @@ export function createProblemPages(kind: LinkKind | null, { openPage, basePath }
 }
 
 export const OUTCOMES = ['password-set', 'email-verified', 'email-changed', 'link-requested'] as const;
-/** Result of a completed step. */
 export type StepOutcome = (typeof OUTCOMES)[number];
 
 /** Redirects to the page of the outcome, so that reloading it does not send the form again (RFC 9110 section 15.4.4). */

@@ -6,7 +6,6 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 export const MANIFEST = 'manifest.json';
 
 export interface WebDirectories {
-  /** Sources of the pages. */
   readonly sources: string;
   /** Where the bundles and the manifest are. */
   readonly bundles: string;
@@ -17,15 +16,9 @@ export const WEB_DIRECTORIES: WebDirectories = {
   bundles: join(ROOT, 'dist', 'web'),
 };
 
-export interface EntryFiles {
-  readonly scripts: readonly string[];
-  readonly styles: readonly string[];
-  readonly images: readonly string[];
-}
-
 export interface Manifest {
   /** File names by entry; the first script is the one to load, the others are imported by it. */
-  readonly entries: Readonly<Record<string, EntryFiles>>;
+  readonly entries: Readonly<Record<string, Record<'scripts' | 'styles' | 'images', readonly string[]>>>;
   readonly files: readonly string[];
   /** Sources outside of web/, relative to it. */
   readonly shared?: readonly string[];

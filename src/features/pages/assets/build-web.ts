@@ -6,7 +6,7 @@ import { constants, promises as fs } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
 /**
@@ -41,7 +41,6 @@ export async function buildWeb(directories: WebDirectories): Promise<void> {
   await deleteOthers(directories, [...files, ...filesBefore]);
 }
 
-/** Returns no files without a manifest that can be read. */
 async function listManifestFiles({ bundles }: WebDirectories): Promise<readonly string[]> {
   try {
     const { files }: Manifest = JSON.parse(await fs.readFile(join(bundles, MANIFEST), 'utf8'));
@@ -84,13 +83,7 @@ function bundle({ sources, bundles }: WebDirectories) {
   });
 }
 
-interface Output {
-  readonly entryPoint?: string;
-  readonly cssBundle?: string;
-  readonly imports: readonly { readonly path: string; readonly kind: string }[];
-}
-
-function toEntries(outputs: Readonly<Record<string, Output>>): Manifest['entries'] {
+function toEntries(outputs: Metafile['outputs']): Manifest['entries'] {
   const sources = Object.entries(ENTRIES);
   const found = Object.entries(outputs).flatMap(([path, { entryPoint, cssBundle, imports }]) => {
     const name = sources.find(([, source]) => source === entryPoint)?.[0];

@@ -4,7 +4,6 @@ import { readManifest } from './assets.ts';
 export interface PageFrame {
   /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
   readonly basePath: string;
-  /** CONSOLE: whether there is a console to link to. */
   readonly hasConsole: boolean;
 }
 
@@ -12,7 +11,6 @@ export function getBasePath(publicUrl: string): string {
   return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
-/** URLs of files. */
 export interface PageFiles {
   readonly styles: readonly string[];
   /** The script of the colour scheme, which runs before the page is painted. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { MANIFEST, type Manifest, WEB_DIRECTORIES } from './assets.ts';
+import { isOutdated } from './build-pages.ts';
 import { buildWeb } from './build-web.ts';
-import { isOutdated } from './ensure-built.ts';
 
 /** The files of the console with gzip. */
 const MAX_CONSOLE_BYTES = 90 * 1024;

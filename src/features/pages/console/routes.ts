@@ -5,17 +5,13 @@ import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { type Manifest, readManifest, WEB_DIRECTORIES } from '../assets/assets.ts';
 import { getBasePath, type PageFrame } from '../assets/page-files.ts';
-import { sendDocument } from '../documents/document-response.ts';
-import { DOCUMENT_ROUTE } from '../documents/document-route.ts';
+import { DOCUMENT_ROUTE, sendDocument } from '../documents/document-response.ts';
 import { type Document, makeDocument } from '../documents/documents.ts';
-import { logoUrl } from '../logo/logo-url.ts';
-import { logo } from '../logo/routes.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
-import { renderShell, type Shell } from './shell.ts';
+import { logo, logoUrl } from '../logo/routes.ts';
+import { PAGE_HEADERS, renderShell, type Shell } from './shell.ts';
 
 export interface WebPageDeps {
   readonly publicUrl: string;
-  /** CONSOLE: whether there is a console. */
   readonly console: boolean;
   readonly settings: CurrentSettingsSource;
 }

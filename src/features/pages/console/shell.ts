@@ -1,4 +1,4 @@
-/** The HTML of pages whose content scripts render. */
+/** The HTML and the headers of pages whose content scripts render. */
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { Manifest } from '../assets/assets.ts';
 import type { PageFrame } from '../assets/page-files.ts';
@@ -6,9 +6,7 @@ import type { PageFrame } from '../assets/page-files.ts';
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
   readonly title: string;
-  /** The name of the service, as text. */
   readonly serviceName: string;
-  /** URL of its logo; null if there is none. */
   readonly logo: string | null;
   /** Shown without JavaScript: HTML. */
   readonly withoutScripts: string;
@@ -61,3 +59,28 @@ ${lines.join('\n')}
 </html>
 `;
 }
+
+/**
+ * Only scripts, style sheets and requests of this service. Trusted Types without any policy: a text never becomes
+ * HTML or a script.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** With `no-referrer`, requests that the page sends would carry `Origin: null`, and prove nothing. */
+export const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-cache',
+};

@@ -19,7 +19,6 @@ const TAGS = {
   Operation: 'Health probes for load balancers and orchestrators.',
 };
 
-/** Returns what the description says of the service as a whole. */
 export function describeApi(publicUrl: string): OpenApiOptions {
   return {
     title: 'Frontdesk',

@@ -1,6 +1,6 @@
 /** The documents that the service serves, in the order in which each of them lists the others. */
+import type { PageFrame } from '../assets/page-files.ts';
 
-/** Titles by the name of the file, in groups. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Use the API': {
     integrate: 'Integrate',
@@ -26,16 +26,12 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export const DOCUMENT_NAMES: readonly string[] = Object.values(GROUPS).flatMap(Object.keys);
 
-interface ListFrame {
-  readonly basePath: string;
-  /** Path of the page that shows it, without the base path. */
-  readonly path: string;
-  /** Whether the document of the console is listed: without a console, it is not served. */
-  readonly hasConsole: boolean;
-}
-
 /** Returns links to all documents as HTML, the present one marked; empty on other pages. */
-export function renderDocumentList({ basePath, path, hasConsole }: ListFrame): string {
+export function renderDocumentList({
+  basePath,
+  path,
+  hasConsole,
+}: PageFrame & { readonly path: string }): string {
   if (!DOCUMENT_NAMES.some((name) => path === `/docs/${name}`)) return '';
   const groups = Object.entries(GROUPS).map(([group, titles]) => {
     const shown = Object.entries(titles).filter(([name]) => hasConsole || name !== 'console');

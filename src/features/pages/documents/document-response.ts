@@ -1,3 +1,4 @@
+/** Routes and responses of pages and files. */
 import type { FastifyReply } from 'fastify';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
 import type { Document } from './documents.ts';
@@ -17,3 +18,9 @@ export function sendDocument(
   if (isNotModified(reply.request.headers, etag)) return reply.code(304).send();
   return reply.header('content-type', mediaType).send(content);
 }
+
+/** Options of the routes of pages and files. They are not part of the API, and not in its description. */
+export const DOCUMENT_ROUTE = {
+  schema: { hide: true },
+  config: { access: 'public', limits: ['documents'] },
+} as const;

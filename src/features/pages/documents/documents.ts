@@ -33,7 +33,6 @@ export function createDocuments(frame: PageFrame): ReadDocument {
   };
 }
 
-/** Returns the path of the page of a document: `/docs/problems`. */
 function documentUrlPath(path: string): string {
   return path.replace(/^docs\/([\w-]+)\.md$/, '/docs/$1');
 }

@@ -7,7 +7,6 @@ import { renderDocumentList } from './document-list.ts';
 
 export type DocumentFrame = PageFrame &
   PageFiles & {
-    /** Path of the page, without the base path. */
     readonly path: string;
   };
 
@@ -26,7 +25,7 @@ export function renderMarkdownPage(markdown: string, frame: DocumentFrame): stri
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
   const title = heading ? toPlainText(heading) : 'Documentation';
   const contents = renderContents(tokens) + renderDocumentList(frame);
-  return page({ title, content: parser.parser(tokens), contents, frame });
+  return page(frame, { title, content: parser.parser(tokens), contents });
 }
 
 /** Fewer sections fit into a window. */
@@ -93,12 +92,10 @@ const parser = new Marked({
   },
 });
 
-interface Preparation {
-  readonly slugger: GithubSlugger;
-  readonly basePath: string;
-}
-
-function prepare(token: Token, { slugger, basePath }: Preparation): void {
+function prepare(
+  token: Token,
+  { slugger, basePath }: { readonly slugger: GithubSlugger; readonly basePath: string },
+): void {
   if (token.type === 'heading') ids.set(token, slugger.slug(toPlainText(token).trim()));
   if (token.type === 'link') token.href = documentUrl(token.href, basePath);
 }
@@ -126,16 +123,10 @@ const LINKS = {
   '/openapi.json': 'OpenAPI',
 };
 
-interface Page {
-  readonly title: string;
-  /** HTML. */
-  readonly content: string;
-  /** HTML. */
-  readonly contents: string;
-  readonly frame: DocumentFrame;
-}
-
-function page({ title, content, contents, frame }: Page): string {
+function page(
+  frame: DocumentFrame,
+  { title, content, contents }: Record<'title' | 'content' | 'contents', string>,
+): string {
   const aside = contents === '' ? '' : `<div class="guide">\n${contents}</div>\n`;
   const body = `${aside}<main class="document prose" id="document-content" tabindex="-1">
 ${content}</main>`;

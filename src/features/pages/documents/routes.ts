@@ -1,17 +1,17 @@
 /** Routes of the index, the OpenAPI description, the documents and the API catalog. */
 import type { FastifyInstance } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { readVersion } from '../../../lib/version.ts';
+import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { JSON_TYPE } from '../../../plugins/problems/media-types.ts';
+import { prefersHtml } from '../../../plugins/problems/negotiation.ts';
 import { getBasePath } from '../assets/page-files.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
-import { sendDocument } from './document-response.ts';
-import { DOCUMENT_ROUTE } from './document-route.ts';
+import { DOCUMENT_ROUTE, PAGE_POLICY, sendDocument } from './document-response.ts';
 import { createDocuments, createPicture, type Document, makeDocument } from './documents.ts';
-import { indexPage } from './index-route.ts';
 
 export interface DocumentDeps {
   readonly publicUrl: string;
-  /** CONSOLE: whether there is a console to link to. */
   readonly console: boolean;
 }
 
@@ -22,7 +22,11 @@ const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.
 
 export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, console }) => {
   const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
-  await app.register(indexPage, { publicUrl, console, readDocument });
+  const index = makeDocument(JSON.stringify(apiIndex({ publicUrl, console })), JSON_TYPE);
+  // A page for browsers, and an index for other clients.
+  app.get('/', DOCUMENT_ROUTE, async ({ headers }, reply) =>
+    sendDocument(reply, prefersHtml(headers.accept) ? await readDocument('docs/index.md') : index),
+  );
   addDescriptions(app, publicUrl);
   for (const name of DOCUMENT_NAMES) {
     app.get(`/docs/${name}`, DOCUMENT_ROUTE, async (_request, reply) =>
@@ -64,5 +68,33 @@ function apiCatalog(publicUrl: string): object {
         status: link('/readyz', 'application/health+json'),
       },
     ],
+  };
+}
+
+function apiIndex({ publicUrl, console }: DocumentDeps): object {
+  const links = {
+    ...(console ? { console: '/console' } : {}),
+    reference: '/docs',
+    description: '/openapi.json',
+    catalog: '/.well-known/api-catalog',
+    problems: '/docs/problems',
+    readiness: '/readyz',
+    liveness: '/livez',
+  };
+  const absolute = Object.entries(links).map(([name, path]) => [name, `${publicUrl}${path}`]);
+  return { name: 'Frontdesk', version: readVersion(), links: Object.fromEntries(absolute) };
+}
+
+/** Creates the renderer of the page. Its text is the same for all paths, which it does not repeat. */
+export function createNotFoundPage({ publicUrl, console }: DocumentDeps): RenderProblem {
+  const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
+  return async () => {
+    const { content, mediaType } = await readDocument('src/features/pages/documents/not-found.md');
+    const headers = {
+      'content-type': mediaType,
+      'content-security-policy': PAGE_POLICY,
+      'x-robots-tag': 'noindex',
+    };
+    return { headers, body: content };
   };
 }

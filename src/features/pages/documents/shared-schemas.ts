@@ -8,7 +8,6 @@ import { verifiedTokenSchema } from '../../tokens/verification/schemas.ts';
 import { userSchema } from '../../users/records/schemas.ts';
 import { webhookSchemas } from '../../webhooks/deliveries/schemas.ts';
 
-/** Schemas that others refer to by their `$id`. */
 export const SHARED_SCHEMAS = [
   userSchema,
   tokenSchema,

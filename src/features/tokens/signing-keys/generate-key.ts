@@ -1,5 +1,5 @@
+import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
 import type { NewSigningKey } from './queries.ts';
 
 /** The algorithm of all keys: ECDSA with P-256 and SHA-256 (RFC 7518 section 3.4). */

@@ -1,6 +1,6 @@
 /** Creates signing keys: the first one, and successors before one has to stop. */
 import type { Database, Tx } from '../../../database/database.ts';
-import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
+import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { type Clock, timestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { generateKey } from './generate-key.ts';

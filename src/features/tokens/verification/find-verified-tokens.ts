@@ -15,7 +15,7 @@ export type FindVerifiedTokens = Load<VerifiedToken>;
  */
 export function createFindVerifiedTokens(database: Database, clock: Clock): FindVerifiedTokens {
   const findMany: FindVerifiedTokens = (hashes) => findLiveTokens(database, hashes, clock());
-  if (database.isShared) return joinLookups(findMany, { maximum: MAX_ROWS });
+  if (database.isShared) return joinLookups(findMany, MAX_ROWS);
   const find = cacheUntilCommit(database, (hash) => findVerifiedToken(database, hash, clock()));
   return async (hashes) => {
     if (hashes.length > 1) return findMany(hashes);

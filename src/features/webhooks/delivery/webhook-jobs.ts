@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
 import type { PostClient } from '../../../lib/outbound/post-client.ts';
-import type { SecretSeal } from '../../../lib/secrets/secret-seal.ts';
+import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
 import { releaseJob } from '../../jobs/queries.ts';
 import type { AttemptResult, JobKind } from '../../jobs/worker/job-kind.ts';

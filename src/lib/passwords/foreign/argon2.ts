@@ -1,6 +1,6 @@
 /** argon2 (RFC 9106) in PHC strings, with or without the marker of hashes that do not depend on the pepper. */
 import { createRequire } from 'node:module';
-import { checkLimit, type HashKind, UnsupportedHash } from './hash-kind.ts';
+import { checkLimit, encodeBase64, type HashKind, incompleteHash, UnsupportedHash } from './hash-kind.ts';
 
 const MARKER = '$foreign';
 /** Django puts the name of its hasher before the PHC string. */
@@ -34,11 +34,10 @@ export const argon2: HashKind = {
 /** Salt and tag of a hash that no password matches. */
 export const UNMATCHED_ARGON2 = 'bm9ib2R5IGhhcyB0aGlzIQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-/** Returns the PHC string. @throws UnsupportedHash */
 export function checkArgon2(hash: string): string {
   const [, memory, passes, lanes, salt = '', tag = ''] = ARGON2.exec(hash) ?? [];
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];
-  if (Number.isNaN(m)) throw new UnsupportedHash('password_hash is not a complete hash of argon2');
+  if (Number.isNaN(m)) throw incompleteHash('argon2');
   if (m > MAX_MEMORY_KIB)
     throw new UnsupportedHash(`the memory of argon2 is more than ${MAX_MEMORY_KIB} KiB`);
   checkLimit(t, MAX_PASSES, 'number of passes of argon2');
@@ -53,5 +52,5 @@ export function checkArgon2(hash: string): string {
 
 /** The library rejects text whose last bits are not zero, and so every password. */
 function isCanonicalBase64(text: string): boolean {
-  return Buffer.from(text, 'base64').toString('base64').replace(/=+$/, '') === text;
+  return encodeBase64(Buffer.from(text, 'base64')) === text;
 }

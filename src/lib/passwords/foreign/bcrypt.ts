@@ -1,22 +1,13 @@
 /** bcrypt in modular crypt format, also of digests of the password. */
 import { createHash, createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { type HashKind, UnsupportedHash } from './hash-kind.ts';
+import { type HashKind, incompleteHash, UnsupportedHash } from './hash-kind.ts';
 
 const MIN_COST = 4;
 /** A verification takes about a second. */
 const MAX_COST = 14;
 
 const require = createRequire(import.meta.url);
-
-interface BcryptForm {
-  /** Start of the stored hash before that of bcrypt. */
-  readonly marker: string;
-  /** What may be in the place of the marker. */
-  readonly other: RegExp;
-  /** Returns what bcrypt hashes. */
-  readonly digest: (password: string) => string;
-}
 
 /** Laravel, Supabase, PocketBase, Auth0 and others, and BCryptPasswordHasher of Django. */
 export const bcrypt = createKind({ marker: '', other: /^bcrypt\$(?=\$2)/, digest: (password) => password });
@@ -35,7 +26,16 @@ export const wordpressBcrypt = createKind({
   digest: (password) => createHmac('sha384', 'wp-sha384').update(password).digest('base64'),
 });
 
-function createKind({ marker, other, digest }: BcryptForm): HashKind {
+/** The stored hash begins with the marker, in whose place a given one has `other`. bcrypt hashes the digest. */
+function createKind({
+  marker,
+  other,
+  digest,
+}: {
+  readonly marker: string;
+  readonly other: RegExp;
+  readonly digest: (password: string) => string;
+}): HashKind {
   const start = marker.replaceAll('$', String.raw`\$`);
   return {
     prefix: new RegExp(String.raw`^${start}\$2[aby]\$\d\d\$`),
@@ -55,7 +55,7 @@ function createKind({ marker, other, digest }: BcryptForm): HashKind {
 
 function checkBcrypt(hash: string): string {
   const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash) ?? [];
-  if (cost === undefined) throw new UnsupportedHash('password_hash is not a complete hash of bcrypt');
+  if (cost === undefined) throw incompleteHash('bcrypt');
   if (Number(cost) > MAX_COST) throw new UnsupportedHash(`the cost of bcrypt is more than ${MAX_COST}`);
   if (Number(cost) < MIN_COST)
     throw new UnsupportedHash(`the cost of bcrypt is less than ${MIN_COST}, which no library accepts`);

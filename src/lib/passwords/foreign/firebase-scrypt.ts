@@ -4,14 +4,13 @@
  * `$fbscrypt$v=1,n=14,r=8,p=1,ss=<salt separator>,sk=<signer key>$salt$hash`, all in Base64.
  */
 import { createCipheriv, timingSafeEqual } from 'node:crypto';
-import { decodeBase64, type HashKind, UnsupportedHash } from './hash-kind.ts';
+import { decodeBase64, type HashKind, incompleteHash, SALT } from './hash-kind.ts';
 import { checkCost, deriveScrypt } from './scrypt.ts';
 
 const HASH =
   /^\$fbscrypt\$v=1,n=([1-9]\d?),r=([1-9]\d{0,3}),p=([1-9]\d{0,3}),ss=([A-Za-z0-9+/]*=*),sk=([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/;
 
 const KEY_BYTES = 32;
-const SALT = { min: 1, max: 64 };
 const SEPARATOR = { min: 0, max: 16 };
 const SIGNER_KEY = { min: 32, max: 128 };
 
@@ -20,8 +19,7 @@ export const firebaseScrypt: HashKind = {
   toStored(given) {
     if (!given.startsWith('$fbscrypt$')) return null;
     const [, n, r, p, separator = '', signerKey = '', salt = '', hash = ''] = HASH.exec(given) ?? [];
-    if (n === undefined)
-      throw new UnsupportedHash('password_hash is not a complete hash of the scrypt of Firebase');
+    if (n === undefined) throw incompleteHash('the scrypt of Firebase');
     checkCost({ ln: Number(n), r: Number(r), p: Number(p) });
     decodeBase64(separator, SEPARATOR, 'salt separator of Firebase');
     decodeBase64(salt, SALT, 'salt of Firebase');
@@ -32,8 +30,8 @@ export const firebaseScrypt: HashKind = {
   verify(stored, password) {
     const [, n, r, p, ...encoded] = HASH.exec(stored)!;
     const [separator, signerKey, salt, hash] = encoded.map((text) => Buffer.from(text, 'base64'));
-    const cost = { ln: Number(n), r: Number(r), p: Number(p) };
-    const key = deriveScrypt(password, { salt: Buffer.concat([salt!, separator!]), cost, bytes: KEY_BYTES });
+    const cost = { ln: Number(n), r: Number(r), p: Number(p), bytes: KEY_BYTES };
+    const key = deriveScrypt(password, Buffer.concat([salt!, separator!]), cost);
     const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
     return timingSafeEqual(Buffer.concat([cipher.update(signerKey!), cipher.final()]), hash!);
   },

@@ -21,17 +21,19 @@ export interface HashKind {
   normalize?(password: string): string;
 }
 
-/** Bytes of a salt or key. */
-export interface ByteBounds {
-  readonly min: number;
-  readonly max: number;
+export function incompleteHash(kind: string): UnsupportedHash {
+  return new UnsupportedHash(`password_hash is not a complete hash of ${kind}`);
 }
+
+/** Bytes of the salts and keys of PBKDF2 and scrypt. */
+export const SALT = { min: 1, max: 64 };
+export const KEY = { min: 16, max: 128 };
 
 /**
  * Decodes Base64 with or without padding, in the standard alphabet only.
  * @throws UnsupportedHash
  */
-export function decodeBase64(text: string, { min, max }: ByteBounds, what: string): Buffer {
+export function decodeBase64(text: string, { min, max }: typeof SALT, what: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('=') ? bytes.toString('base64') : encodeBase64(bytes);
   // The decoder of Node ignores what is not Base64, and bits beyond the last byte.

@@ -4,19 +4,25 @@
  * and of Django (`pbkdf2_sha256$…`, whose salt is text).
  */
 import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
-import { checkLimit, decodeBase64, encodeBase64, type HashKind, UnsupportedHash } from './hash-kind.ts';
+import {
+  checkLimit,
+  decodeBase64,
+  encodeBase64,
+  type HashKind,
+  incompleteHash,
+  KEY,
+  SALT,
+  UnsupportedHash,
+} from './hash-kind.ts';
 
 const PHC =
   /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?([1-9]\d{0,9})(?:,l=([1-9]\d{0,2}))?\$([A-Za-z0-9+/.]+)\$([A-Za-z0-9+/.]+)$/;
 const DJANGO = /^pbkdf2_(sha1|sha256|sha512)\$([1-9]\d{0,9})\$([^$]{1,64})\$([A-Za-z0-9+/]+=*)$/;
 
 const DIGEST_BYTES = { sha1: 20, sha256: 32, sha512: 64 };
-type Digest = keyof typeof DIGEST_BYTES;
 
 /** With SHA-512 about 1.3 seconds, with the others half of it. Django 6 uses 1,200,000. */
 const MAX_ITERATIONS = 2_000_000;
-const SALT = { min: 1, max: 64 };
-const KEY = { min: 16, max: 128 };
 
 export const pbkdf2: HashKind = {
   prefix: /^\$pbkdf2-sha(?:1|256|512)\$i=\d+,l=\d+\$/,
@@ -25,15 +31,11 @@ export const pbkdf2: HashKind = {
     return given.startsWith('pbkdf2_') ? fromDjango(given) : null;
   },
   verify(stored, password) {
-    const [, name, parameters = '', salt = '', key = ''] = stored.split('$');
-    const [iterations] = parameters.slice('i='.length).split(',');
+    const [, digest = '', iterations, , salt = '', key = ''] = PHC.exec(stored)!;
     const expected = Buffer.from(key, 'base64');
-    const digest = name!.slice('pbkdf2-'.length);
     const bytes = Buffer.from(salt, 'base64');
-    return timingSafeEqual(
-      pbkdf2Sync(password, bytes, Number(iterations), expected.length, digest),
-      expected,
-    );
+    const derived = pbkdf2Sync(password, bytes, Number(iterations), expected.length, digest);
+    return timingSafeEqual(derived, expected);
   },
   toUnmatched(prefix) {
     const length = Number(/l=(\d+)/.exec(prefix)![1]);
@@ -43,43 +45,30 @@ export const pbkdf2: HashKind = {
 
 function fromPhc(given: string): string {
   const [, digest = 'sha1', iterations, length, salt = '', key = ''] = PHC.exec(given) ?? [];
-  if (iterations === undefined) throw incomplete();
-  const hash = {
-    digest: digest as Digest,
-    iterations: Number(iterations),
+  if (iterations === undefined) throw incompleteHash('PBKDF2');
+  const bytes = {
     salt: decodeBase64(salt.replaceAll('.', '+'), SALT, 'salt of PBKDF2'),
     key: decodeBase64(key.replaceAll('.', '+'), KEY, 'key of PBKDF2'),
   };
-  if (length !== undefined && Number(length) !== hash.key.length)
+  if (length !== undefined && Number(length) !== bytes.key.length)
     throw new UnsupportedHash('the key of PBKDF2 does not have the stated length');
-  return format(hash);
+  return format(digest, Number(iterations), bytes);
 }
 
 function fromDjango(given: string): string {
   const [, digest, iterations, salt = '', key = ''] = DJANGO.exec(given) ?? [];
-  if (digest === undefined) throw incomplete();
-  return format({
-    digest: digest as Digest,
-    iterations: Number(iterations),
-    salt: Buffer.from(salt, 'utf8'),
-    key: decodeBase64(key, KEY, 'key of PBKDF2'),
-  });
+  if (digest === undefined) throw incompleteHash('PBKDF2');
+  const bytes = { salt: Buffer.from(salt, 'utf8'), key: decodeBase64(key, KEY, 'key of PBKDF2') };
+  return format(digest, Number(iterations), bytes);
 }
 
-interface Pbkdf2Hash {
-  readonly digest: Digest;
-  readonly iterations: number;
-  readonly salt: Uint8Array;
-  readonly key: Uint8Array;
-}
-
-function format({ digest, iterations, salt, key }: Pbkdf2Hash): string {
+function format(
+  digest: string,
+  iterations: number,
+  { salt, key }: { readonly salt: Uint8Array; readonly key: Uint8Array },
+): string {
   // Each block of the key costs all iterations.
-  const blocks = Math.ceil(key.length / DIGEST_BYTES[digest]);
+  const blocks = Math.ceil(key.length / DIGEST_BYTES[digest as keyof typeof DIGEST_BYTES]);
   checkLimit(iterations * blocks, MAX_ITERATIONS, 'number of iterations of PBKDF2 for all blocks of the key');
   return `$pbkdf2-${digest}$i=${iterations},l=${key.length}$${encodeBase64(salt)}$${encodeBase64(key)}`;
-}
-
-function incomplete(): UnsupportedHash {
-  return new UnsupportedHash('password_hash is not a complete hash of PBKDF2');
 }

@@ -4,7 +4,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { encodeCryptBase64, getCryptValue } from './crypt-base64.ts';
-import { type HashKind, UnsupportedHash } from './hash-kind.ts';
+import { type HashKind, incompleteHash, UnsupportedHash } from './hash-kind.ts';
 
 /** The last character has two bits. */
 const HASH = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{21}[./01])$/;
@@ -19,7 +19,7 @@ export const phpass: HashKind = {
   toStored(given) {
     if (!/^\$[PH]\$/.test(given)) return null;
     const [, cost] = HASH.exec(given) ?? [];
-    if (cost === undefined) throw new UnsupportedHash('password_hash is not a complete hash of phpass');
+    if (cost === undefined) throw incompleteHash('phpass');
     const log = getCryptValue(cost);
     if (log > MAX_LOG_ITERATIONS)
       throw new UnsupportedHash(`the number of iterations of phpass is more than 2^${MAX_LOG_ITERATIONS}`);

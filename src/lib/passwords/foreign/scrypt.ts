@@ -3,7 +3,16 @@
  * the strings of Django (`scrypt$N$salt$r$p$key`, whose salt is text).
  */
 import { scryptSync, timingSafeEqual } from 'node:crypto';
-import { checkLimit, decodeBase64, encodeBase64, type HashKind, UnsupportedHash } from './hash-kind.ts';
+import {
+  checkLimit,
+  decodeBase64,
+  encodeBase64,
+  type HashKind,
+  incompleteHash,
+  KEY,
+  SALT,
+  UnsupportedHash,
+} from './hash-kind.ts';
 
 const PHC = /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d{0,3}),p=([1-9]\d{0,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 const DJANGO = /^scrypt\$([1-9]\d{0,9})\$([^$]{1,64})\$([1-9]\d{0,3})\$([1-9]\d{0,3})\$([A-Za-z0-9+/]+=*)$/;
@@ -11,11 +20,8 @@ const DJANGO = /^scrypt\$([1-9]\d{0,9})\$([^$]{1,64})\$([1-9]\d{0,3})\$([1-9]\d{
 /** N times r times p: about 0.7 seconds, with at most 128 MiB. */
 const MAX_WORK = 2 ** 20;
 const MAX_FACTOR = 64;
-const SALT = { min: 1, max: 64 };
-const KEY = { min: 16, max: 128 };
 
 export interface ScryptCost {
-  /** Binary logarithm of N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -30,13 +36,8 @@ export const scrypt: HashKind = {
   verify(stored, password) {
     const [, ln, r, p, salt = '', key = ''] = PHC.exec(stored)!;
     const expected = Buffer.from(key, 'base64');
-    const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-    const derived = deriveScrypt(password, {
-      salt: Buffer.from(salt, 'base64'),
-      cost,
-      bytes: expected.length,
-    });
-    return timingSafeEqual(derived, expected);
+    const cost = { ln: Number(ln), r: Number(r), p: Number(p), bytes: expected.length };
+    return timingSafeEqual(deriveScrypt(password, Buffer.from(salt, 'base64'), cost), expected);
   },
   toUnmatched: (prefix) => `${prefix}${encodeBase64(Buffer.alloc(16))}$${encodeBase64(Buffer.alloc(64))}`,
 };
@@ -44,13 +45,12 @@ export const scrypt: HashKind = {
 /** Derives a key with node:crypto, whose own limit of memory is below that of `checkCost`. */
 export function deriveScrypt(
   password: string,
-  { salt, cost, bytes }: { readonly salt: Uint8Array; readonly cost: ScryptCost; readonly bytes: number },
+  salt: Uint8Array,
+  { ln, r, p, bytes }: ScryptCost & { readonly bytes: number },
 ): Buffer {
-  const { ln, r, p } = cost;
   return scryptSync(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 256 * (2 ** ln * r + r * p) });
 }
 
-/** @throws UnsupportedHash */
 export function checkCost({ ln, r, p }: ScryptCost): void {
   // RFC 7914, section 2: N is less than 2 to the power of 128 * r / 8.
   if (ln >= 16 * r) throw new UnsupportedHash('the block size of scrypt is too small for its N');
@@ -61,7 +61,7 @@ export function checkCost({ ln, r, p }: ScryptCost): void {
 
 function fromPhc(given: string): string {
   const [, ln, r, p, salt = '', key = ''] = PHC.exec(given) ?? [];
-  if (ln === undefined) throw incomplete();
+  if (ln === undefined) throw incompleteHash('scrypt');
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
   decodeBase64(salt, SALT, 'salt of scrypt');
   return format(cost, salt, key);
@@ -70,7 +70,7 @@ function fromPhc(given: string): string {
 function fromDjango(given: string): string {
   const [, n, salt = '', r, p, key = ''] = DJANGO.exec(given) ?? [];
   const ln = Math.log2(Number(n));
-  if (!Number.isInteger(ln) || ln === 0) throw incomplete();
+  if (!Number.isInteger(ln) || ln === 0) throw incompleteHash('scrypt');
   return format({ ln, r: Number(r), p: Number(p) }, encodeBase64(Buffer.from(salt, 'utf8')), key);
 }
 
@@ -78,8 +78,4 @@ function format(cost: ScryptCost, salt: string, key: string): string {
   checkCost(cost);
   const bytes = decodeBase64(key, KEY, 'key of scrypt');
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${salt}$${encodeBase64(bytes)}`;
-}
-
-function incomplete(): UnsupportedHash {
-  return new UnsupportedHash('password_hash is not a complete hash of scrypt');
 }

@@ -4,7 +4,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { encodeCryptBase64 } from './crypt-base64.ts';
-import { checkLimit, type HashKind, UnsupportedHash } from './hash-kind.ts';
+import { checkLimit, type HashKind, incompleteHash, UnsupportedHash } from './hash-kind.ts';
 
 const HASH = /^\$([56])\$(?:rounds=([1-9]\d{0,9})\$)?([^$]{0,16})\$([./0-9A-Za-z]+)$/;
 const DEFAULT_ROUNDS = 5_000;
@@ -35,7 +35,7 @@ export const shaCrypt: HashKind = {
     if (!/^\$[56]\$/.test(given)) return null;
     const [, id = '', rounds, salt = '', text = ''] = HASH.exec(given) ?? [];
     if (!ALGORITHMS[id]?.format.test(text) || !/^[\x21-\x7e]*$/.test(salt))
-      throw new UnsupportedHash('password_hash is not a complete hash of SHA-256-crypt or SHA-512-crypt');
+      throw incompleteHash('SHA-256-crypt or SHA-512-crypt');
     const count = rounds === undefined ? DEFAULT_ROUNDS : Number(rounds);
     checkLimit(count, MAX_ROUNDS, 'number of rounds of SHA-crypt');
     if (count < MIN_ROUNDS)
@@ -63,14 +63,11 @@ function listTriples(n: number, rotation: number): number[] {
   }).flat();
 }
 
-interface Input {
-  readonly password: Buffer;
-  readonly salt: Buffer;
-  readonly rounds: number;
-}
-
 /** The names A, B, P and S are those of the specification. */
-function derive(algorithm: Algorithm, { password, salt, rounds }: Input): Buffer {
+function derive(
+  algorithm: Algorithm,
+  { password, salt, rounds }: { readonly password: Buffer; readonly salt: Buffer; readonly rounds: number },
+): Buffer {
   const digest = (...parts: Uint8Array[]) => hash(algorithm.name, Buffer.concat(parts), 'buffer');
   const b = digest(password, salt, password);
   const parts = [password, salt, fill(b, password.length)];
@@ -78,31 +75,21 @@ function derive(algorithm: Algorithm, { password, salt, rounds }: Input): Buffer
   const a = digest(...parts);
   const p = fill(digest(...Array<Buffer>(password.length).fill(password)), password.length);
   const s = fill(digest(...Array<Buffer>(16 + a[0]!).fill(salt)), salt.length);
-  return iterate(algorithm, { a, p, s, rounds });
+  return iterate(algorithm, rounds, { a, p, s });
 }
 
-/** Returns the digest repeated to the length. */
 function fill(digest: Buffer, length: number): Buffer {
   return Buffer.alloc(length, digest);
 }
 
-interface Round {
-  readonly input: Buffer;
-  /** Where the digest of the round before belongs. */
-  readonly offset: number;
-}
-
-interface Iteration {
-  readonly a: Buffer;
-  readonly p: Buffer;
-  readonly s: Buffer;
-  readonly rounds: number;
-}
-
 /** The inputs repeat after 42 rounds, except for the digest of the round before, which is copied into them. */
-function iterate({ name, bytes }: Algorithm, { a, p, s, rounds }: Iteration): Buffer {
+function iterate(
+  { name, bytes }: Algorithm,
+  rounds: number,
+  { a, p, s }: Record<'a' | 'p' | 's', Buffer>,
+): Buffer {
   const space = Buffer.alloc(bytes);
-  const inputs = Array.from({ length: 42 }, (_, round): Round => {
+  const inputs = Array.from({ length: 42 }, (_, round) => {
     const isOdd = round % 2 === 1;
     const middle = [...(round % 3 === 0 ? [] : [s]), ...(round % 7 === 0 ? [] : [p])];
     const input = Buffer.concat(isOdd ? [p, ...middle, space] : [space, ...middle, p]);

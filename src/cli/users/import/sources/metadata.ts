@@ -4,7 +4,6 @@ import { Problem } from '../../../../problems/problem.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 
 export interface ReadMetadata {
-  /** Undefined if there is none. */
   readonly value: RawRecord | undefined;
   /** The name of the member if it is no object or exceeds the limits, and the names of members that are left out. */
   readonly dropped: readonly string[];

@@ -4,7 +4,6 @@ import { PREFIX, unmatchedHash } from '../../../../lib/passwords/password-parame
 import type { RawRecord } from '../read-records.ts';
 import type { ReadMetadata } from './metadata.ts';
 
-/** A user of another product, with the members of an entry. */
 export interface SourceEntry {
   readonly email: unknown;
   readonly name?: unknown;
@@ -20,30 +19,15 @@ export interface SourceEntry {
 }
 
 export interface SourceContext {
-  /** Epoch milliseconds. */
   readonly now: number;
   /** Returns the hash of a user by id or another key, from a file of its own; undefined if there is none. */
   readonly takeHash: (key: string) => string | undefined;
   /** Whether the file of hashes has one for a user with this email. */
   readonly hasHashFor: (email: string) => boolean;
-  /** Parameters of the project, or null. */
   readonly hashConfig: HashConfig | null;
 }
 
-/** Parameters of the scrypt of a Firebase project. */
-export interface HashConfig {
-  readonly signerKey: string;
-  readonly saltSeparator: string;
-  readonly rounds: string;
-  readonly memCost: string;
-}
-
-/** A line of a second file, with the hash of a user. */
-export interface HashRecord {
-  readonly key: string;
-  readonly email: string | null;
-  readonly hash: string;
-}
+export type HashConfig = Readonly<Record<'signerKey' | 'saltSeparator' | 'rounds' | 'memCost', string>>;
 
 export interface Source {
   /** Members of a record that the reader uses. All others are dropped, and counted. */
@@ -55,13 +39,14 @@ export interface Source {
   /** @throws RejectedEntry */
   toEntry(record: RawRecord, context: SourceContext): SourceEntry;
   /** Returns the hash in a record of the second file, null if it has none, undefined if it is no such record. */
-  readHash?(record: RawRecord): HashRecord | null | undefined;
+  readHash?(
+    record: RawRecord,
+  ): { readonly key: string; readonly email: string | null; readonly hash: string } | null | undefined;
 }
 
 /** Accounts that are disabled and have no password: the state needs one, and no password matches this. */
 const NO_PASSWORD = unmatchedHash(PREFIX);
 
-/** Returns the members of an entry. @throws RejectedEntry */
 export function toMembers(entry: SourceEntry, now: number): RawRecord {
   const { email, name, isDisabled, verified, createdAt } = entry;
   const passwordHash = entry.passwordHash ?? (isDisabled ? NO_PASSWORD : undefined);
@@ -71,8 +56,8 @@ export function toMembers(entry: SourceEntry, now: number): RawRecord {
     name,
     password_hash: passwordHash,
     state: isDisabled ? 'disabled' : undefined,
-    email_verified_at: toTime(verifiedAt, 'the time of verification'),
-    created_at: toTime(createdAt, 'the time of creation'),
+    email_verified_at: toTime(verifiedAt, 'verification'),
+    created_at: toTime(createdAt, 'creation'),
     user_metadata: entry.userMetadata?.value,
     app_metadata: entry.appMetadata?.value,
   };
@@ -81,7 +66,6 @@ export function toMembers(entry: SourceEntry, now: number): RawRecord {
   );
 }
 
-/** The range of Date. */
 const MAX_TIME = 8_640_000_000_000_000;
 
 /** Times are texts or epoch milliseconds. */
@@ -91,7 +75,7 @@ function toTime(value: unknown, what: string): string | undefined {
   if (typeof value === 'string' && !isDigits) return value;
   const time = isDigits ? Number(value) : value;
   if (typeof time === 'number' && Math.abs(time) <= MAX_TIME) return new Date(time).toISOString();
-  throw new RejectedEntry(`${capitalize(what)} must be a time.`);
+  throw new RejectedEntry(`The time of ${what} must be a time.`);
 }
 
 /** Returns whether a member is true, as JSON, SQLite and CSV of PostgreSQL write it. @throws RejectedEntry */
@@ -109,7 +93,6 @@ export function readText(record: RawRecord, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** Returns the names of all that is dropped of a user. */
 export function listDropped(source: Source, record: RawRecord, entry: SourceEntry): string[] {
   const { dropped = [], userMetadata, appMetadata } = entry;
   const members = Object.keys(record).filter(
@@ -125,8 +108,4 @@ const EMPTY: readonly unknown[] = [null, undefined, '', false, 0, 'f', 'false', 
 export function isFilled(value: unknown): boolean {
   if (EMPTY.includes(value)) return false;
   return typeof value !== 'object' || value === null || Object.keys(value).length > 0;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,12 +1,4 @@
-/** Settings that are URLs: of the service, of its database, of pages that call it. */
-import { baseUrl } from '../settings/rules.ts';
-import { ConfigError, quoted, type Reader } from './reader.ts';
-
-/** Reads the URL that links begin with, as `baseUrl` normalizes it. Empty if not set. */
-export function publicUrl(read: Reader, name: string): string {
-  const given = read.text(name);
-  return given === null ? '' : read.check(name, baseUrl, given);
-}
+import { ConfigError, type Reader } from './reader.ts';
 
 /** Reads a PostgreSQL URL, or null if not set. The error message leaves the value out: it may contain a password. */
 export function databaseUrl(read: Reader, name: string): string | null {
@@ -31,12 +23,4 @@ function isPostgresUrl(given: string): boolean {
 function withExplicitSslMode(url: string): string {
   if (/[?&]uselibpqcompat=true(&|#|$)/.test(url)) return url;
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/, '$1verify-full');
-}
-
-/** Reads origins, spelled exactly as browsers send them (RFC 6454 section 6.2). */
-export function origins(read: Reader, name: string): string[] {
-  const list = read.list(name);
-  const wrong = list.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (wrong === undefined) return list;
-  throw new ConfigError(name, `must list origins such as https://app.example.com, not ${quoted(wrong)}`);
 }

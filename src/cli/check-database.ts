@@ -1,13 +1,17 @@
 /** Checks the database: reachable, migrated, writable, and its clock. Changes nothing. */
-import type { Config } from '../../config.ts';
-import { type Database, PermissionDenied } from '../../database/database.ts';
-import { isCreated, openDatabase } from '../../database/open.ts';
-import { addSetting } from '../../database/settings.ts';
-import { checkClock, checkTls } from '../../features/operation/checks/check-connection.ts';
-import { checkQueue } from '../../features/operation/checks/check-mail.ts';
-import { checkMetadataIndex } from '../../features/operation/checks/check-metadata-index.ts';
-import { checkSchema } from '../../features/operation/checks/check-schema.ts';
-import { checkStoredSettings } from '../../features/operation/checks/check-stored-settings.ts';
+import type { Config } from '../config.ts';
+import { type Database, PermissionDenied } from '../database/database.ts';
+import { isCreated, openDatabase } from '../database/open.ts';
+import { addSetting } from '../database/settings.ts';
+import {
+  checkClock,
+  checkConnection,
+  checkMetadataIndex,
+  checkQueue,
+  checkSchema,
+  unreachable,
+} from '../features/operation/checks/check-database.ts';
+import { checkStoredSettings } from '../features/operation/checks/check-settings.ts';
 import {
   type Finding,
   failure,
@@ -15,25 +19,21 @@ import {
   MIGRATE,
   ok,
   warning,
-} from '../../features/operation/checks/finding.ts';
-import { deleteTokensOfUser } from '../../features/tokens/queries.ts';
-import { lockUser } from '../../features/users/records/queries.ts';
-import { newId } from '../../lib/secrets/ids.ts';
-import { loadSettings } from '../../settings/live-settings.ts';
+} from '../features/operation/checks/finding.ts';
+import { deleteTokensOfUser } from '../features/tokens/queries.ts';
+import { lockUser } from '../features/users/records/queries.ts';
+import { newId } from '../lib/secrets/ids.ts';
+import { loadSettings } from '../settings/live-settings.ts';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (!isCreated(config))
     return [warning('database', `There is no database in ${config.dataDir} yet: ${MIGRATE}`)];
-  let database: Database | undefined;
   try {
-    database = openDatabase(config);
-    await database.ping();
-    const reachable = ok('database', `${database.location} is reachable`);
-    return [reachable, ...checkTls(config), ...(await checkContents(database, config))];
+    const database = openDatabase(config);
+    const findings = checkConnection(database, config, () => checkContents(database, config));
+    return await findings.finally(() => database.close());
   } catch (error) {
-    return [failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`)];
-  } finally {
-    await database?.close();
+    return [unreachable(error)];
   }
 }
 

@@ -1,0 +1,88 @@
+/** Checks the database: its connection, schema, clock, queue and index of metadata. Changes nothing. */
+import type { Database } from '../../../database/database.ts';
+import { countMissingSteps } from '../../../database/migrate.ts';
+import { isExposed } from '../../../database/open.ts';
+import { formatCount } from '../../../lib/text/count.ts';
+import { HOUR } from '../../../lib/time/clock.ts';
+import { countJobsUpTo } from '../../jobs/queries.ts';
+import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
+import { listOutdatedUsers } from '../../users/records/metadata-index/queries.ts';
+import { type Finding, failure, getReason, MIGRATE, ok, warning } from './finding.ts';
+
+/** Returns that the database is reachable and what `checkContents` finds, or why it is not. */
+export async function checkConnection(
+  database: Database,
+  settings: { readonly databaseUrl: string | null },
+  checkContents: () => Promise<Finding[]>,
+): Promise<Finding[]> {
+  try {
+    await database.ping();
+    const exposed = warning(
+      'database',
+      'the connection leaves this machine without TLS: add sslmode=verify-full',
+    );
+    const reachable = ok('database', `${database.location} is reachable`);
+    return [reachable, ...(isExposed(settings) ? [exposed] : []), ...(await checkContents())];
+  } catch (error) {
+    return [unreachable(error)];
+  }
+}
+
+export function unreachable(error: unknown): Finding {
+  return failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`);
+}
+
+/** `skewMs`: by how much the clock of this machine is ahead, 0 for a difference that does not matter. */
+export function checkClock(skewMs: number): Finding {
+  if (skewMs === 0) return ok('clock', 'The clock agrees with that of the database');
+  const seconds = Math.round(skewMs / 1000);
+  return warning(
+    'clock',
+    `The clock differs by ${seconds} s from that of the database: synchronise both (NTP)`,
+  );
+}
+
+export async function checkSchema(database: Database): Promise<Finding> {
+  const missing = await countMissingSteps(database);
+  if (missing === 0) return ok('schema', 'The schema is that of this release');
+  return warning('schema', `the schema lacks ${formatCount(missing, 'migration')}: ${MIGRATE}`);
+}
+
+const MAX_MESSAGES = 1_000;
+
+export async function checkQueue(database: Database, now: number): Promise<Finding> {
+  const { waiting, failed, oldest } = await countJobsUpTo(database, {
+    queue: 'mail',
+    now,
+    limit: MAX_MESSAGES + 1,
+  });
+  const details = 'see "npm run cli -- api listMail --state waiting"';
+  if (failed > 0)
+    return warning('mail queue', `${formatCount(failed, 'message')} could not be delivered yet: ${details}`);
+  if (oldest !== null && oldest < now - HOUR)
+    return warning('mail queue', `a message has waited for more than an hour: ${details}`);
+  if (waiting > MAX_MESSAGES)
+    return warning('mail queue', `more than ${MAX_MESSAGES} messages wait: ${details}`);
+  return ok('mail queue', 'no message waits for long');
+}
+
+const MAX_COUNTED = 1_000;
+const INDEX = 'metadata index';
+
+/** No finding as long as no member was ever indexed. */
+export async function checkMetadataIndex(database: Database): Promise<Finding[]> {
+  const { generation, members } = await readMetadataIndex(database);
+  if (generation === 0) return [];
+  const outdated = (await listOutdatedUsers(database, generation, MAX_COUNTED + 1)).length;
+  if (outdated === 0) {
+    const contents = members.length === 0 ? 'no member' : members.join(', ');
+    return [ok(INDEX, `All users are indexed: METADATA_INDEX of the last start names ${contents}`)];
+  }
+  const count = outdated > MAX_COUNTED ? `more than ${MAX_COUNTED} users` : formatCount(outdated, 'user');
+  return [
+    warning(
+      INDEX,
+      `the metadata of ${count} is not indexed yet after a change of METADATA_INDEX: the housekeeping of a running node does it; until then, filters by metadata are complete, but slower`,
+    ),
+  ];
+}
