@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { keyed, newKey, replayed } from '../../../test/support/keyed.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { newUserData, type TestService, useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
 
@@ -39,7 +39,7 @@ function toEncodings(secret: string): string[] {
 
 const standard = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 
-describeOnEachEngine('secrets of idempotent requests in the database', (engine) => {
+describeOnSqlite('secrets of idempotent requests in the database', (engine) => {
   const service = useService(engine);
 
   test('the database has neither the Idempotency-Key nor the token or password of the request, in any encoding', async () => {
