@@ -13,7 +13,7 @@ import { findCredentials } from '../../features/users/records/queries.ts';
 import { toStoredHash } from '../../lib/passwords/foreign-hashes.ts';
 import { getHashPrefix } from '../../lib/passwords/password-parameters.ts';
 
-const BCRYPT = FOREIGN_HASHES[1].hash;
+const BCRYPT = FOREIGN_HASHES[1]!.hash;
 const PEPPER = { PASSWORD_PEPPER: 'a pepper that the other service did not have' };
 
 describeOnSqlite('cli users import', (engine) => {

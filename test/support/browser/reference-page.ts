@@ -10,7 +10,8 @@ import { readManifest, WEB_DIRECTORIES } from '../../../src/features/pages/asset
 import { PAGE_HEADERS } from '../../../src/features/pages/console/page-headers.ts';
 import { renderShell } from '../../../src/features/pages/console/shell.ts';
 import { openBrowser } from './browser.ts';
-import { openapi } from './example-description.ts';
+// It has one of everything that the reference shows.
+import openapi from './example-openapi.json' with { type: 'json' };
 
 const SHELL = {
   entry: 'reference',
