@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startBareServer } from '../test/support/bare-server.ts';
-import { rawRequest, sendRaw, sendRawOnce } from '../test/support/raw-http.ts';
+import { rawRequest, sendRawOnce } from '../test/support/raw-http.ts';
 import { useService } from '../test/support/service.ts';
 import { insertLoggedInUser } from '../test/support/users.ts';
 import { createLog } from './lib/log/log.ts';
@@ -61,14 +61,6 @@ describe('requests to the server', () => {
     }
     assert.equal((await send(rawRequest('POST', '/api/v1/users/'))).status, 201);
     assert.equal((await send(rawRequest('GET', '/api/v1/users/abc/'))).text, '{"message":"User abc"}');
-  });
-
-  test('pipelined requests get their responses in order', async () => {
-    const first = 'GET /api/v1/users/first HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    const bytes = Buffer.concat([Buffer.from(first), rawRequest('GET', '/api/v1/users/second')]);
-    const responses = await sendRaw(service.api.url, bytes);
-    const texts = responses.map(({ text }) => text);
-    assert.deepEqual(texts, ['{"message":"User first"}', '{"message":"User second"}']);
   });
 
   test('idle connections are kept open for 75 s, as announced', async () => {

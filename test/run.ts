@@ -65,7 +65,18 @@ process.exit(hasFailed || !(await checks) ? 1 : 0);
 function chooseFiles(): readonly string[] {
   if (named.length > 0) return named;
   if (isFast) return shared;
-  return args.includes('--slow') ? slow : [...BROWSER_SHARDS, ...SHARDS, ...sortByDuration(own, durations)];
+  return args.includes('--slow')
+    ? slow
+    : interleave([...BROWSER_SHARDS, ...SHARDS], sortByDuration(own, durations));
+}
+
+/** Puts files that mostly wait for their programs between shards, which compute: both cores are busy to the end. */
+function interleave(shards: readonly string[], waiting: readonly string[]): string[] {
+  const perShard = Math.ceil(waiting.length / shards.length);
+  return shards.flatMap((shard, index) => [
+    shard,
+    ...waiting.slice(index * perShard, (index + 1) * perShard),
+  ]);
 }
 
 function options(): NonNullable<Parameters<typeof run>[0]> {

@@ -6,7 +6,7 @@ import { fromConsole, SESSION_PATH, signIn } from '../../test/support/browser/co
 import { run } from '../../test/support/processes/commands.ts';
 import {
   createTestDatabase,
-  describeOnEachEngine,
+  describeOnSqlite,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
 import { startService, type TestService, toEnvironment } from '../../test/support/service.ts';
@@ -15,7 +15,7 @@ import { readOrCreateSecretFile } from '../startup/secret-files.ts';
 const FILE_MODE = { ADMIN_TOKEN: '' };
 const ROTATE = ['admin-token', 'rotate'];
 
-describeOnEachEngine('cli admin-token rotate', (engine) => {
+describeOnSqlite('cli admin-token rotate', (engine) => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase(engine);

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
 import { createTotpCredential } from '../../test/support/totp.ts';
 import { newId } from '../lib/secrets/ids.ts';
 
-describeOnEachEngine('commands about credentials', (engine) => {
+describeOnSqlite('commands about credentials', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { clock });
   const call = async (...args: string[]) => {

@@ -6,7 +6,7 @@ import { enqueue } from '../../test/support/mail.ts';
 import { run as runCommand } from '../../test/support/processes/commands.ts';
 import {
   createTestDatabase,
-  describeOnEachEngine,
+  describeOnSqlite,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
 import { toEnvironment } from '../../test/support/service.ts';
@@ -28,7 +28,7 @@ interface Finding {
   readonly message: string;
 }
 
-describeOnEachEngine('cli doctor', (engine) => {
+describeOnSqlite('cli doctor', (engine) => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase(engine);

@@ -4,7 +4,7 @@ import { enqueue } from '../../test/support/mail.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import {
   createCurrentDatabase,
-  describeOnEachEngine,
+  describeOnSqlite,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
 import { toEnvironment } from '../../test/support/service.ts';
@@ -19,7 +19,7 @@ const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs 
 
 const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
 
-describeOnEachEngine('cli mail', (engine) => {
+describeOnSqlite('cli mail', (engine) => {
   let testDatabase: TestDatabase;
   let database: Database;
   before(async () => {

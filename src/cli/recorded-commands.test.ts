@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
 import { readOrCreateSecretFile } from '../startup/secret-files.ts';
 
-describeOnEachEngine('commands that are recorded', (engine) => {
+describeOnSqlite('commands that are recorded', (engine) => {
   const service = useService(engine);
 
   test('commands that export data or change the service as a whole are recorded as events of the command line', async () => {

@@ -4,7 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import { createCurrentDatabase, describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { createCurrentDatabase, describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, toEnvironment, useService } from '../../test/support/service.ts';
 import { insertLoggedInUser } from '../../test/support/users.ts';
 
@@ -21,7 +21,7 @@ interface ListedKey {
   readonly removed_at: string | null;
 }
 
-describeOnEachEngine('commands about signing keys', (engine) => {
+describeOnSqlite('commands about signing keys', (engine) => {
   const time = manualClock(0);
   const service = useService(engine, { environment, monotonicClock: time });
   const runCommand = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>

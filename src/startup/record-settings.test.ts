@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { readLatestOfSubject } from '../features/events/queries.ts';
 import { recordSettings } from './record-settings.ts';
@@ -15,7 +15,7 @@ const setting = (name: string, value: string | null, isSecret = false): Recorded
   is_set: value !== null,
 });
 
-describeOnEachEngine('settings at a start', (engine) => {
+describeOnSqlite('settings at a start', (engine) => {
   const service = useService(engine);
   const start = (...settings: RecordedSetting[]) =>
     recordSettings(service.service.database, () => 1_000, settings);

@@ -10,7 +10,7 @@ import { listSigningKeys } from '../../src/features/tokens/signing-keys/queries.
 import { hashToken } from '../../src/lib/secrets/tokens.ts';
 import { fromConsole, SESSION_PATH, signIn } from '../support/browser/console-session.ts';
 import { enqueue } from '../support/mail.ts';
-import { describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+import { describeOnSqlite, type TestDatabase } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../support/smtp-server.ts';
 import { insertLoggedInUser, insertTestUser } from '../support/users.ts';
@@ -52,7 +52,7 @@ function toEncodings(secret: string): string[] {
   return [bytes.toString('latin1'), bytes.toString('hex'), bytes.toString('utf16le'), ...inBase64];
 }
 
-describeOnEachEngine('the database and the log', (engine) => {
+describeOnSqlite('the database and the log', (engine) => {
   const service = useService(engine);
 
   test('the database and the log contain no password, token or Idempotency-Key in any encoding', async () => {

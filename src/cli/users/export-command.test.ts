@@ -34,7 +34,7 @@ describeOnEachEngine('cli users export', (engine) => {
     context.after(service.stop);
     const run = (...args: string[]) => runCommand(['users', ...args], toEnvironment(service.testDatabase));
     const user = await register(service, { ...newUserData(), name: 'Ada, "Countess"' });
-    const [, { hash, password }] = FOREIGN_HASHES;
+    const { hash, password } = FOREIGN_HASHES[1]!;
     const migrated = await insertTestUser(service.service.database, { passwordHash: hash });
     await service.api.post('/api/v1/users', { email: 'anonymous@example.com' });
 
@@ -79,7 +79,7 @@ describeOnEachEngine('cli users export', (engine) => {
         email,
         name,
         level,
-        passwordHash: FOREIGN_HASHES[1].hash,
+        passwordHash: FOREIGN_HASHES[1]!.hash,
       });
     }
     const path = join(service.testDatabase.directory, 'users.csv');

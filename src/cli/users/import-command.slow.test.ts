@@ -9,7 +9,7 @@ import { toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { countUsersByState } from '../../features/users/records/user-counters.ts';
 
-const BCRYPT = FOREIGN_HASHES[1].hash;
+const BCRYPT = FOREIGN_HASHES[1]!.hash;
 
 describeOnEachEngine('the process of cli users import', (engine) => {
   const service = useService(engine);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
 import { run } from '../../../test/support/processes/commands.ts';
 import { listEvents, waitingKinds } from '../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { CHEAP_PREFIX, newUserData, toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
@@ -13,10 +13,10 @@ import { findCredentials } from '../../features/users/records/queries.ts';
 import { toStoredHash } from '../../lib/passwords/foreign-hashes.ts';
 import { getHashPrefix } from '../../lib/passwords/password-parameters.ts';
 
-const BCRYPT = FOREIGN_HASHES[1].hash;
+const BCRYPT = FOREIGN_HASHES[1]!.hash;
 const PEPPER = { PASSWORD_PEPPER: 'a pepper that the other service did not have' };
 
-describeOnEachEngine('cli users import', (engine) => {
+describeOnSqlite('cli users import', (engine) => {
   const service = useService(engine, { environment: PEPPER });
   const path = (name: string) => join(service.testDatabase.directory, name);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
@@ -14,7 +14,7 @@ const INSERT = sql(`
   insert into jobs (id, queue, endpoint_id, priority, attempts, next_attempt_at, created_at, expires_at)
   values ($1, 'webhook', 'endpoint', ${URGENT}, 0, $2, $2, $3)`);
 
-describeOnEachEngine('jobs of webhooks', (engine) => {
+describeOnSqlite('jobs of webhooks', (engine) => {
   const service = useService(engine);
 
   test('jobs of webhooks are not found, counted or retried as messages', async () => {

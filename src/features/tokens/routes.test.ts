@@ -4,7 +4,6 @@ import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { startService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { newToken } from '../../lib/secrets/tokens.ts';
 import { DAY, MINUTE, timestamp } from '../../lib/time/clock.ts';
 
 const INVALID_TOKEN =
@@ -32,17 +31,6 @@ describeOnEachEngine('POST /api/logout', (engine) => {
       }
     } finally {
       await second.stop();
-    }
-  });
-
-  test('POST /api/logout rejects a revoked token, no token and an unknown token with 401', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
-    await service.api.request('POST', '/api/logout', { token });
-    for (const credential of [{ token }, {}, { token: newToken() }]) {
-      const response = await service.api.request('POST', '/api/logout', credential);
-      assert.equal(response.status, 401);
-      const challenge = 'token' in credential ? INVALID_TOKEN : 'Bearer realm="api"';
-      assert.equal(response.headers.get('www-authenticate'), challenge);
     }
   });
 });
@@ -107,27 +95,6 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', { token: foreign.token })).status, 200);
   });
 
-  test('tokens without the scope of the route are rejected with 403 and the missing scope', async () => {
-    const { database } = service.service;
-    const { id } = await insertTestUser(database);
-    const reader = await insertTestToken(database, id, { scopes: 'self:read' });
-    const manager = await insertTestToken(database, id, { scopes: 'tokens:manage' });
-    const rejected: readonly [string, string, string, string][] = [
-      ['GET', '/api/v1/tokens', reader.token, 'tokens:manage'],
-      ['DELETE', `/api/v1/tokens/${manager.id}`, reader.token, 'tokens:manage'],
-      ['GET', '/api/v1/me', manager.token, 'self:read'],
-    ];
-    for (const [method, path, token, scope] of rejected) {
-      const { status, headers, body } = await service.api.request(method, path, { token });
-      assert.equal(status, 403);
-      assert.deepEqual(body, { error: 'Forbidden', code: 'insufficient_scope' });
-      const expected = `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
-      assert.equal(headers.get('www-authenticate'), expected);
-    }
-    assert.equal((await service.api.get('/api/v1/tokens', { token: manager.token })).status, 200);
-    assert.equal((await service.api.get('/api/v1/me', { token: reader.token })).status, 200);
-  });
-
   test('tokens grant only scopes that match completely', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
@@ -143,26 +110,5 @@ describeOnEachEngine('the tokens of a user', (engine) => {
       scopes: 'self:read',
     });
     assert.equal((await service.api.request('POST', '/api/logout', { token })).status, 200);
-  });
-
-  test('tokens are rejected with 401 with a wrong character, under another scheme and in the query', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
-    const last = token.endsWith('a') ? 'b' : 'a';
-    const authorizations = [
-      `Bearer ${token.slice(0, -1)}${last}`,
-      `Bearer ${token.slice(0, 10)}${token[10] === 'a' ? 'b' : 'a'}${token.slice(11)}`,
-      `Bearer ${token.toUpperCase()}`,
-      `Bearer "${token}"`,
-      `Bearer ${token},`,
-      `Basic ${token}`,
-      token,
-    ];
-    for (const authorization of authorizations) {
-      const response = await service.api.get('/api/v1/me', { headers: { authorization } });
-      assert.equal(response.status, 401, authorization.replace(token, '…'));
-      assert.match(response.headers.get('www-authenticate')!, /^Bearer realm="api"/);
-    }
-    assert.equal((await service.api.get(`/api/v1/me?access_token=${token}`)).status, 401);
-    assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -9,7 +9,7 @@ const SET_TIMES = sql('update users set email_verified_at = $2, last_login_at = 
 const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
 
-describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
+describeOnSqlite('filters of GET /api/v1/users', (engine) => {
   const service = useService(engine);
   const list = (query: string) => service.api.get(`/api/v1/users?${query}`, admin);
 
@@ -98,7 +98,7 @@ describeOnEachEngine('filters of GET /api/v1/users', (engine) => {
   });
 });
 
-describeOnEachEngine('GET /api/v1/users with PUBLIC_URL', (engine) => {
+describeOnSqlite('GET /api/v1/users with PUBLIC_URL', (engine) => {
   test('GET /api/v1/users returns links below PUBLIC_URL', async () => {
     const environment = { PUBLIC_URL: 'https://desk.example.com/' };
     const service = await startService(engine, { environment });

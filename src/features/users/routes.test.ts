@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -15,7 +15,7 @@ function comparable({ status, text, headers }: ApiResponse) {
   return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
 }
 
-describeOnEachEngine('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
+describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
   const service = useService(engine);
 
   test('GET /api/v1/users returns a constant list to anonymous callers', async () => {
@@ -107,7 +107,7 @@ describeOnEachEngine('GET /api/v1/users and GET /api/v1/users/{id}', (engine) =>
   });
 });
 
-describeOnEachEngine('GET /api/v1/users as an anonymous caller', (engine) => {
+describeOnSqlite('GET /api/v1/users as an anonymous caller', (engine) => {
   test('GET /api/v1/users as an anonymous caller does not query the database', async () => {
     const service = await startService(engine);
     try {

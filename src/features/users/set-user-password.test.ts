@@ -16,7 +16,6 @@ import {
   markEmailVerified,
   register,
 } from '../../../test/support/users.ts';
-import { newId } from '../../lib/secrets/ids.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const NEW = 'paper lantern under the bridge';
@@ -104,13 +103,6 @@ describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
     assert.equal((await set(record.id, [])).body.code, 'invalid_payload');
     assert.deepEqual(await read(record.id), record);
     assert.deepEqual(await waitingKinds(service, record.email), ['claim_account']);
-  });
-
-  test('PUT /api/v1/users/{id}/password rejects an unknown user with 404', async () => {
-    for (const id of [newId(), 'x']) {
-      const { status, body } = await set(id);
-      assert.deepEqual([status, body.code], [404, 'user_not_found']);
-    }
   });
 
   test('PUT /api/v1/users/{id}/password leaves no token of a concurrent login with the old password', async () => {

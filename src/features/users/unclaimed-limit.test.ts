@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyed, newKey } from '../../../test/support/keyed.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { DAY } from '../../lib/time/clock.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
 
-describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
+describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
   const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: '2' } });
   const create = (request = {}) => service.api.post('/api/v1/users', {}, request);
 
@@ -51,7 +51,7 @@ describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
   });
 });
 
-describeOnEachEngine('a service with MAX_UNCLAIMED_USERS=off', (engine) => {
+describeOnSqlite('a service with MAX_UNCLAIMED_USERS=off', (engine) => {
   const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: 'off' } });
 
   test('MAX_UNCLAIMED_USERS=off accepts records of anonymous callers', async () => {

@@ -130,22 +130,4 @@ describeOnSqlite('requests with an Idempotency-Key', (engine) => {
     await service.api.patch(`/api/v1/users/${id}`, { name: 'Another' }, { ...admin, headers });
     assertReplay(await create(), first);
   });
-
-  test('idempotency errors are RFC 9457 documents for clients that accept them', async () => {
-    const [key, headers] = [newKey(), { accept: 'application/problem+json' }];
-    await post('/api/v1/users', {}, keyed(key));
-    const errorResponses = [
-      { key, status: 422, code: 'idempotency_key_reused' },
-      { key: 'two words', status: 400, code: 'idempotency_key_malformed' },
-    ];
-    for (const { key, status, code } of errorResponses) {
-      const response = await post('/api/v1/users', { name: 'Another' }, keyed(key, { headers }));
-      assert.equal(response.status, status);
-      assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json\b/);
-      const { type, title, error, instance } = response.body;
-      assert.equal(type, `${PUBLIC_URL}/docs/problems#${code}`);
-      assert.equal(title, error);
-      assert.equal(instance, `urn:uuid:${response.headers.get('x-request-id')}`);
-    }
-  });
 });

@@ -8,14 +8,14 @@ import {
   manualClock,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const EMPTY = {};
 const CREATE = '"create";q=60;w=60, "create-hour";q=200;w=3600, "create-day";q=500;w=86400';
 
-describeOnEachEngine('limit headers', (engine) => {
+describeOnSqlite('limit headers', (engine) => {
   const clock = manualClock();
   const service = useService(engine, limited({}, { clock }));
   const perHour = '"register-hour";q=200;w=3600';
@@ -89,7 +89,7 @@ describeOnEachEngine('limit headers', (engine) => {
   });
 });
 
-describeOnEachEngine('limit headers of a user', (engine) => {
+describeOnSqlite('limit headers of a user', (engine) => {
   // On a real clock, a slow machine would give a request back in between.
   const service = useService(engine, limited({}, { clock: manualClock(Date.now()) }));
 

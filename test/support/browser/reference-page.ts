@@ -9,7 +9,8 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import { readManifest, WEB_DIRECTORIES } from '../../../src/features/pages/assets/assets.ts';
 import { PAGE_HEADERS, renderShell } from '../../../src/features/pages/console/shell.ts';
 import { openBrowser } from './browser.ts';
-import { openapi } from './example-description.ts';
+// It has one of everything that the reference shows.
+import openapi from './example-openapi.json' with { type: 'json' };
 
 const SHELL = {
   entry: 'reference',

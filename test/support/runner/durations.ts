@@ -1,20 +1,23 @@
 /** How long each test file took in the last run on this machine: the longest start first, and shards are as long. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import longFiles from './durations.json' with { type: 'json' };
 
 const DIRECTORY = 'node_modules/.cache';
 const FILE = join(DIRECTORY, 'test-durations.json');
-/** Of a file that has not run yet: about its size, which says little. */
-const MILLISECONDS_PER_BYTE = 0.1;
+const SHORT_MS = 300;
 
 /** Milliseconds by the path of the file. */
 export type Durations = Map<string, number>;
 
+/** Returns those of the last run; for a first run those of durations.json, which has the seconds of long files. */
 export function readDurations(): Durations {
+  const long = Object.entries(longFiles).map(([file, seconds]) => [file, seconds * 1_000] as const);
   try {
-    return new Map(Object.entries(JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, number>));
+    const last = Object.entries(JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, number>);
+    return new Map([...long, ...last]);
   } catch {
-    return new Map();
+    return new Map(long);
   }
 }
 
@@ -25,11 +28,7 @@ export function writeDurations(durations: Durations): void {
 
 /** Returns the files with the longest first. */
 export function sortByDuration(files: readonly string[], durations: Durations): string[] {
-  return files.toSorted((a, b) => estimate(b, durations) - estimate(a, durations));
-}
-
-function estimate(file: string, durations: Durations): number {
-  return durations.get(file) ?? statSync(file).size * MILLISECONDS_PER_BYTE;
+  return files.toSorted((a, b) => (durations.get(b) ?? SHORT_MS) - (durations.get(a) ?? SHORT_MS));
 }
 
 /** Distributes files among shards, each to the one that takes the shortest so far. */
@@ -42,7 +41,7 @@ export function distribute(
   for (const file of sortByDuration(files, durations)) {
     const shortest = filled.reduce((least, each) => (each.milliseconds < least.milliseconds ? each : least));
     shortest.files.push(file);
-    shortest.milliseconds += estimate(file, durations);
+    shortest.milliseconds += durations.get(file) ?? SHORT_MS;
   }
   return Object.fromEntries(filled.map(({ shard, files: given }) => [shard, given]));
 }

@@ -211,14 +211,4 @@ describe('webhooks in the console', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: url }).waitFor();
   });
-
-  test('the webhooks page says what could not be loaded, and tries again', async (t) => {
-    const { page } = await visit(t, '/console');
-    await page.route(`**${PATH}`, (route) => route.abort('connectionfailed'));
-    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'The webhooks could not be loaded' }).waitFor();
-    await page.unroute(`**${PATH}`);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('table', { name: 'Webhooks' }).waitFor();
-  });
 });

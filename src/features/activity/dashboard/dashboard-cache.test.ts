@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
@@ -12,7 +12,7 @@ const LIFETIME_MS = 2_000;
 const HIDE_COUNTERS = sql('alter table counters rename to counters_hidden');
 const RESTORE_COUNTERS = sql('alter table counters_hidden rename to counters');
 
-describeOnEachEngine('the cache of the dashboard', (engine) => {
+describeOnSqlite('the cache of the dashboard', (engine) => {
   const time = { now: NOON, elapsed: 0 };
   const service = useService(engine, { clock: () => time.now, monotonicClock: () => time.elapsed });
   const get = () => service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });

@@ -4,7 +4,7 @@ import { fromConsole, signIn } from '../../../../test/support/browser/console-se
 import { CREDENTIALS, createCredential } from '../../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { createTotpCredential, enrol, signInWithCode, TOTP_PATH } from '../../../../test/support/totp.ts';
 import { sql } from '../../../database/database.ts';
@@ -16,7 +16,7 @@ const STORED = sql<{ id: string }>(`
   select credential_id as id from credential_totp where credential_id = $1
   union all select credential_id as id from credential_recovery_codes where credential_id = $1`);
 
-describeOnEachEngine('second factors of credentials outside of the console', (engine) => {
+describeOnSqlite('second factors of credentials outside of the console', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   const status = async (secret: string) => (await service.api.get(USERS, { token: secret })).status;

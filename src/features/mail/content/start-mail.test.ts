@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue } from '../../../../test/support/mail.ts';
-import { createTestDatabase, describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { startService, type TestService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
@@ -26,7 +26,7 @@ async function logged({ log }: TestService, pattern: RegExp): Promise<Record<str
   }
 }
 
-describeOnEachEngine('mail with and without SMTP_URL', (engine) => {
+describeOnSqlite('mail with and without SMTP_URL', (engine) => {
   test('mail waits without SMTP_URL, which is logged once, and is sent after a start with it', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());

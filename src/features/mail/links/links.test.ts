@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, HOUR } from '../../../lib/time/clock.ts';
@@ -16,7 +16,7 @@ const LIFETIMES: Readonly<Record<LinkKind, number>> = {
 };
 const NOW = Date.UTC(2026, 0, 1);
 
-describeOnEachEngine('lifetime of links', (engine) => {
+describeOnSqlite('lifetime of links', (engine) => {
   const service = useService(engine);
 
   for (const kind of LINK_KINDS) {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
@@ -39,7 +39,7 @@ async function startSilentServer(context: TestContext) {
   return { url: `smtp://127.0.0.1:${port}`, sockets, server };
 }
 
-describeOnEachEngine('GET /api/v1/admin/checks', (engine) => {
+describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
   const time = { elapsed: 0 };
   const service = useService(engine, { monotonicClock: () => time.elapsed });
   const get = async (from = service) => {

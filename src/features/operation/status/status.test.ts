@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
@@ -18,7 +18,7 @@ const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/admin/status';
 const FAIL_ALL = sql('update jobs set attempts = 1, leased_until = null');
 
-describeOnEachEngine('GET /api/v1/admin/status', (engine) => {
+describeOnSqlite('GET /api/v1/admin/status', (engine) => {
   const time = { now: NOON, elapsed: 0 };
   const service = useService(engine, { clock: () => time.now, monotonicClock: () => time.elapsed });
   const get = async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { limited, limitFields, manualClock } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../../test/support/service.ts';
 import {
   insertLoggedInUser,
@@ -20,7 +20,7 @@ const TWO = { PUBLIC_URL: ISSUER, JWT_AUDIENCES: `${ORDERS}, search` };
 
 const COUNT_EVENTS = sql<{ events: number }>('select count(*) as events from events');
 
-describeOnEachEngine('POST /api/v1/tokens/jwt', (engine) => {
+describeOnSqlite('POST /api/v1/tokens/jwt', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock, environment: TWO });
   const one = useService(engine, { clock, environment: { PUBLIC_URL: ISSUER, JWT_AUDIENCES: 'search' } });
@@ -194,7 +194,7 @@ describeOnEachEngine('POST /api/v1/tokens/jwt', (engine) => {
   });
 });
 
-describeOnEachEngine('limits of JSON Web Tokens', (engine) => {
+describeOnSqlite('limits of JSON Web Tokens', (engine) => {
   const environment = { ...TWO, RATE_LIMIT_USER: '3/60', CORS_ORIGINS: 'https://app.example.com' };
   const service = useService(engine, limited(environment));
 

@@ -7,7 +7,7 @@ import { type EndpointRow, findEndpoint, findSecrets } from '../queries.ts';
 import type { WebhookJob } from './queries.ts';
 
 /** Longer than an attempt, which ends after 15 seconds; nodes begin another one that much later after a crash. */
-const LEASE_MS = 25_000;
+export const LEASE_MS = 25_000;
 
 export interface LeasedDelivery {
   readonly job: WebhookJob;

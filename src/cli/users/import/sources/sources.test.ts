@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { EXPORTED_USERS, type ExpectedUser } from '../../../../../test/support/imports/exported-users.ts';
 import { run } from '../../../../../test/support/processes/commands.ts';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, CHEAP_PREFIX, toEnvironment, useService } from '../../../../../test/support/service.ts';
 import { assertExactFigures } from '../../../../../test/support/statistics/statistics.ts';
 import { findCredentials } from '../../../../features/users/records/queries.ts';
 
-describeOnEachEngine('cli users import --from', (engine) => {
+describeOnSqlite('cli users import --from', (engine) => {
   const service = useService(engine);
   const path = (name: string) => join(service.testDatabase.directory, name);
 

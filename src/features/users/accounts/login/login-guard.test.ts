@@ -8,7 +8,7 @@ import {
   manualClock,
   newClientIp,
 } from '../../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
 import { newUserData, type TestService, useService } from '../../../../../test/support/service.ts';
 import { register } from '../../../../../test/support/users.ts';
 import { sql } from '../../../../database/database.ts';
@@ -89,7 +89,7 @@ describe('failed logins of one account from one network', () => {
   });
 });
 
-describeOnEachEngine('the response to a login', (engine) => {
+describeOnSqlite('the response to a login', (engine) => {
   const service = useService(engine, guarded());
 
   test('the login response is the same for twenty wrong passwords of a known and an unknown address', async () => {
@@ -119,7 +119,7 @@ describeOnEachEngine('the response to a login', (engine) => {
   });
 });
 
-describeOnEachEngine('a login that fails with 500', (engine) => {
+describeOnSqlite('a login that fails with 500', (engine) => {
   const service = useService(engine, guarded({ environment: {} }));
 
   test('a login that fails with 500 is not counted as a failed attempt', async () => {

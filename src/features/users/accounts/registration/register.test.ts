@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../../test/support/service.ts';
 import { register } from '../../../../../test/support/users.ts';
 
 const TAKEN = 'The email has already been taken.';
 
-describeOnEachEngine('POST /api/register', (engine) => {
+describeOnSqlite('POST /api/register', (engine) => {
   const service = useSharedService(engine);
   const post = (body: unknown) => service.api.post('/api/register', body);
 

@@ -1,11 +1,12 @@
-/** Every operation that only the administrator can call: wrong credentials, and a database that does not work. */
+/** Every operation on a user that only the administrator can call: unknown users, wrong credentials, and a database that does not work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '../src/lib/secrets/ids.ts';
 import { fromIp, limited, newClientIp } from './support/limits.ts';
 import { assertOutage, breakDatabase } from './support/processes/outage.ts';
 import { routes } from './support/routes.ts';
 import { describeOnSqlite } from './support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from './support/service.ts';
+import { ADMIN_TOKEN, startService, useService, useSharedService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
 const operations = routes.filter(({ access, path }) => access === 'admin' && path.includes('{id}'));
@@ -22,6 +23,27 @@ describeOnSqlite('operations of the administrator on a user', (engine) => {
       const { status, headers, body } = await send();
       assert.deepEqual([status, body.code], [429, 'rate_limited_admin_fail']);
       assert.match(headers.get('retry-after')!, /^[1-9]\d*$/);
+    });
+  }
+});
+
+/** Bodies that are accepted for a user who exists. */
+const BODIES: Readonly<Record<string, object>> = {
+  PATCH: { name: 'Other' },
+  PUT: { password: 'paper lantern under the bridge' },
+  POST: { kind: 'reset_password' },
+};
+
+describeOnSqlite('operations of the administrator on an unknown user', (engine) => {
+  const service = useSharedService(engine);
+
+  for (const { method, path } of operations.filter((each) => each.path.startsWith('/api/v1/users/'))) {
+    test(`${method} ${path} responds to an id that no user has with 404`, async () => {
+      for (const id of [newId(), 'nobody', '%00']) {
+        const options = { token: ADMIN_TOKEN, body: BODIES[method], headers: { 'if-match': '*' } };
+        const { status, body } = await service.api.request(method, path.replace('{id}', id), options);
+        assert.deepEqual([status, body], [404, { error: 'User not found', code: 'user_not_found' }]);
+      }
     });
   }
 });
