@@ -25,3 +25,8 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   );
 }
+
+/** Returns each record as a line of JSON. */
+export async function* toJsonLines(records: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(record)}\n`;
+}

@@ -1,7 +1,7 @@
 /** Prints responses: as text for people, or as JSON for programs. Streams and other types are passed through. */
 import { pipeline } from 'node:stream/promises';
 import type { CommandContext } from '../context.ts';
-import { formatTable, printable } from '../output.ts';
+import { formatTable, printable, toJsonLines } from '../output.ts';
 
 export async function printResponse(
   response: Response,
@@ -35,10 +35,6 @@ export async function printRecords(
 ): Promise<void> {
   if (asJson) return pipeline(toJsonLines(records), stdout, { end: false });
   for (const line of formatRecords(await Array.fromAsync(records))) print(line);
-}
-
-async function* toJsonLines(records: AsyncIterable<object>): AsyncGenerator<string> {
-  for await (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
 const MAX_WIDTH = 40;

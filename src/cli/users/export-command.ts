@@ -1,5 +1,5 @@
 /** `users export` */
-import { Readable, type Transform, type Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
@@ -11,7 +11,7 @@ import { allAccounts } from '../../features/users/export-users/queries.ts';
 import { userView } from '../../features/users/records/user-responses.ts';
 import { replaceFile } from '../../lib/files/replace-file.ts';
 import type { CommandContext } from '../context.ts';
-import { CommandError } from '../output.ts';
+import { CommandError, toJsonLines } from '../output.ts';
 import { FORMATS, type Format } from './import/read-file.ts';
 
 interface Options {
@@ -80,13 +80,6 @@ async function* exportedRows(database: Database, withHashes: boolean): AsyncGene
   }
 }
 
-function formatter(
-  format: Format,
-  columns: readonly string[],
-): Transform | ((rows: AsyncIterable<object>) => AsyncIterable<string>) {
-  return format === 'csv' ? stringify({ header: true, ...csvFormat(columns) }) : toLines;
-}
-
-async function* toLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
-  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+function formatter(format: Format, columns: readonly string[]) {
+  return format === 'csv' ? stringify({ header: true, ...csvFormat(columns) }) : toJsonLines;
 }

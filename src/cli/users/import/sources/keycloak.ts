@@ -1,7 +1,7 @@
 /** Keycloak: `users` of a realm export, with the hashes in texts of JSON. */
 import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
-import { readMetadata } from './metadata.ts';
+import { parseJson, readMetadata } from './metadata.ts';
 import { isTrue, readText, type Source } from './source.ts';
 
 export const keycloak: Source = {
@@ -69,13 +69,9 @@ function toHash(credential: RawRecord): string {
 }
 
 function parse(text: unknown): RawRecord {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(String(text));
-    if (isObject(value)) return value;
-  } catch {
-    // The caught error is dropped: its message quotes the text.
-  }
+  const value = parseJson(text);
+  if (value === null) return {};
+  if (isObject(value)) return value;
   throw new RejectedEntry('secretData and credentialData must be texts with a JSON object.');
 }
 

@@ -11,7 +11,7 @@ export interface ReadMetadata {
 
 /** Reads the metadata in a member of a record, without the members `omitted`, which the product has written itself. */
 export function readMetadata(record: RawRecord, name: string, omitted: readonly string[] = []): ReadMetadata {
-  const given = parse(record[name]);
+  const given = parseJson(record[name]);
   if (given === null) return { value: undefined, dropped: [] };
   if (!isObject(given)) return { value: undefined, dropped: [name] };
   const members = Object.entries(given);
@@ -22,7 +22,7 @@ export function readMetadata(record: RawRecord, name: string, omitted: readonly 
 }
 
 /** Returns null for what is missing, and undefined for text that is not JSON. */
-function parse(value: unknown): unknown {
+export function parseJson(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') return value;
   try {

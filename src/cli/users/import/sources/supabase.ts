@@ -2,7 +2,7 @@
 import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
 import { parseTime } from '../../../../lib/time/parse-time.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
-import { readMetadata } from './metadata.ts';
+import { parseJson, readMetadata } from './metadata.ts';
 import { isFilled, readText, type Source } from './source.ts';
 
 /** What Supabase itself writes: copies of the user and of the identity provider. */
@@ -49,13 +49,8 @@ function isBanned(until: string | undefined, now: number): boolean {
 
 /** CSV has it as text. */
 function readObject(value: unknown): RawRecord {
-  if (value === undefined || value === null || value === '') return {};
-  try {
-    const metadata: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-    if (isObject(metadata)) return metadata;
-    if (metadata === null) return {};
-  } catch {
-    // The caught error is dropped: its message quotes the text.
-  }
+  const metadata = parseJson(value);
+  if (metadata === null) return {};
+  if (isObject(metadata)) return metadata;
   throw new RejectedEntry('raw_user_meta_data must be a JSON object.');
 }
