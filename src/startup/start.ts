@@ -151,10 +151,7 @@ async function serve(
   ];
   const queues = startQueues(config, { ...resources, numbering }, url);
   const parts = { background, queues, last: [activity, numbering, passwords, database] };
-  const stop = () => {
-    stopping ??= stopAll(server, parts, config);
-    return stopping;
-  };
+  const stop = () => (stopping ??= stopAll(server, parts, config));
   return { url, listRoutes: () => listRoutes(server.app), stop };
 }
 
