@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../test/support/service.ts';
-import { sql } from '../database/database.ts';
+import { sql, type Tx } from '../database/database.ts';
 import { addSalt, chainDigest, hashContent, hashPersonal } from '../features/events/chain/chain.ts';
 import { createMark, type Mark } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
@@ -99,57 +99,23 @@ describeOnEachEngine('the table of manipulations', (engine) => {
     head = (await run(['events', 'head'], environment())).stdout;
   });
 
-  const restore = async () => {
-    for (const table of COPIES) {
-      await change(`delete from ${table}`);
-      await change(`insert into ${table} select * from copy_of_${table}`);
-    }
-  };
-
-  /** Stores the events with numbers and digests that follow from each other, and marks with the key only. */
-  const store = async (rows: ChainedRow[], hasKey: boolean) => {
-    const before = await readEventsAfter(database(), 0, 100);
-    const first = before.find(({ id }) => id === rows[0]!.id)!;
-    let { number, digest } = before[first.number - 2] ?? { number: 0, digest: '' };
-    await change('delete from events');
-    for (const row of rows) {
-      number += 1;
-      const content_hash = row.type === null ? row.content_hash : rehash(row);
-      digest = chainDigest(digest, number, content_hash);
-      const key = row.type === null ? 'removed' : 'numbered';
-      const own = hasKey ? mark(key, number, digest) : row.mark;
-      await database().transaction((tx) => insertEvent(tx, row as NewEventRow));
-      await change(
-        'update events set number = $2, sequence = $3, content_hash = $4, digest = $5, mark = $6, network_hash = $7 where id = $1',
-        ...[
-          row.id,
-          number,
-          row.sequence,
-          content_hash,
-          digest,
-          own,
-          hashPersonal(row.network) ?? row.network_hash,
-        ],
-      );
-    }
-    const deleted = before[first.number - 2];
-    await change('update event_chain set number = $1, digest = $2', number, digest);
-    if (deleted !== undefined)
-      await change(
-        'update event_chain set deleted_number = $1, deleted_digest = $2, deleted_mark = $3',
-        ...[
-          deleted.number,
-          deleted.digest,
-          hasKey ? mark('deleted', deleted.number, deleted.digest, 0) : null,
-        ],
-      );
-  };
+  /** In one transaction: the service numbers events meanwhile. */
+  const restore = () =>
+    database().transaction(async (tx) => {
+      for (const table of COPIES) {
+        await tx.run(sql(`delete from ${table}`));
+        await tx.run(sql(`insert into ${table} select * from copy_of_${table}`));
+      }
+    });
 
   for (const [title, manipulate] of Object.entries(MANIPULATIONS))
     test(`events verify finds what the guide says: ${title}`, async () => {
       const found: string[] = [];
       for (const { hasKey, isNoted } of ATTACKERS) {
-        await store(manipulate(await readEventsAfter(database(), 0, 100), Date.now()), hasKey);
+        await database().transaction(async (tx) => {
+          const before = await readEventsAfter(tx, 0, 100);
+          await storeRows(tx, { before, rows: manipulate(before, Date.now()), mark: hasKey ? mark : null });
+        });
         if (title.includes('event_chain')) await change('delete from event_chain');
         const noted = isNoted ? ['--head', head] : [];
         const { code } = await run(['events', 'verify', ...noted], environment());
@@ -164,3 +130,36 @@ describeOnEachEngine('the table of manipulations', (engine) => {
 function rehash(row: ChainedRow): string {
   return hashContent({ ...row, network_hash: hashPersonal(row.network) ?? row.network_hash });
 }
+
+interface StoredRows {
+  readonly before: readonly ChainedRow[];
+  readonly rows: readonly ChainedRow[];
+  /** Null without the key. */
+  readonly mark: Mark | null;
+}
+
+/** Stores the events with numbers and digests that follow from each other, and marks with the key only. */
+async function storeRows(tx: Tx, { before, rows, mark }: StoredRows): Promise<void> {
+  const first = before.find(({ id }) => id === rows[0]!.id)!;
+  const deleted = before[first.number - 2];
+  let { number, digest } = deleted ?? { number: 0, digest: '' };
+  await tx.run(sql('delete from events'));
+  for (const row of rows) {
+    number += 1;
+    const content_hash = row.type === null ? row.content_hash : rehash(row);
+    digest = chainDigest(digest, number, content_hash);
+    const own = mark === null ? row.mark : mark(row.type === null ? 'removed' : 'numbered', number, digest);
+    await insertEvent(tx, row as NewEventRow);
+    const hash = hashPersonal(row.network) ?? row.network_hash;
+    await tx.run(SET_NUMBER, row.id, number, row.sequence, content_hash, digest, own, hash);
+  }
+  await tx.run(sql('update event_chain set number = $1, digest = $2'), number, digest);
+  if (deleted === undefined) return;
+  const start = [deleted.number, deleted.digest] as const;
+  await tx.run(SET_START, ...start, mark?.('deleted', ...start, 0) ?? null);
+}
+
+const SET_NUMBER = sql(`
+  update events set number = $2, sequence = $3, content_hash = $4, digest = $5, mark = $6, network_hash = $7
+  where id = $1`);
+const SET_START = sql('update event_chain set deleted_number = $1, deleted_digest = $2, deleted_mark = $3');

@@ -18,7 +18,7 @@ describeOnEachEngine('the head of the record', (engine) => {
   test('the head of the record is sent to enabled webhooks that name events.head, and to no others', async (context) => {
     const receiver = await startReceiver(NO_CONTENT);
     context.after(() => receiver.close());
-    const { create, deliver, time } = await useWebhooks(context, database);
+    const { create, deliver, time } = await useWebhooks(context, database, { deadlineMs: 15_000 });
     await create(`${receiver.url}/named`, { types: ['user.erased', 'events.head'] });
     await create(`${receiver.url}/disabled`, { types: ['events.head'], enabled: false });
     await create(`${receiver.url}/other`, { types: ['user.erased'] });
