@@ -18,38 +18,42 @@ import {
 } from './member-schemas.ts';
 import { USER_STATES } from './user-states.ts';
 
+const userRecord = recordSchema({
+  id: uuid,
+  name: nullableText,
+  email: nullableText,
+  level: {
+    type: ['string', 'null'],
+    description: 'Set by the administrator; grants nothing inside this service.',
+  },
+  state: { type: 'string', enum: USER_STATES },
+  email_verified_at: nullableTimestamp,
+  last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
+  created_at: timestamp,
+  updated_at: timestamp,
+  version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
+  user_metadata: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'Data of the application that the user may write.',
+  },
+  app_metadata: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'Data of the application that only the administrator may write.',
+  },
+});
+
 export const userSchema = {
   $id: 'User',
-  ...recordSchema({
-    id: uuid,
-    name: nullableText,
-    email: nullableText,
-    level: {
-      type: ['string', 'null'],
-      description: 'Set by the administrator; grants nothing inside this service.',
-    },
-    state: { type: 'string', enum: USER_STATES },
-    email_verified_at: nullableTimestamp,
-    last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
+  ...userRecord,
+  properties: {
+    ...userRecord.properties,
     locked_until: {
       ...nullableTimestamp,
-      description:
-        'When logins are admitted again after failed ones; null while they are. Returned to the administrator for a single user.',
+      description: 'Of a single user, to the administrator: the end of a lock after failed logins.',
     },
-    created_at: timestamp,
-    updated_at: timestamp,
-    version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
-    user_metadata: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Data of the application that the user may write.',
-    },
-    app_metadata: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Data of the application that only the administrator may write.',
-    },
-  }),
+  },
 } as const;
 
 export { exampleId };
