@@ -167,9 +167,12 @@ const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
       const user = await findVisibleUser(deps, caller, id);
       if (user === undefined) return { message: `User ${id}` };
       if (caller.kind !== 'admin') return sendUser(reply, user);
-      const locked_until = await findLockedUntil(deps, user);
+      const lockedUntil = await findLockedUntil(deps, user);
       reply.header('etag', versionETag(user.version));
-      return { message: `User ${id}`, data: { ...userView(user), locked_until } };
+      return {
+        message: `User ${id}`,
+        data: { ...userView(user), ...(lockedUntil && { locked_until: lockedUntil }) },
+      };
     },
   );
 };

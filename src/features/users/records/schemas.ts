@@ -50,8 +50,9 @@ export const userSchema = {
   properties: {
     ...userRecord.properties,
     locked_until: {
-      ...nullableTimestamp,
-      description: 'Of a single user, to the administrator: the end of a lock after failed logins.',
+      ...timestamp,
+      description:
+        'Of a single user, to the administrator, while failed logins lock the user out: until when.',
     },
   },
 } as const;
