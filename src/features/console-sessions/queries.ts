@@ -30,19 +30,11 @@ export const recordUse = prepareRun<{ hash: string; now: number; before: number 
   'update console_sessions set last_used_at = $now where hash = $hash and last_used_at <= $before',
 );
 
-const KEEP_NEWEST = sql(`
-  delete from console_sessions where credential = $1 and hash <> $2 and hash not in (
+/** Deletes all sessions of the credential but this one and the newest of the others. */
+export const keepNewestSessions = prepareRun<{ credential: string; hash: string; others: number }>(`
+  delete from console_sessions where credential = $credential and hash <> $hash and hash not in (
     select hash from console_sessions
-    where credential = $1 and hash <> $2 order by created_at desc, hash limit $3)`);
-
-/** Deletes all but `count` sessions of the credential: this one and the newest of the others are kept. */
-export async function keepNewestSessions(
-  tx: Tx,
-  { credential, hash }: { readonly credential: string; readonly hash: string },
-  count: number,
-): Promise<void> {
-  await tx.run(KEEP_NEWEST, credential, hash, count - 1);
-}
+    where credential = $credential and hash <> $hash order by created_at desc, hash limit $others)`);
 
 export const deleteSession = prepareRun<[hash: string]>('delete from console_sessions where hash = $1');
 

@@ -52,7 +52,7 @@ async function openSession(deps: StartSessionDeps, tx: Tx, signIn: SignIn): Prom
   if (signIn.previousToken !== undefined) await deleteSession(tx, hashToken(signIn.previousToken));
   const session = { hash, credential: reference, created_at: createdAt, expires_at: expiresAt };
   await insertSession(tx, session);
-  await keepNewestSessions(tx, session, MAX_SESSIONS);
+  await keepNewestSessions(tx, { ...session, others: MAX_SESSIONS - 1 });
   const event = { type: 'session.opened', subject: 'console', actor: toActor(credential) } as const;
   await recordEvent(tx, { ...event, now: createdAt });
   return { token, createdAt, expiresAt, credential };

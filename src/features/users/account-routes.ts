@@ -1,6 +1,6 @@
-/** Passwords and links of single users, for the administrator. */
+/** Passwords, links and locks of single users, for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { messageSchema } from '../tokens/schemas.ts';
 import { checkRedirect, type RedirectDeps } from './accounts/email/check-redirect.ts';
 import { type SendLinkDeps, sendLink } from './accounts/email/send-link.ts';
@@ -9,6 +9,7 @@ import { sendLinkSchema, userPasswordSchema } from './accounts/schemas.ts';
 import { parseUserId } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
 import { type SetUserPasswordDeps, setUserPassword } from './set-user-password.ts';
+import { type UserLockDeps, unlockUser } from './unlock-user.ts';
 
 const tags = ['User administration'];
 
@@ -46,6 +47,18 @@ const sendLinkOperation = {
   },
 } as const;
 
+const unlockUserRoute = {
+  schema: {
+    operationId: 'unlockUser',
+    tags,
+    summary: 'Unlock a user',
+    description: 'Forgets the failed logins that have locked the user out (`locked_until`).',
+    params: userIdSchema,
+    response: { 204: describeEmpty({ description: 'The user can log in.' }) },
+  },
+  config: { access: 'admin', scope: 'users:write', problems: ['user_not_found'] },
+} as const;
+
 export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps & RedirectDeps> = async (
   app,
   deps,
@@ -74,4 +87,11 @@ export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps & Redi
       return reply.code(202).send({ message: LINK_QUEUED });
     },
   );
+};
+
+export const userLock: FeaturePlugin<UserLockDeps> = async (app, deps) => {
+  app.delete('/api/v1/users/:id/lock', unlockUserRoute, async ({ params }, reply) => {
+    await unlockUser(deps, parseUserId(params.id));
+    return reply.code(204).send();
+  });
 };

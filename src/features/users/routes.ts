@@ -23,7 +23,7 @@ import * as examples from './records/examples.ts';
 import { findUser, type UserRow } from './records/queries.ts';
 import { parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
-import { sendLockableUser, sendUser, userView } from './records/user-responses.ts';
+import { sendUser, userView } from './records/user-responses.ts';
 import { findLockedUntil, type UserLockDeps } from './unlock-user.ts';
 
 export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, UserListDeps, UserLockDeps {}
@@ -167,7 +167,12 @@ const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
       const user = await findVisibleUser(deps, caller, id);
       if (user === undefined) return { message: `User ${id}` };
       if (caller.kind !== 'admin') return sendUser(reply, user);
-      return sendLockableUser(reply, user, await findLockedUntil(deps, user));
+      const lockedUntil = await findLockedUntil(deps, user);
+      reply.header('etag', versionETag(user.version));
+      return {
+        message: `User ${id}`,
+        data: { ...userView(user), ...(lockedUntil && { locked_until: lockedUntil }) },
+      };
     },
   );
 };

@@ -1,7 +1,7 @@
 /** Locks of users after failed logins: shown to the administrator, who can end them. */
 import type { Database } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import { type Clock, timestamp } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { AccountLock, LockableAccount } from './accounts/login/account-lock.ts';
@@ -17,11 +17,11 @@ export interface UserLockDeps {
 /** Networks of a user whose waits are looked at. */
 const MAX_NETWORKS = 20;
 
-/** Returns when logins of the user are admitted again from everywhere, strangers' networks apart; null: now. */
-export async function findLockedUntil(deps: UserLockDeps, user: UserRow): Promise<number | null> {
+/** Returns when logins of the user are admitted again, as the API shows it; null: they are. */
+export async function findLockedUntil(deps: UserLockDeps, user: UserRow): Promise<string | null> {
   const account = await findLockable(deps, user);
   const wait = account === null ? 0 : await deps.loginGuard.findWait(account);
-  return wait === 0 ? null : deps.clock() + wait;
+  return wait === 0 ? null : timestamp(deps.clock() + wait);
 }
 
 /** Lets a user who is locked log in again; changes nothing for others. @throws Problem user_not_found */
@@ -46,5 +46,5 @@ async function findLockable(
 ): Promise<LockableAccount | null> {
   if (email === null || state === 'unclaimed') return null;
   const networks = await findLatestNetworks(database, id, MAX_NETWORKS);
-  return { accountKey: normalizeEmail(email), networks };
+  return { accountKey: normalizeEmail(email), networks: networks.map(({ network }) => network) };
 }

@@ -69,7 +69,7 @@ describe('the resolver of names that others choose', () => {
     });
     server.bind(0, '127.0.0.1');
     await once(server, 'listening');
-    resolve = createResolver({ servers: [`127.0.0.1:${server.address().port}`], lookUp });
+    resolve = createResolver([`127.0.0.1:${server.address().port}`], lookUp);
   });
   after(() => server.close());
 
@@ -95,7 +95,7 @@ describe('the resolver of names that others choose', () => {
   });
 
   test('names in the hosts file are resolved without a name server', async () => {
-    const found = await resolveWith(createResolver({ servers: ['127.0.0.1:9'] }), 'localhost');
+    const found = await resolveWith(createResolver(['127.0.0.1:9']), 'localhost');
     assert.ok(found.some(({ address, family }) => address === '127.0.0.1' && family === 4));
   });
 });

@@ -19,14 +19,10 @@ type LookUp = (name: string) => Promise<LookupAddress[]>;
  * Returns a resolver that reads the hosts file, then asks the name servers, and then the operating system, which may
  * know names by other means, for one name at a time.
  */
-export function createResolver({
-  servers,
-  lookUp = (name) => promises.lookup(name, { all: true }),
-}: {
-  /** Default: those of the operating system. */
-  readonly servers?: readonly string[];
-  readonly lookUp?: LookUp;
-} = {}): ResolveAddresses {
+export function createResolver(
+  servers?: readonly string[],
+  lookUp: LookUp = (name) => promises.lookup(name, { all: true }),
+): ResolveAddresses {
   const resolver = new promises.Resolver({ timeout: TIMEOUT_MS, tries: 1 });
   if (servers !== undefined) resolver.setServers(servers);
   const semaphore = createKeyedSemaphore(1);
@@ -35,12 +31,11 @@ export function createResolver({
     if (listed.length > 0) return listed;
     return (await askServers(resolver, name)) ?? semaphore('lookUp', () => lookUp(name));
   };
-  return (name, _options, callback) => {
-    resolve(name).then(
+  return (name, _options, callback) =>
+    void resolve(name).then(
       (addresses) => callback(null, addresses),
       (error) => callback(error, []),
     );
-  };
 }
 
 /** Returns the addresses of a name in the hosts file. */

@@ -18,7 +18,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   counters:
     'at most 16 rows for each figure of a day or hour, of 90 days, and for each hour in which tokens expire',
   active_users: 'one row for each pair of days within 90 days',
-  console_sessions: 'about 100 rows: a sign-in deletes the oldest',
+  console_sessions: 'at most ten rows for each credential',
   webhook_endpoints: 'at most 50 rows',
   signing_keys: 'one or two rows, more after rotations by the operator',
   credentials: 'at most 200 rows',

@@ -116,10 +116,14 @@ const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
 
   app.get(`${path}/:id`, getMailRoute, async (request) => {
     const message = await findMessage(database, request.params.id, clock());
-    const textDeps = { ...deps, contents: isOwner(request) ? contents : null };
+    // Whoever has the link of a message can take over the account.
+    const isOwner = hasAdminScope(getAdminCaller(request).credential.scopes, 'admin');
+    const textDeps = { ...deps, contents: isOwner ? contents : null };
     const { text = null, link = null } = (await readText(database, textDeps, message)) ?? {};
-    const view = messageView(message, await createSubjectFormat(deps));
-    return { message: `Message ${message.id}`, data: { ...view, text, link } };
+    return {
+      message: `Message ${message.id}`,
+      data: { ...messageView(message, await createSubjectFormat(deps)), text, link },
+    };
   });
 
   const config = {
@@ -147,8 +151,3 @@ const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
     }),
   );
 };
-
-/** Whoever has the link of a message can take over the account. */
-function isOwner(request: Parameters<typeof getAdminCaller>[0]): boolean {
-  return hasAdminScope(getAdminCaller(request).credential.scopes, 'admin');
-}

@@ -47,12 +47,12 @@ export const mailDetailSchema = dataSchema(
     text: {
       ...nullableText,
       description:
-        'The plain text: in the queue as it would be sent now, without the token of the link, which does not exist before. Null afterwards, because texts are not kept, except for a day with `MAIL_TO_LOG`, where reading them needs the scope `admin`.',
+        'The plain text: in the queue as it would be sent now, without the token of the link, which does not exist before. Null afterwards, because texts are not kept, except for a day with `MAIL_TO_LOG`, for the scope `admin`.',
     },
     link: {
       ...nullableText,
       description:
-        'The link of a message that was logged instead of sent (`MAIL_TO_LOG`), with the scope `admin`; otherwise null.',
+        'The link of a message that was logged instead of sent (`MAIL_TO_LOG`), for the scope `admin`; otherwise null.',
     },
   }),
 );

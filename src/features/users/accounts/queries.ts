@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { prepareAll } from '../../../database/prepare.ts';
 
 /** Releases without `first_login_at` have added rows, or still do as other nodes: their last login counts instead. */
 const FIRST_LOGIN = sql<{ first_login_at: number }>(`
@@ -41,15 +42,10 @@ export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkL
   return (await tx.get(HAS_OTHER, userId, network)) !== undefined;
 }
 
-const LATEST_NETWORKS = sql<{ network: string }>(
+/** Returns the networks, as keyed hashes, that the user has logged in from, the latest first. */
+export const findLatestNetworks = prepareAll<{ network: string }, [userId: string, limit: number]>(
   'select network from known_networks where user_id = $1 order by last_login_at desc, network limit $2',
 );
-
-/** Returns the keyed hashes of the networks that the user has logged in from, the latest first. */
-export async function findLatestNetworks(reader: Reader, userId: string, limit: number): Promise<string[]> {
-  const rows = await reader.all(LATEST_NETWORKS, userId, limit);
-  return rows.map(({ network }) => network);
-}
 
 const FORGET_OLD = sql(`
   delete from known_networks where (user_id, network) in (

@@ -18,7 +18,7 @@ import {
 } from './member-schemas.ts';
 import { USER_STATES } from './user-states.ts';
 
-const record = recordSchema({
+const userRecord = recordSchema({
   id: uuid,
   name: nullableText,
   email: nullableText,
@@ -46,13 +46,13 @@ const record = recordSchema({
 
 export const userSchema = {
   $id: 'User',
-  ...record,
+  ...userRecord,
   properties: {
-    ...record.properties,
+    ...userRecord.properties,
     locked_until: {
-      ...nullableTimestamp,
+      ...timestamp,
       description:
-        'When logins are admitted again after failed ones; null while they are. Returned to the administrator for a single user.',
+        'Of a single user, to the administrator, while failed logins lock the user out: until when.',
     },
   },
 } as const;

@@ -8,17 +8,7 @@ import type { UserRow } from './queries.ts';
 
 /** Sends a record that the caller may see. */
 export function sendUser(reply: FastifyReply, user: UserRow, message = `User ${user.id}`): FastifyReply {
-  return sendView(reply, user, { message, data: userView(user) });
-}
-
-/** Sends a record to the administrator, with the end of its lock in epoch milliseconds; null: it is not locked. */
-export function sendLockableUser(reply: FastifyReply, user: UserRow, lockedUntil: number | null) {
-  const locked_until = lockedUntil === null ? null : timestamp(lockedUntil);
-  return sendView(reply, user, { message: `User ${user.id}`, data: { ...userView(user), locked_until } });
-}
-
-function sendView(reply: FastifyReply, { version }: UserRow, body: object): FastifyReply {
-  return reply.header('etag', versionETag(version)).send(body);
+  return reply.header('etag', versionETag(user.version)).send({ message, data: userView(user) });
 }
 
 /** Returns a user as the API shows it. */

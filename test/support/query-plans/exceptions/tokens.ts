@@ -13,7 +13,7 @@ export const TOKENS: readonly Exception[] = [
   ...except(BATCH, {
     'delete from tokens where hash in (': 'reads a range of tokens by tokens_expires_at',
   }),
-  ...except('sorts about 100 rows at a sign-in', {
-    'delete from console_sessions where hash <> $1 and hash not in (': 'sorts',
+  ...except('sorts the sessions of one credential, ten as a rule', {
+    'delete from console_sessions where credential = $1 and hash <> $2 and hash not in (': 'sorts',
   }),
 ];

@@ -24,6 +24,12 @@ export const USERS: readonly Exception[] = [
     findings: ['sorts'],
     reason: 'sorts users by given ids, 5,001 at most',
   })),
+  ...except('reads the networks of the logins of one user within 180 days, for the administrator', {
+    'select network from known_networks where user_id = $1 order by last_login_at desc': [
+      'sorts',
+      'reads the rows of one user of known_networks by PRIMARY KEY',
+    ],
+  }),
   ...except(PAGE, {
     'select id, password_hash from users where id > $1 order by id limit $4':
       'reads a range of users by PRIMARY KEY',

@@ -4,6 +4,7 @@
  * 800-63B-4 section 3.2.2).
  */
 import type { FailedAttemptRule } from '../../../../database/shared-limits.ts';
+import { getNetwork } from '../../../../lib/network.ts';
 import { createKeyedSemaphore } from '../../../../lib/queues/keyed-semaphore.ts';
 import { DAY, MINUTE } from '../../../../lib/time/clock.ts';
 import { Problem, type ProblemCode } from '../../../../problems/problem.ts';
@@ -11,8 +12,7 @@ import type { AttemptDecision, FailedAttemptLimits } from '../../../../rate-limi
 import type { Quota } from '../../../../rate-limits/gcra.ts';
 import type { Limits } from '../../../../rate-limits/limits.ts';
 import type { CurrentSettingsSource } from '../../../../settings/run-time-settings.ts';
-import { type AccountLock, createAccountLock } from './account-lock.ts';
-import { type AttemptKeys, attemptKeys, type HashKey } from './attempt-keys.ts';
+import { type AccountLock, accountKeys, createAccountLock, type HashKey } from './account-lock.ts';
 
 export interface LoginAttempt {
   /** The normalized email, or the id of a credential whose second factor is checked. */
@@ -123,6 +123,14 @@ function accountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
     growth: 1,
     maxWaitMs: wait,
   };
+}
+
+type AttemptKeys = ReturnType<typeof attemptKeys>;
+
+function attemptKeys({ accountKey, clientIp }: Pick<LoginAttempt, 'accountKey' | 'clientIp'>, hash: HashKey) {
+  const network = hash(`network:${getNetwork(clientIp)}`);
+  const { account, pairs } = accountKeys({ accountKey, networks: [network] }, hash);
+  return { network, account, pair: pairs[0]! };
 }
 
 type Count = (key: string, rule: FailedAttemptRule) => Promise<AttemptDecision>;
