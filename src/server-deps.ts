@@ -3,6 +3,7 @@
 import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
+import type { RejectionRecorder } from './features/activity/rejections/rejection-recorder.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
@@ -26,7 +27,9 @@ import { deriveKey, keyedHash } from './lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from './lib/time/clock.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
+import type { DeniedRequest } from './plugins/problems/error-response.ts';
 import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
+import { reportRejections } from './plugins/rate-limits/reported-limiter.ts';
 import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
 import { createLimitStores } from './rate-limits/limit-stores.ts';
 import type { EffectiveSetting } from './settings/effective-setting.ts';
@@ -44,6 +47,7 @@ export interface AppDeps {
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
   readonly numbering: Numbering;
+  readonly rejections: RejectionRecorder;
   readonly adminCredentials: AdminCredentials;
   readonly secretKey: string;
   readonly publicUrl: string;
@@ -77,12 +81,13 @@ export type ServerDeps = ReturnType<typeof createServerDeps>;
 export function createServerDeps(deps: AppDeps) {
   const { database, clock, monotonicClock, settings, secretKey } = deps;
   const limitStores = createLimitStores(database, monotonicClock, keyedHash(secretKey, 'limits'));
-  const limiter = createLimiter(settings, limitStores, clock);
+  const limiter = reportRejections(createLimiter(settings, limitStores, clock), deps.rejections);
   const findCredential = createFindCredential(database, clock);
   const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
   return {
     ...deps,
     limiter,
+    onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
     loginGuard: createLoginGuard(settings, failedAttempts, keyedHash(secretKey, 'login-guard')),
     limitedLogins: createLimitedLogins(),
     pagination: createPagination(deriveKey(secretKey, 'cursors'), deps.publicUrl),

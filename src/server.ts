@@ -87,7 +87,7 @@ export function buildServer(appDeps: AppDeps): HttpServer {
 /** Dependencies of the plugins that every request passes. */
 export type ServerOptions = InstanceOptions &
   Omit<RequestContextOptions, 'connections'> &
-  Pick<ErrorResponseOptions, 'renderNotFound'> &
+  Pick<ErrorResponseOptions, 'renderNotFound' | 'onDenied'> &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'>;
 
 /** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */

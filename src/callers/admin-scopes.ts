@@ -12,7 +12,8 @@ export const ADMIN_SCOPES = {
   'events:read': 'Read the record of all events.',
   'webhooks:write': 'See, create, change and delete webhooks, and deliver events again.',
   'settings:read': 'See the status, the settings and the checks of the service.',
-  'settings:write': 'Change the settings that can change while the service runs.',
+  'settings:write':
+    'Change the settings that can change while the service runs, but limits of logins and the retention of events.',
   'clients:forward': 'Forward the address of a client, so that limits count the requests of this client.',
   admin: 'Everything, credentials included.',
 } as const;

@@ -1,4 +1,5 @@
 /** Problems of credentials, with the challenge that says which one is required (RFC 6750 section 3). */
+import type { Caller } from '../callers/callers.ts';
 import { Problem, type ProblemOptions } from './problem.ts';
 
 /** Returns the problem of a request without a credential: without an error code (RFC 6750 section 3.1). */
@@ -32,8 +33,15 @@ function unauthorized(challenge: string, options: ProblemOptions = {}): Problem 
   return new Problem('unauthorized', { ...options, headers: { 'www-authenticate': challenge } });
 }
 
-/** Returns the problem of a token or credential without these scopes. */
-export function insufficientScope(missing: readonly string[], realm: 'admin' | 'api' = 'api'): Problem {
+/** Returns the problem of a token or credential without these scopes. `caller`: if the request has none yet. */
+export function insufficientScope(
+  missing: readonly string[],
+  realm: 'admin' | 'api' = 'api',
+  caller?: Caller,
+): Problem {
   const challenge = `Bearer realm="${realm}", error="insufficient_scope", scope="${missing.join(' ')}"`;
-  return new Problem('insufficient_scope', { headers: { 'www-authenticate': challenge } });
+  return new Problem('insufficient_scope', {
+    headers: { 'www-authenticate': challenge },
+    denied: { scopes: missing, caller },
+  });
 }

@@ -2,6 +2,7 @@
  * The catalogue of problems: every error response of the API with its stable code, its status and its public text.
  * Codes never change their meaning; docs/problems.md tells clients how to handle each.
  */
+import type { Caller } from '../callers/callers.ts';
 
 /** The shape of the body when the client did not ask for application/problem+json. */
 type Rendering =
@@ -125,6 +126,8 @@ export interface ProblemOptions {
   /** A registered problem type (RFC 9457 section 4.2) instead of our documentation. */
   readonly type?: string;
   readonly members?: Readonly<Record<string, unknown>>;
+  /** The scopes that the caller lacks, for the record of events. Default of the caller: that of the request. */
+  readonly denied?: { readonly scopes: readonly string[]; readonly caller?: Caller | undefined };
   /** The underlying error: logged, never sent. */
   readonly cause?: unknown;
 }

@@ -69,7 +69,11 @@ export const ACCOUNT_SETTINGS = {
     values:
       'At most 5, separated by commas: `app_metadata.plan,user_metadata.company` ([more](accounts.md#find-users)).',
   },
-  EVENTS_DAYS: { group: 'events', meaning: 'Days after which events are deleted.', ...inDays('180') },
+  EVENTS_DAYS: {
+    group: 'events',
+    meaning: 'Days after which events are deleted. Fewer take effect after seven days.',
+    ...inDays('180'),
+  },
   EVENTS_ADDRESS: {
     group: 'events',
     meaning: 'How much of the address of a client events keep, for 30 days.',
@@ -111,7 +115,7 @@ export const ACCOUNT_SETTINGS = {
   },
   OPERATOR_EMAIL: {
     group: 'events',
-    meaning: 'Address that learns of webhooks which the service has disabled.',
+    meaning: 'Address that learns of disabled webhooks and of a shorter EVENTS_DAYS.',
   },
   WEBHOOK_ALLOW: {
     group: 'events',

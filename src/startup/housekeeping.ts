@@ -11,11 +11,11 @@ import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
 import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { forgetNetworksBefore, readChain } from '../features/events/queries.ts';
-import { deleteOldEvents } from '../features/events/retention/delete-old-events.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
+import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
 import { deleteExpiredTokens, deleteTokenCounters, forgetTokenNetworks } from '../features/tokens/queries.ts';
 import { deleteRemovedKeys } from '../features/tokens/signing-keys/queries.ts';
 import { deleteAbandonedUsers } from '../features/users/accounts/erasure/delete-rows.ts';
@@ -29,6 +29,7 @@ import {
 import { sendHead } from '../features/webhooks/deliveries/send-head.ts';
 import {
   clearPreviousSecrets,
+  createDeleteOfErased,
   deleteAbandonedDeliveries,
   deleteOldDeliveries,
   expireDeliveries,
@@ -116,17 +117,17 @@ const STEPS: readonly HousekeepingStep[] = [
   ['interrupted erasures', continueFirstErasure],
 ];
 
-const createSteps = ({ unclaimedUsersDays, eventsDays }: RetentionDays): readonly HousekeepingStep[] => [
+const createSteps = (
+  { unclaimedUsersDays, eventsDays }: RetentionDays,
+  operatorEmail: string | null,
+): readonly HousekeepingStep[] => [
   ...STEPS,
+  ['deliveries about erased users', createDeleteOfErased()],
   [
     'abandoned users',
     (tx, now, limit) => deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
   ],
-  [
-    'events',
-    (tx, now, limit) => deleteOldEvents(tx, { before: now - eventsDays * DAY, now }, limit),
-    OLD_EVENTS_BATCH_SIZE,
-  ],
+  ['events', createDeleteOfOldEvents(eventsDays, operatorEmail), OLD_EVENTS_BATCH_SIZE],
 ];
 
 export interface Housekeeping {
@@ -151,10 +152,13 @@ export function startHousekeeping(
     clock,
     logger,
     settings,
+    operatorEmail = null,
     rotateKeys = async () => {},
     schedule = scheduleByTimer,
   }: {
     readonly settings: { readonly current: RetentionDays };
+    /** Who learns that events will be kept for a shorter time. */
+    readonly operatorEmail?: string | null;
     readonly clock: Clock;
     readonly logger: Logger;
     /** Creates the next signing key if it is time; undefined if nothing is signed. */
@@ -176,7 +180,8 @@ export function startHousekeeping(
     });
   const run = async () => {
     const now = clock();
-    for (const step of createSteps(settings.current)) await attempt(step[0], () => runAll(step, now));
+    for (const step of createSteps(settings.current, operatorEmail))
+      await attempt(step[0], () => runAll(step, now));
     if (isClosed) return;
     await attempt('last event', () => publishHead(database, logger, now));
     await attempt('next signing key', rotateKeys);

@@ -9,6 +9,10 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
 import { createActivityRecorder } from '../features/activity/recorder.ts';
+import {
+  createRejectionRecorder,
+  type RejectionRecorder,
+} from '../features/activity/rejections/rejection-recorder.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
@@ -79,7 +83,9 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     await recordSettings(database, clock, config.settings);
     const settings = await loadSettings(database, config.runTime);
     const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };
-    const resources = { ...common, texts, passwordParameters, ...secrets };
+    const rejections = createRejectionRecorder(common);
+    const { operatorEmail } = config;
+    const resources = { ...common, operatorEmail, rejections, texts, passwordParameters, ...secrets };
     const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
@@ -113,6 +119,8 @@ function warnOfSkew(logger: Log, skewMs: number): void {
 interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamCheckMs'> {
   readonly database: Database;
   readonly settings: LiveSettings;
+  readonly rejections: RejectionRecorder;
+  readonly operatorEmail: string | null;
   readonly logger: Log;
   readonly texts: Texts;
   readonly clock: Clock;
@@ -150,8 +158,8 @@ async function serve(
     followSettings(resources.settings, logger),
   ];
   const queues = startQueues(config, { ...resources, numbering }, url);
-  const parts = { background, queues, last: [activity, numbering, passwords, database] };
-  const stop = () => (stopping ??= stopAll(server, parts, config));
+  const last = [activity, resources.rejections, numbering, passwords, database];
+  const stop = () => (stopping ??= stopAll(server, { background, queues, last }, config));
   return { url, listRoutes: () => listRoutes(server.app), stop };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
+import { createDelayedWriter } from '../../lib/queues/delayed-writer.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import {
   addActiveUser,
@@ -28,8 +29,6 @@ export interface ActivityRecorder {
   /** Writes the collected activity a last time. */
   close(): Promise<void>;
 }
-
-const WRITE_DELAY_MS = 1_000;
 
 /** Creates a recorder that writes by itself about a second after the first new activity. */
 export function createActivityRecorder(database: Database, clock: Clock, logger: Logger): ActivityRecorder {
@@ -62,20 +61,4 @@ export function createActivityRecorder(database: Database, clock: Clock, logger:
     flush: writer.flush,
     close: writer.flush,
   };
-}
-
-/** Calls `write` some time after `schedule`, or at once with `flush`; never twice at the same time. */
-function createDelayedWriter(write: () => Promise<void>) {
-  let timer: NodeJS.Timeout | null = null;
-  let writing: Promise<void> = Promise.resolve();
-  const flush = (): Promise<void> => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    writing = writing.then(write);
-    return writing;
-  };
-  const schedule = () => {
-    timer ??= setTimeout(flush, WRITE_DELAY_MS).unref();
-  };
-  return { flush, schedule };
 }

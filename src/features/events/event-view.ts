@@ -30,19 +30,22 @@ export function thinEventView({ id, type, created_at, subject, sequence }: Omit<
   return { id, type, time: timestamp(created_at), subject, sequence };
 }
 
-/** Returns an event for the user that it is about: without who the administrator is, and why a login failed. */
+/**
+ * Returns an event for the user that it is about: without who and where the administrator is, and why a login failed.
+ */
 export function ownEventView(event: EventRow) {
   const { actor, outcome, reason, type } = event;
   const { occurrences = 1, details = null, changes = [] } = parseData(event);
+  const isByAdministrator = actor === 'administrator';
   return {
     ...thinEventView(event),
-    actor: { type: actor, id: actor === 'administrator' ? null : event.actor_id, name: null },
+    actor: { type: actor, id: isByAdministrator ? null : event.actor_id, name: null },
     outcome,
     reason: type === 'login.failed' ? null : reason,
     changes,
     details,
-    address: readSalted(event.network),
-    device: readSalted(event.device),
+    address: isByAdministrator ? null : readSalted(event.network),
+    device: isByAdministrator ? null : readSalted(event.device),
     occurrences,
   };
 }
@@ -56,6 +59,8 @@ export function eventView(event: EventRow, users: ReadonlyMap<string, SubjectUse
     ...own,
     actor: { ...own.actor, id: event.actor_id, name: actor_name },
     reason,
+    address: readSalted(event.network),
+    device: readSalted(event.device),
     first_at: first_at === undefined ? null : timestamp(first_at),
     last_at: last_at === undefined ? null : timestamp(last_at),
     request_id,

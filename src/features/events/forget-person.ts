@@ -1,7 +1,7 @@
 /** Deletes personal data of erased users from events, which stay. */
 import type { Tx } from '../../database/database.ts';
 import { HOUR } from '../../lib/time/clock.ts';
-import { forgetCounts, forgetPersonalData } from './queries.ts';
+import { forgetActor, forgetCounts, forgetPersonalData } from './queries.ts';
 import { userSubject } from './record-event.ts';
 
 export interface ForgottenBatch {
@@ -11,9 +11,14 @@ export interface ForgottenBatch {
   readonly limit: number;
 }
 
-/** Deletes the personal data of the next events of a user; returns their number and the last of their ids. */
-export function forgetPerson(tx: Tx, { userId, ...batch }: ForgottenBatch) {
-  return forgetPersonalData(tx, { subject: userSubject(userId), ...batch });
+/**
+ * Deletes the personal data of the next events of a user, then of those that the user has caused on other subjects.
+ * Returns their number, and the last of the ids of the former.
+ */
+export async function forgetPerson(tx: Tx, { userId, after, limit }: ForgottenBatch) {
+  const { changed, last } = await forgetPersonalData(tx, { subject: userSubject(userId), after, limit });
+  const caused = changed < limit ? await forgetActor(tx, userId, limit - changed) : 0;
+  return { changed: changed + caused, last };
 }
 
 /** Deletes what is counted of a user and not yet recorded. */

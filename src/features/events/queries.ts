@@ -54,6 +54,14 @@ export async function eventTimesSince(reader: Reader, search: EventSearch): Prom
   return rows.map(({ created_at }) => created_at);
 }
 
+const LATEST_OF_TYPE = sql<Pick<EventRow, 'id' | 'created_at'>>(`
+  select id, created_at from events where subject = $1 and type = $2 order by created_at desc limit 1`);
+
+/** Returns the latest event of one type, numbered or not. */
+export function findLatestEvent(reader: Reader, subject: string, type: EventType) {
+  return reader.get(LATEST_OF_TYPE, subject, type);
+}
+
 /** Whether the user's password was changed or reset after `since`. */
 export async function hasNewPasswordSince(reader: Reader, subject: string, since: number): Promise<boolean> {
   // One type at a time: with both in one statement, PostgreSQL may read all events of the user.
@@ -153,9 +161,13 @@ export async function writeAccepted(
   const { accepted_number, accepted_digest, accepted_mark, deleted_mark } = marks;
   await tx.run(WRITE_ACCEPTED, accepted_number, accepted_digest, accepted_mark, deleted_mark);
 }
+/** Also the id of a user who acted on another subject, where the hash of the device covers it. */
+const FORGET_EVENTS = `
+  update events set network = null, device = null,
+    actor_id = case when device like '%"actor_id":%' then null else actor_id end`;
 
 const FORGET = sql<{ id: string }>(`
-  update events set network = null, device = null where id in (
+  ${FORGET_EVENTS} where id in (
     select id from events
     where subject = $1 and (network is not null or device is not null) and id > $2 order by id limit $3)
   returning id`);
@@ -172,6 +184,32 @@ export interface EventBatch {
 export async function forgetPersonalData(tx: Tx, { subject, after, limit }: EventBatch) {
   const ids = (await tx.all(FORGET, subject, after, limit)).map(({ id }) => id);
   return { changed: ids.length, last: ids.reduce((last, id) => (id > last ? id : last), after) };
+}
+
+const FORGET_ACTOR = sql(`
+  ${FORGET_EVENTS} where id in (
+    select id from events
+    where actor_id = $1 and actor = 'user' and (subject is null or subject <> 'user:' || actor_id)
+      and (network is not null or device is not null)
+    order by id limit $2)`);
+
+/** Deletes personal data of events that a user has caused on other subjects; returns the number of these events. */
+export function forgetActor(tx: Tx, userId: string, limit: number): Promise<number> {
+  return tx.run(FORGET_ACTOR, userId, limit);
+}
+
+const FIND_USER = sql<{ id: string }>('select id from users where id = $1');
+
+/** Whether the user is not erased. */
+export async function hasUser(reader: Reader, userId: string): Promise<boolean> {
+  return (await reader.get(FIND_USER, userId)) !== undefined;
+}
+
+const LOCK_USER = sql<{ id: string }>('update users set version = version where id = $1 returning id');
+
+/** Whether the user is not erased, and will not be before the end of the transaction. */
+export async function lockSubject(tx: Tx, userId: string): Promise<boolean> {
+  return (await tx.get(LOCK_USER, userId)) !== undefined;
 }
 
 const FORGET_COUNTS = sql(`

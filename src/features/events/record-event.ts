@@ -7,8 +7,9 @@ import { getWidestNetwork } from '../../lib/network.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { HOUR } from '../../lib/time/clock.ts';
 import { addSalt } from './chain/chain.ts';
-import { countOccurrence, hasManyNetworks } from './counts/queries.ts';
+import { countOccurrences, hasManyNetworks } from './counts/queries.ts';
 import { EVENT_TYPES, type EventOutcome, type EventType } from './event-types.ts';
+import { omitErased } from './omit-erased.ts';
 import { insertEvent, type NewEventRow } from './queries.ts';
 
 /** A member that was changed. Values are recorded of members that contain no personal data. */
@@ -29,6 +30,10 @@ export interface NewEvent {
   readonly outcome?: EventOutcome;
   readonly reason?: string | null;
   readonly changes?: readonly RecordedChange[];
+  /** Whether the transaction has not locked the user, who may be erased meanwhile. */
+  readonly mayBeErased?: boolean;
+  /** How often it has happened since `firstAt`; once if absent. */
+  readonly occurrences?: { readonly count: number; readonly firstAt: number } | undefined;
   /** Whether the address and the device of the client are stored; true if absent. */
   readonly namesClient?: boolean;
   readonly details?: Readonly<Record<string, string | number | boolean | null>>;
@@ -52,16 +57,25 @@ const NEVER_MERGED: readonly string[] = ['level', 'state', 'app_metadata'];
  * of them within a minute. What administrators do is never merged.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
-  const row = createRow(event);
-  const limit = EVENT_TYPES[event.type].perHour;
+  const { type, changes, mayBeErased, occurrences } = event;
+  const { count, firstAt } = occurrences ?? { count: 1, firstAt: event.now };
+  const created = createRow(event);
+  const row = mayBeErased ? await omitErased(tx, created) : created;
+  const limit = EVENT_TYPES[type].perHour;
   const isMerged =
-    row.actor !== 'administrator' && !event.changes?.some(({ name }) => NEVER_MERGED.includes(name));
+    occurrences !== undefined ||
+    (row.actor !== 'administrator' && !changes?.some(({ name }) => NEVER_MERGED.includes(name)));
+  let recorded = count;
   if (limit !== undefined && isMerged) {
     const key = await countKey(tx, row);
     const counted = key.startsWith(ALL_NETWORKS) ? { ...row, network: null } : row;
-    if ((await countOccurrence(tx, counted, { key, limit })) > limit) return;
+    const total = await countOccurrences(tx, counted, { key, count, limit });
+    recorded = Math.min(count, limit - (total - count));
   }
-  await insertEvent(tx, row);
+  if (recorded === 1) await insertEvent(tx, row);
+  if (recorded <= 1) return;
+  const data = { ...JSON.parse(row.data!), occurrences: recorded, first_at: firstAt, last_at: event.now };
+  await insertEvent(tx, { ...row, data: JSON.stringify(data) });
 }
 
 function createRow(event: NewEvent): NewEventRow {
@@ -70,6 +84,9 @@ function createRow(event: NewEvent): NewEventRow {
   const actor = getActor(event);
   const isClientStored = event.namesClient !== false;
   const device = isClientStored ? describeDevice(userAgent) : null;
+  const subject = event.subject ?? (userId == null ? null : userSubject(userId));
+  const actorId = actor.type === 'user' ? (actor.id ?? userId ?? null) : actor.id;
+  const isForeign = actor.type === 'user' && actorId !== null && subject !== userSubject(actorId);
   const data = {
     ...(requestId === null ? {} : { request_id: requestId }),
     ...(actor.type === 'administrator' && actor.name !== null ? { actor_name: actor.name } : {}),
@@ -80,14 +97,14 @@ function createRow(event: NewEvent): NewEventRow {
     id: newId(),
     created_at: now,
     type,
-    subject: event.subject ?? (userId == null ? null : userSubject(userId)),
+    subject,
     actor: actor.type,
-    actor_id: actor.type === 'user' ? (actor.id ?? userId ?? null) : actor.id,
+    actor_id: actorId,
     outcome,
     reason,
     data: JSON.stringify(data),
     network: address === null || !isClientStored ? null : addSalt(address),
-    device: device === null ? null : addSalt(device),
+    device: device === null && !isForeign ? null : addSalt(device, isForeign ? actorId : undefined),
   };
 }
 
@@ -103,8 +120,9 @@ function getActor({ actor }: NewEvent): Actor {
  * as they are few. It is hashed, because the operator may have turned addresses off.
  */
 async function countKey(tx: Tx, row: NewEventRow): Promise<string> {
-  const { type, subject, actor, actor_id, created_at } = row;
-  if (subject !== null) return `${subject} ${type} ${actor}:${actor_id ?? ''}`;
-  if (await hasManyNetworks(tx, Math.floor(created_at / HOUR))) return `${ALL_NETWORKS} ${type}`;
-  return `network ${hash('sha256', getWidestNetwork(getActionContext().clientIp), 'base64url')} ${type}`;
+  const { type, reason, subject, actor, actor_id, created_at } = row;
+  const cause = `${type} ${reason ?? ''}`;
+  if (subject !== null) return `${subject} ${cause} ${actor}:${actor_id ?? ''}`;
+  if (await hasManyNetworks(tx, Math.floor(created_at / HOUR))) return `${ALL_NETWORKS} ${cause}`;
+  return `network ${hash('sha256', getWidestNetwork(getActionContext().clientIp), 'base64url')} ${cause}`;
 }

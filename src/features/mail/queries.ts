@@ -12,14 +12,21 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
+/** Messages to the operator. */
+const OPERATOR_KINDS = ['webhook_disabled', 'retention_shortened'] as const;
+
+/** Whether it is a message to the operator, who need not have an account. */
+export function isToOperator(kind: MailKind): boolean {
+  return (OPERATOR_KINDS as readonly MailKind[]).includes(kind);
+}
+
 export const MAIL_KINDS = [
   'verify_email',
   'change_email',
   'reset_password',
   'claim_account',
   ...NOTICE_KINDS,
-  // To the operator.
-  'webhook_disabled',
+  ...OPERATOR_KINDS,
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

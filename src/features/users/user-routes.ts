@@ -4,6 +4,8 @@ import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type EraseUserDeps, eraseUser } from './accounts/erasure/erase-user.ts';
+import { findReceipt } from './accounts/erasure/receipt.ts';
+import { exampleReceipt, preferHeader, receiptSchema } from './accounts/erasure/schemas.ts';
 import * as examples from './records/examples.ts';
 import { parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
@@ -35,10 +37,17 @@ const deleteUserOperation = {
   tags,
   summary: 'Delete a user',
   description:
-    'Deletes the record, its tokens and its activity permanently. With `If-Match`, only if the record still has that version.',
+    'Deletes the record, its tokens and its activity permanently. With `If-Match`, only if the record still has that version. With `Prefer: return=representation` (RFC 7240), the response is a receipt.',
   params: schemas.userIdSchema,
-  headers: { type: 'object', properties: schemas.ifMatchHeader },
-  response: { 204: describeEmpty({ description: 'Deleted.' }) },
+  headers: { type: 'object', properties: { ...schemas.ifMatchHeader, ...preferHeader } },
+  response: {
+    200: describeResponse(receiptSchema, {
+      description: 'Deleted, with a receipt.',
+      headers: { 'Preference-Applied': '`return=representation`' },
+      examples: { receipt: { message: 'User erased', data: exampleReceipt } },
+    }),
+    204: describeEmpty({ description: 'Deleted.' }),
+  },
 } as const;
 
 export const userChanges: FeaturePlugin<UpdateUserDeps & EraseUserDeps> = async (app, deps) => {
@@ -71,8 +80,13 @@ export const userChanges: FeaturePlugin<UpdateUserDeps & EraseUserDeps> = async 
       config: { access: 'admin', scope: 'users:write', problems: ['user_not_found', 'precondition_failed'] },
     },
     async ({ params, headers }, reply) => {
-      await eraseUser(deps, parseUserId(params.id), ifMatch(headers));
-      return reply.code(204).send();
+      const id = parseUserId(params.id);
+      await eraseUser(deps, id, ifMatch(headers));
+      if (!/^return=representation$/i.test(String(headers.prefer))) return reply.code(204).send();
+      const data = await findReceipt(deps.database, id);
+      return reply
+        .header('preference-applied', 'return=representation')
+        .send({ message: 'User erased', data });
     },
   );
 };

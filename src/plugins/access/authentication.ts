@@ -79,7 +79,7 @@ export async function authenticate(
   const user = token === undefined ? undefined : await authenticators.findToken(hashToken(token));
   if (user === undefined) throw rejection(access, authorization);
   const scope = getUserScope(route);
-  if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope([scope]);
+  if (scope !== undefined && !user.scopes.includes(scope)) throw insufficientScope([scope], 'api', user);
   return user;
 }
 
@@ -121,11 +121,11 @@ export function rejectConsoleOnly({ hasTotp }: Pick<AdminCredential, 'hasTotp'>)
 }
 
 /** @throws Problem insufficient_scope that names the scope which the credential lacks */
-export function checkAdminScope(route: AccessRule, { scopes }: Pick<AdminCredential, 'scopes'>): void {
+export function checkAdminScope(route: AccessRule, credential: AdminCredential): void {
   const scope = getAdminScope(route);
   // Undefined only if the check of new routes has failed: nothing is permitted then.
-  if (scope === undefined || !hasAdminScope(scopes, scope))
-    throw insufficientScope([scope ?? 'admin'], getRealm(route.access));
+  if (scope === undefined || !hasAdminScope(credential.scopes, scope))
+    throw insufficientScope([scope ?? 'admin'], getRealm(route.access), { kind: 'admin', credential });
 }
 
 function bearerToken(authorization: string): string | undefined {

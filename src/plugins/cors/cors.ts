@@ -10,6 +10,7 @@ const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'Link',
   'Location',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -50,7 +50,7 @@ async function setForwardedClient(
   }
   rejectConsoleOnly(credential);
   if (!hasAdminScope(credential.scopes, 'clients:forward'))
-    throw insufficientScope(['clients:forward'], 'admin');
+    throw insufficientScope(['clients:forward'], 'admin', { kind: 'admin', credential });
   request.forwarder = credential;
   // Those of trusted proxies follow the address from which the request came.
   request.clientIp = readForwardedIp(headers, Math.max(0, ips.length - 1));

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Caller } from '../../callers/callers.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -17,7 +18,16 @@ export interface ErrorResponseOptions {
   readonly renderNotFound?: RenderProblem | undefined;
   /** Responses whose client waits for 100 Continue before it sends the body. */
   readonly awaitingContinue: WeakSet<ServerResponse>;
+  /** Called with each request whose caller lacks a scope. */
+  readonly onDenied?: ((denied: DeniedRequest) => void) | undefined;
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+/** A request without the scopes that it needs. */
+export interface DeniedRequest {
+  readonly caller: Caller;
+  readonly scopes: readonly string[];
+  readonly clientIp: string;
 }
 
 /** Renders an error response as a page; the headers of the problem are added to it. */
@@ -40,6 +50,13 @@ export function createErrorHandler(options: ErrorResponseOptions, render?: Rende
   return async (error, request, reply) => {
     const problem = toProblem(error);
     logProblem(options.logger, problem, request.id);
+    const { denied } = problem.options;
+    if (denied !== undefined)
+      options.onDenied?.({
+        scopes: denied.scopes,
+        caller: denied.caller ?? request.caller,
+        clientIp: request.clientIp,
+      });
     const { headers, body } = await renderOrSerialize(problem, request, { ...options, ownRender: render });
     reply.code(problem.status).headers(headers);
     if (options.awaitingContinue.has(reply.raw)) reply.header('connection', 'close');

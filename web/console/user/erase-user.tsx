@@ -1,7 +1,9 @@
 /** Erases the user. */
 
 import { useState } from 'preact/hooks';
+import { CodeBlock } from '../../common/code-block.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { Dialog } from '../../common/dialog.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { navigate } from '../../common/router.tsx';
 import { request } from '../session.ts';
@@ -12,13 +14,17 @@ import { orReload, type UserSection } from './user-section.ts';
 
 export function EraseUser({ user, onChange }: UserSection) {
   const [isOpen, setOpen] = useState(false);
+  const [receipt, setReceipt] = useState<object | null>(null);
   const label = toLabel(user);
   const erase = async () => {
-    const erasure = request(userPath(user.id), { method: 'DELETE', headers: ifMatch(user) });
-    await orReload(erasure, onChange);
-    navigate(lastList.to, { state: lastList.state });
+    const headers = { ...ifMatch(user), prefer: 'return=representation' };
+    const erasure = request<{ data: object }>(userPath(user.id), { method: 'DELETE', headers });
+    const response = await orReload(erasure, onChange);
     announce(`${label} was erased.`);
+    setOpen(false);
+    setReceipt(response.body.data);
   };
+  const leave = () => navigate(lastList.to, { state: lastList.state });
   return (
     <Panel title="Erase" id="erase">
       <div class="body stack tight">
@@ -40,7 +46,22 @@ export function EraseUser({ user, onChange }: UserSection) {
             The record, all tokens, links, security events and statistics of the user are erased permanently.
             The user is logged out at once.
           </p>
+          <p class="small">
+            Bytes of it may remain: with SQLite in the journal until about 4 MiB more are written and in the
+            index of the search until the next day, with PostgreSQL until its next <code>vacuum</code>, and in
+            backups. <a href="/docs/security#erased-data">What remains where</a>
+          </p>
         </ConfirmDialog>
+      )}
+      {receipt && (
+        <Dialog title={`${label} was erased`} onClose={leave}>
+          <CodeBlock label="Receipt" text={JSON.stringify(receipt, null, 2)} />
+          <div class="buttons">
+            <button type="button" class="primary" onClick={leave}>
+              Done
+            </button>
+          </div>
+        </Dialog>
       )}
     </Panel>
   );

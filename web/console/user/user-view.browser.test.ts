@@ -371,6 +371,11 @@ describe('the account of a user in the console', () => {
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was erased.`);
     assert.equal(await getState(user), 'erased');
+    const receipt = JSON.parse((await page.getByRole('group', { name: 'Receipt' }).textContent())!);
+    assert.equal(receipt.user_id, user.id);
+    assert.match(receipt.event_id, /^[0-9a-f-]{36}$/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.waitForURL('**/console/users?search=erased');
     assert.equal(new URL(page.url()).search, '?search=erased');
   });
 

@@ -30,13 +30,39 @@ export interface ContentHashes {
 
 const sha256 = (text: string) => hash('sha256', text, 'base64url');
 
-/** Returns personal data as they are stored, with 128 random bits that prevent guessing them from the hash. */
-export function addSalt(value: string): string {
-  return JSON.stringify({ salt: randomBytes(16).toString('base64url'), value });
+/** Personal data as they are stored, with 128 random bits that prevent guessing them from the hash. */
+interface SaltedData {
+  readonly salt: string;
+  readonly value: string | null;
+  /** The user who acted on another subject: the content does not cover the id, so that it can be deleted. */
+  readonly actor_id?: string;
+}
+
+export function addSalt(value: string | null, actorId?: string): string {
+  const salted: SaltedData = { salt: randomBytes(16).toString('base64url'), value };
+  return JSON.stringify(actorId === undefined ? salted : { ...salted, actor_id: actorId });
 }
 
 export function readSalted(stored: string | null): string | null {
-  return stored === null ? null : (JSON.parse(stored) as { readonly value: string }).value;
+  return parseSalted(stored)?.value ?? null;
+}
+
+function parseSalted(stored: string | null): SaltedData | null {
+  return stored === null ? null : (JSON.parse(stored) as SaltedData);
+}
+
+/** Returns the id of the actor if the content covers it, instead of the personal data. */
+export function getContentActorId({
+  device,
+  actor_id,
+}: Pick<ChainedContent, 'device' | 'actor_id'>): string | null {
+  return parseSalted(device)?.actor_id === undefined ? actor_id : null;
+}
+
+/** Whether the acting user is the one that the personal data name, if they name one. */
+export function hasCoveredActor({ device, actor_id }: Pick<ChainedContent, 'device' | 'actor_id'>): boolean {
+  const covered = parseSalted(device)?.actor_id;
+  return covered === undefined || covered === actor_id;
 }
 
 /** Returns the hash of stored personal data; null if there are none. */
@@ -44,12 +70,13 @@ export function hashPersonal(stored: string | null): string | null {
   return stored === null ? null : sha256(stored);
 }
 
-type HashedContent = Omit<ChainedContent, 'network' | 'device'> & Omit<ContentHashes, 'content_hash'>;
+type HashedContent = ChainedContent & Omit<ContentHashes, 'content_hash'>;
 
 /** Returns the hash of everything but the personal data themselves. */
 export function hashContent(event: HashedContent): string {
-  const { id, created_at, type, subject, sequence, actor, actor_id, outcome, reason, data } = event;
-  const members = [id, created_at, type, subject, sequence, actor, actor_id, outcome, reason, data];
+  const { id, created_at, type, subject, sequence, actor, outcome, reason, data } = event;
+  const actorId = getContentActorId(event);
+  const members = [id, created_at, type, subject, sequence, actor, actorId, outcome, reason, data];
   return sha256(JSON.stringify([...members, event.network_hash, event.device_hash]));
 }
 

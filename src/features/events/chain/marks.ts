@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database, Tx } from '../../../database/database.ts';
 import { keyedHash } from '../../../lib/secrets/secret-key.ts';
-import type { ChainedContent } from './chain.ts';
+import { type ChainedContent, getContentActorId } from './chain.ts';
 
 /** What a mark confirms. */
 type Purpose = 'recorded' | 'numbered' | 'removed' | 'deleted' | 'accepted';
@@ -29,9 +29,9 @@ export function isSameMark(stored: string | null, expected: string | null): bool
 }
 
 /** Members of an event before it has a number. Personal data may be deleted before. */
-export function listRecorded(event: Omit<ChainedContent, 'sequence' | 'network' | 'device'>): Member[] {
-  const { id, created_at, type, subject, actor, actor_id, outcome, reason, data } = event;
-  return [id, created_at, type, subject, actor, actor_id, outcome, reason, data];
+export function listRecorded(event: Omit<ChainedContent, 'sequence' | 'network'>): Member[] {
+  const { id, created_at, type, subject, actor, outcome, reason, data } = event;
+  return [id, created_at, type, subject, actor, getContentActorId(event), outcome, reason, data];
 }
 
 const marks = new WeakMap<Tx, () => Mark>();

@@ -9,14 +9,17 @@ const MAX_WAIT_MS = 45_000;
 /** `recorded` counts those that are recorded one by one, and `first_at` is that of the others since the last event. */
 const COUNT = sql<{ occurrences: number }>(`
   insert into event_counts
-    (hour, count_key, type, subject, actor, actor_id, reason, network, occurrences, recorded, first_at, last_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, 1, 1, $9, $9)
+    (hour, count_key, type, subject, actor, actor_id, reason, network, occurrences, recorded, first_at, last_at, due_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $11, case when cast($11 as bigint) < $10 then $11 else $10 end, $9, $9,
+          case when cast($11 as bigint) > $10 then cast($9 as bigint) + ${MAX_WAIT_MS} end)
   on conflict (hour, count_key) do update
-    set occurrences = event_counts.occurrences + 1, last_at = excluded.last_at,
-        recorded = case when event_counts.occurrences < $10 then event_counts.recorded + 1
-                        else event_counts.recorded end,
+    set occurrences = event_counts.occurrences + excluded.occurrences, last_at = excluded.last_at,
+        recorded = event_counts.recorded + case
+          when event_counts.occurrences >= $10 then 0
+          when event_counts.occurrences + excluded.occurrences <= $10 then excluded.occurrences
+          else $10 - event_counts.occurrences end,
         first_at = case when event_counts.due_at is null then excluded.first_at else event_counts.first_at end,
-        due_at = case when event_counts.occurrences < $10 then null
+        due_at = case when event_counts.occurrences + excluded.occurrences <= $10 then null
                       else coalesce(event_counts.due_at, excluded.first_at + ${MAX_WAIT_MS}) end
   returning occurrences`);
 
@@ -26,21 +29,22 @@ export type CountedEvent = Pick<
   'type' | 'subject' | 'actor' | 'actor_id' | 'reason' | 'network' | 'created_at'
 >;
 
-/** Where an occurrence is counted, and how many of them are recorded one by one. */
+/** Where occurrences are counted, how many there are, and how many of an hour are recorded one by one. */
 export interface CountLimit {
   readonly key: string;
+  readonly count: number;
   readonly limit: number;
 }
 
-/** Counts one more occurrence in its hour, and returns their number. */
-export async function countOccurrence(
+/** Counts occurrences in their hour, and returns the number of all. */
+export async function countOccurrences(
   tx: Tx,
   row: CountedEvent,
-  { key, limit }: CountLimit,
+  { key, count, limit }: CountLimit,
 ): Promise<number> {
   const { type, subject, actor, actor_id, reason, network, created_at } = row;
   const hour = Math.floor(created_at / HOUR);
-  const values = [hour, key, type, subject, actor, actor_id, reason, network, created_at, limit];
+  const values = [hour, key, type, subject, actor, actor_id, reason, network, created_at, limit, count];
   return (await tx.get(COUNT, ...values))!.occurrences;
 }
 

@@ -4,6 +4,7 @@ import { insertTestEvents, numberAllEvents } from '../../../../test/support/even
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
+import { runInContext } from '../../../callers/action-context.ts';
 import { sql } from '../../../database/database.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { readEventsAfter } from '../queries.ts';
@@ -307,5 +308,31 @@ describeOnEachEngine('GET /api/v1/me/events', (engine) => {
     const foreign = await service.api.get(path + cursor, { token: other.token });
     assert.deepEqual([foreign.status, foreign.body.code], [400, 'invalid_cursor']);
     assert.equal((await service.api.get(path)).status, 401);
+  });
+
+  test('users see neither address nor device of an administrator, in their events and in their export', async () => {
+    const { database } = service.service;
+    const { id, token } = await insertLoggedInUser(database);
+    const disabled = { type: 'user.enabled', userId: id, now: Date.now() } as const;
+    await runInContext(
+      {
+        actor: { type: 'administrator', id: null, name: 'Grace' },
+        requestId: null,
+        clientIp: '203.0.113.7',
+        address: '203.0.113.0/24',
+        userAgent: 'curl/8.9.1',
+      },
+      () => database.transaction((tx) => recordEvent(tx, disabled)),
+    );
+    const read = async (path: string, credential: string) => {
+      const { body } = await service.api.get(path, { token: credential });
+      const [event] = body.data ?? body.events;
+      return [event.type, event.address, event.device];
+    };
+    const hidden = ['user.enabled', null, null];
+    assert.deepEqual(await read('/api/v1/me/events', token), hidden);
+    assert.deepEqual(await read('/api/v1/me/export', token), hidden);
+    const shown = ['user.enabled', '203.0.113.0/24', 'curl/8.9.1'];
+    assert.deepEqual(await read(`/api/v1/events?subject=user:${id}`, ADMIN_TOKEN), shown);
   });
 });

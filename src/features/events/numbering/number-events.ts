@@ -5,6 +5,7 @@
 import type { Database, Tx } from '../../../database/database.ts';
 import { chainDigest, hashContent, hashPersonal } from '../chain/chain.ts';
 import { isSameMark, listRecorded, makeMark } from '../chain/marks.ts';
+import { deleteSubjects } from '../retention/queries.ts';
 import { removeRepeated } from '../retention/remove-repeated.ts';
 import * as queries from './queries.ts';
 
@@ -30,6 +31,9 @@ export async function numberEvents(database: Database): Promise<number> {
     const numbered = chainEvents(tx, { head, rows, sequences });
     await queries.writeNumbers(tx, numbered);
     await queries.writeSequences(tx, sequences);
+    // Nothing follows, and nothing but events keeps the id.
+    const erased = rows.filter(({ type }) => type === 'user.erased').map(({ subject }) => subject);
+    await deleteSubjects(tx, erased);
     await queries.writeHead(tx, numbered.at(-1)!);
     await removeRepeated(tx, numbered);
     return rows.length;

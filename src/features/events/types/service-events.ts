@@ -12,6 +12,12 @@ export const SERVICE_EVENTS = {
     label: 'Head of the record',
     done: 'sent the head of the record',
   },
+  'events.retention_shortened': {
+    meaning:
+      'Events will be kept for fewer days than before; `details` has both numbers, and from when on: seven days after the change of `EVENTS_DAYS` was noticed.',
+    label: 'Retention of events shortened',
+    done: 'noticed that events will be kept for fewer days',
+  },
   'session.opened': {
     meaning: 'An administrator signed in to the console.',
     label: 'Signed in to the console',
@@ -92,6 +98,20 @@ export const SERVICE_EVENTS = {
     meaning: 'A credential was revoked. The last event of its subject.',
     label: 'Credential revoked',
     done: 'revoked {}',
+  },
+  'credential.rejected': {
+    meaning: 'A request had a wrong credential of an administrator, or its sign-in to the console.',
+    label: 'Credential rejected',
+    done: 'sent a wrong credential of an administrator',
+    perHour: 1,
+  },
+  'access.denied': {
+    meaning:
+      'A request was rejected because its token or credential lacks the scope that `reason` names. The subject is the user or the credential.',
+    label: 'Access denied',
+    done: 'sent a request that {} does not permit',
+    doneBySelf: 'sent a request that their token does not permit',
+    perHour: 1,
   },
   'signing_key.rotated': {
     meaning:

@@ -1,6 +1,6 @@
 /** Verifies the hash chain of the events: finds events that were edited, removed, inserted or reordered. */
 import type { Database } from '../../../database/database.ts';
-import { chainDigest, hashContent, hashPersonal } from '../chain/chain.ts';
+import { chainDigest, hasCoveredActor, hashContent, hashPersonal } from '../chain/chain.ts';
 import type { Mark } from '../chain/marks.ts';
 import {
   type Chain,
@@ -158,8 +158,10 @@ function hasContent(row: ChainedRow): boolean {
 }
 
 /** Whether personal data are the original ones, or deleted. */
-function hasPersonalData({ network, device, network_hash, device_hash }: ChainedRow): boolean {
+function hasPersonalData(row: ChainedRow): boolean {
+  const { network, device, network_hash, device_hash } = row;
   return (
+    hasCoveredActor(row) &&
     (network === null || hashPersonal(network) === network_hash) &&
     (device === null || hashPersonal(device) === device_hash)
   );

@@ -62,9 +62,10 @@ interface StoredData {
   readonly redirect_to?: string;
   readonly url?: string;
   readonly reason?: string;
+  readonly days?: string;
 }
 
-export interface MailData extends Pick<MailContent, 'language' | 'newEmail' | 'webhook'> {
+export interface MailData extends Pick<MailContent, 'language' | 'newEmail' | 'operator'> {
   readonly redirectTo: string | undefined;
 }
 
@@ -74,9 +75,9 @@ export function readData(json: string): MailData {
     new_email: newEmail = null,
     language = FALLBACK_LANGUAGE,
     redirect_to: redirectTo,
-    ...webhook
+    ...operator
   } = JSON.parse(json) as StoredData;
-  return { newEmail, language, redirectTo, webhook };
+  return { newEmail, language, redirectTo, operator };
 }
 
 function preparedMail(
@@ -99,7 +100,13 @@ function preparedMail(
     async recordSent(tx, now) {
       // Users see their events: one of a change of the email would tell them that nobody has the address.
       if (linkKind !== null && linkKind !== 'change_email' && user !== null)
-        await recordEvent(tx, { type: 'link.sent', userId: user.id, details: { kind: linkKind }, now });
+        await recordEvent(tx, {
+          type: 'link.sent',
+          userId: user.id,
+          mayBeErased: true,
+          details: { kind: linkKind },
+          now,
+        });
     },
     async withdraw(tx) {
       if (token !== null) await deleteLink(tx, hashToken(token));

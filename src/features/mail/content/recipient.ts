@@ -30,6 +30,7 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
     case 'change_email':
       return findChangingUser(tx, mail);
     case 'webhook_disabled':
+    case 'retention_shortened':
       return Promise.resolve({ user: null, to: mail.email, linkKind: null });
     default:
       return findNotified(tx, mail);

@@ -22,8 +22,8 @@ export interface MailContent {
   /** The requested or current address, in a notice about a change of the email. Shown masked. */
   readonly newEmail: string | null;
   readonly link: string | null;
-  /** In the message about a webhook that was disabled. */
-  readonly webhook?: { readonly url?: string; readonly reason?: string };
+  /** In messages to the operator. */
+  readonly operator?: { readonly url?: string; readonly reason?: string; readonly days?: string };
 }
 
 /** Returns the subject of messages of a kind, which contains nothing that a user has chosen. */
@@ -38,13 +38,14 @@ export async function renderMail(
 ): Promise<Pick<MailMessage, 'language' | 'subject' | 'text' | 'html'>> {
   const own = await texts.get(content.language);
   const templates = await texts.getMailTemplates();
-  const { kind, service, newEmail, webhook } = content;
+  const { kind, service, newEmail, operator } = content;
   const values = {
     service,
     time: own.time(content.at),
     email: newEmail === null ? 'none' : maskEmail(newEmail),
-    url: webhook?.url ?? '',
-    reason: webhook?.reason ?? '',
+    url: operator?.url ?? '',
+    reason: operator?.reason ?? '',
+    days: operator?.days ?? '',
   };
   const text = (part: 'subject' | 'text' | 'advice') =>
     own.text(`mail.${kind}.${part}` satisfies TextKey, values);

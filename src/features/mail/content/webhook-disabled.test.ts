@@ -19,8 +19,8 @@ describe('the message about a webhook that was disabled', () => {
     ['failing', 'all deliveries have failed for five days'],
   ] as const) {
     test(`the message to the operator names the webhook, the time and the reason ${reason}`, async () => {
-      const webhook = { url: 'https://example.com/a&b', reason };
-      const mail = await renderMail(await createTexts(null), { ...content, webhook });
+      const operator = { url: 'https://example.com/a&b', reason };
+      const mail = await renderMail(await createTexts(null), { ...content, operator });
       assert.equal(mail.subject, 'A webhook of Example was disabled');
       const sentence = `The webhook https://example.com/a&b of Example was disabled on 5 Jan 2026, 09:30 UTC: ${text}.`;
       assert.ok(mail.text.includes(sentence), mail.text);

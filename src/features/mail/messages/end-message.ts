@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { dropJob } from '../../jobs/queries.ts';
 import { findCredentials, lockUser } from '../../users/records/queries.ts';
-import type { MailRow } from '../queries.ts';
+import { isToOperator, type MailRow } from '../queries.ts';
 import { findExpiredMail, insertEnded, trimContents, trimEnded } from './queries.ts';
 import { type EndReason, type EndState, isRetryable } from './states.ts';
 
@@ -30,8 +30,7 @@ export async function recordEnd(
   }: { state: EndState; reason?: EndReason; content?: Uint8Array | null; now: number },
 ): Promise<void> {
   const userId = await findUserId(tx, mail);
-  const isToOperator = mail.kind === 'webhook_disabled';
-  if (userId === null ? !isToOperator : (await lockUser(tx, userId)) === undefined) return;
+  if (userId === null ? !isToOperator(mail.kind) : (await lockUser(tx, userId)) === undefined) return;
   const emailKey = normalizeEmail(mail.email);
   const data = isRetryable(state) ? mail.data : null;
   const end = { state, reason: reason ?? null, data, content, ended_at: now };
@@ -45,7 +44,7 @@ export async function findUserId(
   reader: Reader,
   { user_id, email, kind }: Pick<MailRow, 'user_id' | 'email' | 'kind'>,
 ): Promise<string | null> {
-  if (user_id !== null || kind === 'webhook_disabled') return user_id;
+  if (user_id !== null || isToOperator(kind)) return user_id;
   return (await findCredentials(reader, normalizeEmail(email)))?.id ?? null;
 }
 

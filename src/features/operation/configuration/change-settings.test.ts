@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createCredential } from '../../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { run } from '../../../../test/support/processes/commands.ts';
 import { describeOnEachEngine, describeOnPostgres } from '../../../../test/support/runner/engines.ts';
@@ -46,6 +47,28 @@ describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
     const [event] = await readLatestOfSubject(service.service.database, 'settings', 1);
     return JSON.parse(event!.data!).changes;
   };
+
+  test('settings that could hide an attack need the scope admin, and nothing of a rejected change is stored', async () => {
+    const { secret } = await createCredential(service, ['settings:write', 'settings:read']);
+    const change = (changes: object) =>
+      service.api.patch(PATH, changes, { token: secret, headers: { 'if-match': '*' } });
+    assert.equal((await change({ INSTANCE_NAME: 'Desk' })).status, 200);
+    const names = [
+      'RATE_LIMITS',
+      'EVENTS_DAYS',
+      'EVENTS_ADDRESS',
+      'RATE_LIMIT_LOGIN',
+      'RATE_LIMIT_LOGIN_FAIL',
+    ];
+    for (const name of [...names, 'RATE_LIMIT_LOGIN_ACCOUNT', 'RATE_LIMIT_ADMIN_FAIL']) {
+      const rejected = await change({ INSTANCE_NAME: 'Another', [name]: null });
+      assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope'], name);
+      assert.match(rejected.headers.get('www-authenticate')!, /scope="admin"/);
+    }
+    assert.equal((await get(service)).settings.get('INSTANCE_NAME')!.value, 'Desk');
+    assert.equal((await patch(service, { INSTANCE_NAME: null, EVENTS_ADDRESS: 'none' })).status, 200);
+    assert.equal((await patch(service, { EVENTS_ADDRESS: null })).status, 200);
+  });
 
   test('a change of settings takes effect at once, and is recorded with its old and new values', async () => {
     const user = newUserData();

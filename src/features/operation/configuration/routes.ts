@@ -1,7 +1,11 @@
 import type { FastifyReply } from 'fastify';
+import { hasAdminScope } from '../../../callers/admin-scopes.ts';
+import { getAdminCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { insufficientScope } from '../../../problems/challenges.ts';
+import { needsOwner } from '../../../settings/owner-settings.ts';
 import { ifMatchHeader } from '../../users/records/schemas.ts';
 import { type ChangeSettingsDeps, changeSettings } from './change-settings.ts';
 import * as examples from './examples.ts';
@@ -35,7 +39,7 @@ const updateSettingsOperation = {
   tags,
   summary: 'Change settings',
   description:
-    'Changes the given settings only (RFC 7396) and rejects any others. They take effect on the node that responds at once, on all others within five seconds, and stay when the service is restarted. Values are texts as in the environment; `null`, like an empty text, resets a setting to its default. A setting that the environment fixes cannot be changed. All changes are made, or none.',
+    'Changes the given settings only (RFC 7396) and rejects any others. They take effect on the node that responds at once, on all others within five seconds, and stay when the service is restarted. Values are texts as in the environment; `null`, like an empty text, resets a setting to its default. A setting that the environment fixes cannot be changed. `RATE_LIMITS`, `RATE_LIMIT_LOGIN`, `RATE_LIMIT_LOGIN_FAIL`, `RATE_LIMIT_LOGIN_ACCOUNT`, `RATE_LIMIT_ADMIN_FAIL`, `EVENTS_DAYS` and `EVENTS_ADDRESS` need the scope `admin`; a shorter `EVENTS_DAYS` takes effect after seven days. All changes are made, or none.',
   headers: { type: 'object', properties: ifMatchHeader, required: ['If-Match'] },
   body: { ...changesSchema, examples: [examples.changes] },
   response: {
@@ -75,8 +79,12 @@ export const configuration: FeaturePlugin<ConfigurationDeps> = async (app, deps)
         problems: ['setting_fixed', 'precondition_failed', 'precondition_required'],
       },
     },
-    async ({ body, headers }, reply) => {
+    async (request, reply) => {
+      const { body, headers } = request;
       const changes = body as Readonly<Record<string, string | null>>;
+      const { scopes } = getAdminCaller(request).credential;
+      if (needsOwner(Object.keys(changes)) && !hasAdminScope(scopes, 'admin'))
+        throw insufficientScope(['admin'], 'admin');
       await changeSettings(deps, { changes, isExpected: ifMatch(headers) });
       return sendSettings(reply);
     },

@@ -3,6 +3,7 @@ import { sql, type Tx } from '../../../database/database.ts';
 import { prepareForRows, prepareRun } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
 import { DAY } from '../../../lib/time/clock.ts';
+import { readUsers } from '../../events/list/queries.ts';
 import { deleteExpiredJobs } from '../../jobs/queries.ts';
 import type { DeliveryState } from '../deliveries/queries.ts';
 import { MAX_DELIVERED } from '../fan-out/fan-out.ts';
@@ -93,4 +94,32 @@ const CLEAR_SECRETS = sql(`
 export async function clearPreviousSecrets(tx: Tx, now: number): Promise<number> {
   await tx.run(CLEAR_SECRETS, now);
   return 0;
+}
+
+const FINISHED = sql<{ id: string; type: string; subject: string | null; state: string }>(`
+  select id, type, subject, state from webhook_deliveries where id > $1 order by id limit $2`);
+const DELETE_ENDED = prepareForRows(
+  { id: 'text' },
+  "delete from webhook_deliveries where id in (select id from given) and state <> 'pending'",
+);
+
+/**
+ * Creates the function that deletes ended deliveries about erased users, but those of the erasure. Each call examines
+ * the next `limit` deliveries and returns their number.
+ */
+export function createDeleteOfErased() {
+  let after = '';
+  return async (tx: Tx, _now: number, limit: number): Promise<number> => {
+    const rows = await tx.all(FINISHED, after, limit);
+    after = rows.at(-1)?.id ?? after;
+    const ended = rows.filter(
+      ({ type, subject, state }) =>
+        state !== 'pending' && type !== 'user.erased' && subject?.startsWith('user:'),
+    );
+    const toUserId = (subject: string | null) => subject!.slice('user:'.length);
+    const users = await readUsers(tx, [...new Set(ended.map(({ subject }) => toUserId(subject)))]);
+    const ofErased = ended.filter(({ subject }) => !users.has(toUserId(subject))).map(({ id }) => id);
+    for (const batch of inBatches(ofErased)) await DELETE_ENDED.run(tx, batch);
+    return rows.length;
+  };
 }

@@ -21,6 +21,8 @@ export async function deleteRows(tx: Tx, batch: ForgottenBatch): Promise<Deleted
   return { deleted: events.changed + rows, last: events.last };
 }
 
+/** More than can be recorded within one transaction. */
+const MAX_LATE_EVENTS = 1_000;
 /** Users per transaction: each takes several statements. */
 const MAX_ABANDONED = 50;
 
@@ -40,13 +42,18 @@ export async function deleteAbandonedUsers(
     if (rows >= limit) return limit;
   }
   const deleted = ids.length === 0 ? 0 : await deleteUsers(tx, ids);
-  for (const userId of ids) await recordErasure(tx, userId, now);
+  for (const userId of ids) await recordErasure(tx, { userId, after: '', now });
   return deleted === MAX_ABANDONED ? limit : deleted;
 }
 
-/** Records that a user was erased, as the last event of its subject. */
-export async function recordErasure(tx: Tx, userId: string, now: number): Promise<void> {
+/** Records that a user was erased, as the last event of its subject. `after`: where the last batch of events began. */
+export async function recordErasure(
+  tx: Tx,
+  { userId, after, now }: { readonly userId: string; readonly after: string; readonly now: number },
+): Promise<void> {
   await forgetCountsOfUser(tx, userId, now);
+  // Those of transactions for which the deletion of rows has waited.
+  await forgetPerson(tx, { userId, after, limit: MAX_LATE_EVENTS });
   // The address of the erased person is not stored again, that of the administrator is.
   const namesClient = getActionContext().actor.type !== 'user';
   await recordEvent(tx, { type: 'user.erased', userId, namesClient, now });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
 import {
@@ -39,6 +40,23 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', user)).status, 401);
     assert.equal((await service.api.get('/api/v1/me', other)).status, 200);
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 404);
+  });
+
+  test('DELETE /api/v1/users/{id} responds with a receipt if the request prefers it', async () => {
+    const { database } = service.service;
+    const { id } = await insertLoggedInUser(database);
+    const headers = { prefer: 'return=representation' };
+    const response = await service.api.delete(`/api/v1/users/${id}`, { ...admin, headers });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('preference-applied'), 'return=representation');
+    await numberAllEvents(database);
+    const { body } = await service.api.get(`/api/v1/events?subject=user:${id}`, admin);
+    const { event_id, erased_at, user_id, deleted } = response.body.data;
+    assert.deepEqual(
+      [body.data[0].type, body.data[0].id, body.data[0].time],
+      ['user.erased', event_id, erased_at],
+    );
+    assert.deepEqual([user_id, deleted.includes('record')], [id, true]);
   });
 
   test('DELETE /api/v1/users/{id} rejects a version other than that of If-Match with 412', async () => {

@@ -136,7 +136,7 @@ async function eraseBatch(tx: Tx, user: UserRow, { after, now }: ErasureBatch): 
   await forgetActivity(tx, id);
   await deleteUser(tx, id);
   await removePendingErasure(tx, id);
-  await recordErasure(tx, id, now);
+  await recordErasure(tx, { userId: id, after, now });
   return true;
 }
 

@@ -85,9 +85,9 @@ async function recordFailure(
   userId: string | null,
   reason: LoginFailure,
 ): Promise<void> {
-  const event = { type: 'login.failed', userId, actor: 'anonymous', outcome: 'failure', reason } as const;
+  const event = { type: 'login.failed', actor: 'anonymous', outcome: 'failure', reason } as const;
   await database
-    .transaction((tx) => recordEvent(tx, { ...event, now: clock() }))
+    .transaction((tx) => recordEvent(tx, { ...event, userId, mayBeErased: true, now: clock() }))
     .catch((error) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
     });

@@ -1,5 +1,6 @@
 /** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
 
+import { getActionContext } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
 import type { Passwords } from '../../../../lib/passwords/passwords.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
@@ -60,7 +61,8 @@ export async function createUnclaimedUser(
     state: 'unclaimed',
     createdAt,
   });
-  await recordEvent(tx, { type: 'user.created', userId: id, now: createdAt });
+  const mayBeErased = getActionContext().actor.type === 'user';
+  await recordEvent(tx, { type: 'user.created', userId: id, mayBeErased, now: createdAt });
   return id;
 }
 
