@@ -1,6 +1,6 @@
 /** The process: reads the settings, starts the service, handles signals and exits. */
 import { type ProcessEnvironment, readEnvironment } from './config/environment-file.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, checkSettingNames, readConfig } from './config.ts';
 import { isExposed } from './database/open.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { DRAIN_TIMES } from './plugins/connections/drain.ts';
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   // Database and secret files are readable by their owner only.
   process.umask(0o077);
   environment = readEnvironment(process.cwd(), process.env);
+  checkSettingNames(environment);
   const config = readConfig(environment.variables);
   const isTerminal = process.stdout.isTTY === true;
   const log = await createLogger({ level: config.logLevel, isTerminal });
