@@ -2,7 +2,8 @@ import { baseline } from './0027-baseline.ts';
 import { unorderedJobs } from './0028-jobs.ts';
 import { activeHours } from './0029-active-hours.ts';
 import { markedEvents } from './0030-events.ts';
+import { locale } from './0031-locale.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
-export const migrations: readonly Migration[] = [baseline, unorderedJobs, activeHours, markedEvents];
+export const migrations: readonly Migration[] = [baseline, unorderedJobs, activeHours, markedEvents, locale];

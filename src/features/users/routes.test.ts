@@ -45,6 +45,7 @@ describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
       name: user.name,
       email: user.email,
       level: null,
+      locale: null,
       state: 'active',
       email_verified_at: null,
       last_login_at: null,

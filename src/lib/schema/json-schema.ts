@@ -12,6 +12,7 @@ type FurtherKeywords = {
   readonly 'x-notBlank': boolean;
   readonly 'x-ignored': boolean;
   readonly 'x-maxBytes': number;
+  readonly 'x-locale': boolean;
   readonly 'x-extends': { readonly base: string; readonly members: object };
   readonly 'x-message': string;
 };

@@ -1,6 +1,7 @@
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
+import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { IssuedToken } from '../../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../../tokens/schemas.ts';
@@ -75,10 +76,12 @@ export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
     app.post(
       `${prefix}/register`,
       { schema: { ...registerOperation, hide }, config: registration },
-      ({ body, clientIp }, reply) =>
+      ({ body, headers, clientIp }, reply) =>
         reply.sendOnce(async () => {
           const redirectTo = checkRedirect(deps, body.redirect_to);
-          const { userId, store } = await prepareRegistration(deps, { ...body, redirectTo, clientIp });
+          const locale = body.locale ?? findPreferredLocale(headers['accept-language']);
+          const registration = { ...body, locale, redirectTo, clientIp };
+          const { userId, store } = await prepareRegistration(deps, registration);
           return {
             store: async (tx) => registeredResponse(userId, await store(tx)),
             onStored: () => deps.activity.userActive(userId),

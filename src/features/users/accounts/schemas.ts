@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/patterns.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
-import { email, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
+import { email, locale, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';
 
 /** Where the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
@@ -18,6 +18,10 @@ export const registerSchema = {
     name,
     email,
     password,
+    locale: {
+      ...locale,
+      description: `${locale.description} Without it, the first of Accept-Language.`,
+    },
     user_metadata: userMetadata,
     level: {
       'x-ignored': true,
@@ -103,6 +107,7 @@ export const profileChangeSchema = {
       ...loginSchema.properties.password,
       description: 'Required for another email.',
     },
+    locale,
     user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
     redirect_to: redirectTo,
   },
