@@ -14,6 +14,8 @@ type FurtherKeywords = {
   readonly 'x-maxBytes': number;
   readonly 'x-locale': boolean;
   readonly 'x-extends': { readonly base: string; readonly members: object };
+  readonly 'x-visible': boolean;
+  readonly 'x-oneOf': readonly object[];
   readonly 'x-message': string;
 };
 

@@ -117,7 +117,7 @@ function unrepresentableMessage(value: unknown): Message | undefined {
 }
 
 const MESSAGE_ORDER = [
-  ...['type', 'pattern', 'format', 'maxLength', 'minLength', 'x-maxBytes', 'x-locale'],
+  ...['type', 'pattern', 'x-visible', 'format', 'maxLength', 'minLength', 'x-maxBytes', 'x-locale'],
   ...['maximum', 'minimum'],
 ];
 
@@ -125,6 +125,7 @@ const MESSAGE_ORDER = [
 const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   type: ({ data, parentSchema }) => wrongType(data, parentSchema as MemberSchema),
   pattern: () => [INVALID_FORMAT],
+  'x-visible': () => [INVALID_FORMAT],
   // The released schema of emails has no pattern against U+0000; its message is promised all the same.
   format: ({ data }) => [
     ...(isStorable(data as string) ? [] : [INVALID_FORMAT]),

@@ -4,7 +4,8 @@
  *
  * Keywords of this service: `x-trim` (surrounding white space is removed first), `x-filled` (may be absent, but not
  * null or blank), `x-notBlank` (may be absent or null, but not blank text), `x-ignored` (not validated and not passed
- * on), `x-maxBytes` (of the NFC form in UTF-8), `x-locale` (a language tag in canonical form).
+ * on), `x-maxBytes` (of the NFC form in UTF-8), `x-locale` (a language tag in canonical form), `x-visible` (no control and
+ * format characters), `x-oneOf` (shown as `oneOf`, validated by the use case).
  */
 import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problem } from '../../problems/problem.ts';
@@ -101,10 +102,17 @@ function createAjv(): Ajv {
     validate: (_: true, text: string) => isLocale(text),
   });
   ajv.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored', 'x-message'])
+  ajv.addKeyword({
+    keyword: 'x-visible',
+    type: 'string',
+    validate: (_: true, text: string) => !INVISIBLE.test(text),
+  });
+  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored', 'x-oneOf', 'x-message'])
     ajv.addKeyword(keyword);
   return ajv;
 }
+
+const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
 
 function isWithinBytes(maxBytes: number, text: string): boolean {
   return Buffer.byteLength(normalizeNfc(text), 'utf8') <= maxBytes;

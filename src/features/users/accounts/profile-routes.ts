@@ -78,6 +78,7 @@ const getCurrentUserOperation = {
   operationId: 'getCurrentUser',
   tags,
   summary: 'Get the current user',
+  description: 'Returns the own record.',
   response: {
     200: describeResponse(userRecordSchema, {
       description: 'The user of the token.',

@@ -12,6 +12,7 @@ const redirectTo = {
 } as const satisfies JsonSchema;
 
 export const registerSchema = {
+  title: 'RegisterRequest',
   type: 'object',
   required: ['name', 'email', 'password'],
   properties: {
@@ -35,6 +36,7 @@ export const registerSchema = {
 
 /** Without the rules of registration, so that a login does not reveal the password rules. */
 export const loginSchema = {
+  title: 'LoginRequest',
   type: 'object',
   required: ['email', 'password'],
   properties: {
@@ -50,6 +52,7 @@ export const loginSchema = {
 
 /** The token twice, because clients read either place; the top level is the canonical one. */
 export const registeredSchema = {
+  title: 'RegisterResponse',
   type: 'object',
   required: ['access_token', 'token_type', 'expires_in', 'data'],
   properties: {
