@@ -61,8 +61,12 @@ function exitOnUnexpectedErrors(log: ProcessLogger): void {
 
 function stopOnSignals(service: Service, config: Config, log: ProcessLogger): void {
   const deadline = config.shutdownDelaySeconds * 1000 + DRAIN_TIMES.deadline + CLOSE_DEADLINE_MS;
+  let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // Ctrl+C reaches the process twice: from the terminal, and through npm.
     process.on(signal, async () => {
+      if (isStopping) return;
+      isStopping = true;
       log.logger.info(`${signal} received: finishing the requests in progress`);
       setTimeout(() => exit(1, log), deadline).unref();
       const isComplete = await service.stop();

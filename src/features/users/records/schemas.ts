@@ -19,42 +19,47 @@ import {
 } from './member-schemas.ts';
 import { USER_STATES } from './user-states.ts';
 
+const record = recordSchema({
+  id: uuid,
+  name: nullableText,
+  email: nullableText,
+  level: {
+    type: ['string', 'null'],
+    description: 'Set by the administrator; grants nothing inside this service.',
+  },
+  locale: {
+    type: ['string', 'null'],
+    description: 'Language in which the user reads, as a BCP 47 tag; null if it is unknown.',
+  },
+  state: { type: 'string', enum: USER_STATES },
+  email_verified_at: nullableTimestamp,
+  last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
+  created_at: timestamp,
+  updated_at: timestamp,
+  version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
+  user_metadata: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'Data of the application that the user may write.',
+  },
+  app_metadata: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'Data of the application that only the administrator may write.',
+  },
+});
+
 export const userSchema = {
   $id: 'User',
-  ...recordSchema({
-    id: uuid,
-    name: nullableText,
-    email: nullableText,
-    level: {
-      type: ['string', 'null'],
-      description: 'Set by the administrator; grants nothing inside this service.',
-    },
-    locale: {
-      type: ['string', 'null'],
-      description: 'Language in which the user reads, as a BCP 47 tag; null if it is unknown.',
-    },
-    state: { type: 'string', enum: USER_STATES },
-    email_verified_at: nullableTimestamp,
-    last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
+  ...record,
+  properties: {
+    ...record.properties,
     locked_until: {
       ...nullableTimestamp,
       description:
         'When logins are admitted again after failed ones; null while they are. Returned to the administrator for a single user.',
     },
-    created_at: timestamp,
-    updated_at: timestamp,
-    version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
-    user_metadata: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Data of the application that the user may write.',
-    },
-    app_metadata: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Data of the application that only the administrator may write.',
-    },
-  }),
+  },
 } as const;
 
 export { exampleId };
