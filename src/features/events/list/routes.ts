@@ -96,7 +96,10 @@ const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
 export function readUserEvents(
   reply: FastifyReply,
   deps: EventListDeps,
-  { userId, ...request }: Pick<PageRequest<unknown, EventCursor>, 'path' | 'query'> & { readonly userId: string },
+  {
+    userId,
+    ...request
+  }: Pick<PageRequest<unknown, EventCursor>, 'path' | 'query'> & { readonly userId: string },
 ) {
   const list = { filter: { ...FEED.filter, subject: userSubject(userId) }, order: '-time' } as const;
   const read = (start: PageStart<EventCursor>) => readEvents(deps, list, start);
