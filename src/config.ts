@@ -1,6 +1,7 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { resolve } from 'node:path';
 import { databaseUrl } from './config/database-url.ts';
+import type { ProcessEnvironment } from './config/environment-file.ts';
 import {
   jwtAudiences,
   metadataIndex,
@@ -10,9 +11,10 @@ import {
   webhookNetwork,
 } from './config/lists.ts';
 import { mailSettings, operatorEmail } from './config/mail.ts';
-import { type Environment, Reader } from './config/reader.ts';
+import { type ConfigError, type Environment, Reader } from './config/reader.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
 import { secret, secrets } from './config/secrets.ts';
+import { findWrongNames } from './config/setting-names.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { EffectiveSetting } from './settings/effective-setting.ts';
 import type { EnvironmentSettings } from './settings/live-settings.ts';
@@ -118,4 +120,17 @@ function passwordSettings(read: Reader) {
 function sortSettings(settings: readonly EffectiveSetting[]): readonly EffectiveSetting[] {
   const names = Object.keys(SETTINGS);
   return settings.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+}
+
+/** Names that the environment may have: settings, and the credential of the command `api`. */
+const KNOWN_NAMES = [...Object.keys(SETTINGS), 'FRONTDESK_CREDENTIAL'];
+
+export function findWrongSettingNames(environment: ProcessEnvironment): ConfigError[] {
+  return findWrongNames(environment, KNOWN_NAMES);
+}
+
+/** @throws ConfigError naming the first mistyped name of a setting */
+export function checkSettingNames(environment: ProcessEnvironment): void {
+  const [wrong] = findWrongSettingNames(environment);
+  if (wrong !== undefined) throw wrong;
 }

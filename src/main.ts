@@ -1,6 +1,6 @@
 /** The process: reads the settings, starts the service, handles signals and exits. */
 import { type ProcessEnvironment, readEnvironment } from './config/environment-file.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, checkSettingNames, readConfig } from './config.ts';
 import { isExposed } from './database/open.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { DRAIN_TIMES } from './plugins/connections/drain.ts';
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   // Database and secret files are readable by their owner only.
   process.umask(0o077);
   environment = readEnvironment(process.cwd(), process.env);
+  checkSettingNames(environment);
   const config = readConfig(environment.variables);
   const isTerminal = process.stdout.isTTY === true;
   const log = await createLogger({ level: config.logLevel, isTerminal });
@@ -60,8 +61,12 @@ function exitOnUnexpectedErrors(log: ProcessLogger): void {
 
 function stopOnSignals(service: Service, config: Config, log: ProcessLogger): void {
   const deadline = config.shutdownDelaySeconds * 1000 + DRAIN_TIMES.deadline + CLOSE_DEADLINE_MS;
+  let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // Ctrl+C reaches the process twice: from the terminal, and through npm.
     process.on(signal, async () => {
+      if (isStopping) return;
+      isStopping = true;
       log.logger.info(`${signal} received: finishing the requests in progress`);
       setTimeout(() => exit(1, log), deadline).unref();
       const isComplete = await service.stop();

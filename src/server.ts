@@ -24,6 +24,7 @@ import { passwords } from './features/users/accounts/password-routes.ts';
 import { ownData, profile } from './features/users/accounts/profile-routes.ts';
 import { accounts } from './features/users/accounts/routes.ts';
 import { userBatches } from './features/users/batch-users/routes.ts';
+import { userEvents } from './features/users/event-routes.ts';
 import { userExport } from './features/users/export-users/routes.ts';
 import { users } from './features/users/routes.ts';
 import { userTokens } from './features/users/token-routes.ts';
@@ -33,6 +34,7 @@ import { type AccessOptions, access, closedRoutes, credentials } from './plugins
 import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
 import { knownParameters } from './plugins/access/query.ts';
 import { actionContext } from './plugins/action-context/action-context.ts';
+import { compression } from './plugins/compression/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
@@ -132,6 +134,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(requestLog, options);
   app.register(crossOriginRequests, options);
   app.register(problems, options);
+  app.register(compression);
   app.register(unknownPaths);
   app.register(streamResponses, options);
   app.register(validation);
@@ -199,6 +202,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userExport, deps);
   app.register(userLock, deps);
   app.register(userTokens, deps);
+  app.register(userEvents, deps);
   app.register(userAccess, deps);
   app.register(events, deps);
   app.register(webhooks, deps);

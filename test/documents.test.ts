@@ -9,6 +9,7 @@ import { ADMIN_SCOPES, ROLES } from '../src/callers/admin-scopes.ts';
 import type { CommandContext } from '../src/cli/context.ts';
 import { createProgram } from '../src/cli/run-command.ts';
 import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
+import { userSchema } from '../src/features/users/records/schemas.ts';
 import { catalogue } from '../src/problems/problem.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/rate-limits/limits.ts';
 import { limitVariable } from '../src/settings/limit-table.ts';
@@ -32,6 +33,25 @@ const FRAME = {
 };
 /** Returns the anchors of a document, which the service and GitHub derive from its headings alike. */
 const findAnchors = (path: string) => findIds(renderMarkdownPage(read(path), FRAME));
+
+describe('examples in the documents', () => {
+  test('records of users in README.md and docs/accounts.md have the members that responses have', () => {
+    const required = userSchema.required.toSorted();
+    const text = read('README.md') + read('docs/accounts.md');
+    const records = [
+      ...text.matchAll(/^\{"message":"(?:Current user|Account updated|The email changes)[^\n]*$/gm),
+    ];
+    assert.equal(records.length, 3);
+    for (const [record] of records)
+      assert.deepEqual(Object.keys(JSON.parse(record).data).sort(), required, record);
+  });
+
+  test('examples name one host, and the credential alike', () => {
+    for (const path of globSync(['README.md', 'docs/*.md'], { cwd: ROOT })) {
+      assert.doesNotMatch(read(path), /curl[^\n]*localhost|\$ADMIN\b(?!_)/, path);
+    }
+  });
+});
 
 describe('docs/problems.md', () => {
   const headings = [...read('docs/problems.md').matchAll(/^### `([^`]+)`$/gm)].map(([, code]) => code!);

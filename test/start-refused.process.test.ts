@@ -28,6 +28,14 @@ describe('a failed start exits with 1 and one line', () => {
     assert.match(line, /: LOG_LEVEL must be .*, not "loud" \(in \/.*\/\.env\)$/);
   });
 
+  test('a failed start names a mistyped setting of the environment, and any unknown name in .env', async () => {
+    const typo = await getStartFailure({ REGISTRATON: 'closed' });
+    assert.match(typo, /: REGISTRATON is not the name of a setting: did you mean REGISTRATION\?$/);
+    writeFileSync(join(testDatabase.directory, '.env'), 'COLOUR=red\n');
+    const unknown = await getStartFailure({ PWD: testDatabase.directory });
+    assert.match(unknown, /: COLOUR is not the name of a setting: remove it \(in \/.*\/\.env\)$/);
+  });
+
   test('a failed start has only one line although the PostgreSQL driver warns about the sslmode', async () => {
     const line = await getStartFailure({ DATABASE_URL: 'postgres://127.0.0.1:1/frontdesk?sslmode=prefer' });
     assert.match(line, /127\.0\.0\.1:1 \(DATABASE_URL\)$/);

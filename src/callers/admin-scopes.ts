@@ -2,8 +2,8 @@
 
 /** What each scope permits: in the description, the console and docs/credentials.md. */
 export const ADMIN_SCOPES = {
-  'users:read':
-    'See users, their tokens, messages to them and the figures of the overview, and export users.',
+  'users:read': 'See users, their tokens, their events, messages to them and the figures of the overview.',
+  'users:export': 'Export all users at once.',
   'users:write': 'Create, change, disable and erase users, and set their passwords.',
   'tokens:verify': 'Ask whether the token of a user is valid, and whose it is.',
   'tokens:write': 'Revoke tokens of users.',

@@ -53,6 +53,15 @@ describeOnSqlite('cli doctor', (engine) => {
     assert.deepEqual(readdirSync(testDatabase.directory), []);
   });
 
+  test('cli doctor lists all mistyped names of settings with what they should be', async () => {
+    const { code, lines } = await run(['doctor'], { REGISTRATON: 'closed', PUBLIC_ULR: 'https://a.example' });
+    assert.deepEqual(lines.map((line) => line.replace(/ +/g, ' ')).sort(), [
+      'error settings PUBLIC_ULR is not the name of a setting: did you mean PUBLIC_URL?',
+      'error settings REGISTRATON is not the name of a setting: did you mean REGISTRATION?',
+    ]);
+    assert.equal(code, 2);
+  });
+
   test('cli doctor finds nothing wrong with a current database, and leaves nothing in it', async () => {
     assert.equal((await run(['migrate'])).code, 0);
     const of = await findings();

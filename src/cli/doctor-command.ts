@@ -1,7 +1,7 @@
 /** `doctor`: checks the installation and says what to fix. */
 import type { Command } from 'commander';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError, findWrongSettingNames } from '../config.ts';
 import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
 import { checkMail } from '../features/operation/checks/check-mail.ts';
 import { checkSettings, checkTexts } from '../features/operation/checks/check-settings.ts';
@@ -41,6 +41,9 @@ async function examine(context: CommandContext, asJson: boolean): Promise<void> 
 
 async function checkAll({ readEnvironment, readSettings }: CommandContext): Promise<Finding[]> {
   const environment = readEnvironment();
+  const wrong = findWrongSettingNames(environment);
+  const describe = (error: ConfigError) => failure('settings', describeConfigError(error, environment));
+  if (wrong.length > 0) return wrong.map(describe);
   try {
     const config = readSettings();
     const findings = [
@@ -53,7 +56,7 @@ async function checkAll({ readEnvironment, readSettings }: CommandContext): Prom
     ];
     return findings.map((finding) => nameSource(finding, environment));
   } catch (error) {
-    if (error instanceof ConfigError) return [failure('settings', describeConfigError(error, environment))];
+    if (error instanceof ConfigError) return [describe(error)];
     throw error;
   }
 }

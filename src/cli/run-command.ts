@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { COMMAND_LINE, runInContext } from '../callers/action-context.ts';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, checkSettingNames, readConfig } from '../config.ts';
 import { addApiCommand } from './api/api-command.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
@@ -38,7 +38,10 @@ export async function runCommand(args: readonly string[], process: CommandProces
     return environment;
   };
   const { stdout, stderr } = process;
-  const readSettings = () => readConfig(readEnvironment().variables);
+  const readSettings = () => {
+    checkSettingNames(readEnvironment());
+    return readConfig(readEnvironment().variables);
+  };
   const print = (line: string) => void stdout.write(`${line}\n`);
   const context: CommandContext = {
     ...process,

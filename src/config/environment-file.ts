@@ -11,6 +11,9 @@ export interface ProcessEnvironment {
   readonly variables: Environment;
   readonly file: string;
   readonly fileExists: boolean;
+  /** Names of all variables in the file. */
+  readonly fileNames: readonly string[];
+  /** Names of the variables whose value is that of the file. */
   readonly namesFromFile: ReadonlySet<string>;
 }
 
@@ -28,6 +31,7 @@ export function readEnvironment(directory: string, variables: Environment): Proc
     variables: { ...variables, ...Object.fromEntries(added) },
     file,
     fileExists: text !== null,
+    fileNames: given.map(([name]) => name),
     namesFromFile: new Set(added.map(([name]) => name)),
   };
 }

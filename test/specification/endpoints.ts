@@ -10,6 +10,7 @@ const knownRecord = {
   name: KNOWN.name,
   email: KNOWN.email,
   level: null,
+  locale: null,
   state: 'active',
   email_verified_at: null,
   last_login_at: null,

@@ -1,9 +1,11 @@
+import { pageLanguage } from './page-language.ts';
+
 /** Times of lists, as short as their distance permits. */
 
 /**
- * Returns `Today, 11:20 AM`, `Yesterday`, `Sep 9` or `Sep 9, 2025`. @param language that of the reader if it is absent
+ * Returns `Today, 11:20 AM`, `Yesterday`, `Sep 9` or `Sep 9, 2025`. @param language that of the page if it is absent
  */
-export function formatShortTime(at: string, now: Date, language?: string): string {
+export function formatShortTime(at: string, now: Date, language = pageLanguage): string {
   const time = new Date(at);
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   if (isSameDay(time, now)) return `Today, ${time.toLocaleTimeString(language, { timeStyle: 'short' })}`;
@@ -12,20 +14,20 @@ export function formatShortTime(at: string, now: Date, language?: string): strin
 }
 
 /** Returns `11:20:05 AM`, on another day `Sep 9, 11:20:05 AM`. @param language as above */
-export function formatPreciseTime(at: string, now: Date, language?: string): string {
+export function formatPreciseTime(at: string, now: Date, language = pageLanguage): string {
   const time = new Date(at);
   const clock = time.toLocaleTimeString(language, { timeStyle: 'medium' });
   return isSameDay(time, now) ? clock : `${formatDay(time, now, language)}, ${clock}`;
 }
 
 /** Returns `Sep 9` or `Sep 9, 2025`, of a day of UTC such as `2026-09-09`. @param language as above */
-export function formatUtcDay(day: string, now: Date, language?: string): string {
+export function formatUtcDay(day: string, now: Date, language = pageLanguage): string {
   const time = new Date(day);
   const year = time.getUTCFullYear() === now.getUTCFullYear() ? undefined : 'numeric';
   return time.toLocaleDateString(language, { day: 'numeric', month: 'short', year, timeZone: 'UTC' });
 }
 
-function formatDay(time: Date, now: Date, language: string | undefined): string {
+function formatDay(time: Date, now: Date, language: string): string {
   const year = time.getFullYear() === now.getFullYear() ? undefined : 'numeric';
   return time.toLocaleDateString(language, { day: 'numeric', month: 'short', year });
 }

@@ -1,8 +1,9 @@
 /** Times of the API (ISO 8601), in the language and the time zone of the reader. */
+import { pageLanguage } from './page-language.ts';
 import { formatPreciseTime, formatShortTime } from './short-time.ts';
 
-const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const LONG = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' });
+const FULL = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'full', timeStyle: 'long' });
 
 /** The zone of the times that are shown. */
 export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;

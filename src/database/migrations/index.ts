@@ -3,7 +3,15 @@ import { unorderedJobs } from './0028-jobs.ts';
 import { activeHours } from './0029-active-hours.ts';
 import { markedEvents } from './0030-events.ts';
 import { acts } from './0031-acts.ts';
+import { locale } from './0032-locale.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
-export const migrations: readonly Migration[] = [baseline, unorderedJobs, activeHours, markedEvents, acts];
+export const migrations: readonly Migration[] = [
+  baseline,
+  unorderedJobs,
+  activeHours,
+  markedEvents,
+  acts,
+  locale,
+];

@@ -3,6 +3,7 @@ import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import { extendSchema } from '../../lib/schema/extend-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
+import { FILLED_PATTERN } from '../../lib/schema/patterns.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS } from './rules.ts';
 
@@ -51,9 +52,6 @@ export const newCredentialSchema = dataSchema({
 export const credentialResponseSchema = dataSchema({ $ref: 'Credential' });
 export const credentialListSchema = dataSchema({ type: 'array', items: { $ref: 'Credential' } });
 
-/** Without control and format characters: names are shown as those of actors. Not blank. */
-const NAME_PATTERN = String.raw`^\s*[^\s\p{Cc}\p{Cf}][^\p{Cc}\p{Cf}]*$`;
-
 export const createCredentialSchema = {
   type: 'object',
   required: ['name', 'scopes'],
@@ -62,10 +60,11 @@ export const createCredentialSchema = {
     name: {
       type: 'string',
       maxLength: 100,
-      pattern: NAME_PATTERN,
+      pattern: FILLED_PATTERN,
+      'x-visible': true,
       'x-trim': true,
       description:
-        'Names the actor in events. No two credentials have names that differ only by case, accents or spaces. Surrounding white space is removed.',
+        'Names the actor in events. No two credentials have names that differ only by case, accents or spaces. Surrounding white space is removed; control and format characters are rejected.',
     },
     scopes: {
       type: 'array',

@@ -58,12 +58,16 @@ async function insertJob(
   await insertMail(tx, { ...mail, email_key: normalizeEmail(mail.email), next_attempt_at: now, expires_at });
 }
 
-/** The language is that of the request that has caused the message; the fallback is not stored. */
+/**
+ * The language is that of the request of the reader, for users whose record has none. An administrator is not the reader;
+ * the fallback is not stored.
+ */
 function getStoredData({ data = {}, redirectTo = null }: NewMail): Readonly<Record<string, string>> {
-  const { language } = getActionContext();
+  const { language = FALLBACK_LANGUAGE, actor } = getActionContext();
+  const isOfReader = actor.type !== 'administrator' && language !== FALLBACK_LANGUAGE;
   return {
     ...data,
-    ...(language === undefined || language === FALLBACK_LANGUAGE ? {} : { language }),
+    ...(isOfReader ? { language } : {}),
     ...(redirectTo === null ? {} : { redirect_to: redirectTo }),
   };
 }

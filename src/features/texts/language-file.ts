@@ -10,7 +10,7 @@ import {
   type MessageFormatElement,
   parse,
 } from '@formatjs/icu-messageformat-parser';
-import { toLocale } from './language-names.ts';
+import { toLocale } from '../../lib/text/locale.ts';
 import type english from './languages/en.json';
 import { WrongTextFile } from './wrong-text-file.ts';
 

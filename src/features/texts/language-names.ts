@@ -1,6 +1,7 @@
 /** Finds languages by the names of their files. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { toLocale } from '../../lib/text/locale.ts';
 import { WrongTextFile } from './wrong-text-file.ts';
 
 const ENDING = '.json';
@@ -24,13 +25,4 @@ function toLanguage(directory: string, fileName: string): string {
   if (toLocale(language) === language) return language;
   const expected = 'the name is not a language tag such as de.json or pt-BR.json';
   throw new WrongTextFile(join(directory, fileName), expected);
-}
-
-/** Returns a locale in its canonical form, null if it is none (RFC 5646). */
-export function toLocale(text: string): string | null {
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -51,6 +51,14 @@ describe('the texts of the service', () => {
     }
   });
 
+  test('the first sentence of a German message begins with a lower-case letter, as after a greeting with a comma', () => {
+    const { 'mail.greeting': greeting, ...messages } = readMessages(OWN_DIRECTORY, 'de');
+    assert.match(greeting!, /,$/);
+    const first = Object.entries(messages).filter(([key]) => /^mail\..*\.text$/.test(key));
+    assert.ok(first.length > 8);
+    for (const [key, text] of first) assert.match(text, /^(?:\p{Ll}|Sie )/u, key);
+  });
+
   test('times and durations have the form of the language', async () => {
     const texts = await createTexts(null);
     const [en, de] = [await texts.get('en'), await texts.get('de')];

@@ -1,4 +1,5 @@
 /** The texts of pages and messages in the languages of the service and of the operator. */
+import { findLanguage } from '../../lib/text/locale.ts';
 import { listLanguages } from './language-names.ts';
 import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY } from './language-texts.ts';
 import type { LoadedTexts } from './load-texts.ts';
@@ -7,8 +8,8 @@ import type { MailTemplates } from './mail-templates.ts';
 export interface Texts {
   /** The fallback first. */
   readonly languages: readonly string[];
-  /** Returns the texts of a language, or those of the fallback. */
-  get(language: string): Promise<LanguageTexts>;
+  /** Returns the texts that fit the first of these locales for which there are any; without one, those of the fallback. */
+  get(...locales: readonly (string | null | undefined)[]): Promise<LanguageTexts>;
   getMailTemplates(): Promise<MailTemplates>;
 }
 
@@ -31,9 +32,10 @@ export async function createTexts(directory: string | null): Promise<Texts> {
   if (directory !== null) await load();
   return {
     languages,
-    async get(language) {
+    async get(...locales) {
       const { byLanguage } = await load();
-      return byLanguage.get(language) ?? byLanguage.get(FALLBACK_LANGUAGE)!;
+      const found = locales.map((locale) => (locale ? findLanguage(locale, languages) : undefined));
+      return byLanguage.get(found.find((language) => language !== undefined) ?? FALLBACK_LANGUAGE)!;
     },
     async getMailTemplates() {
       return (await load()).mailTemplates;

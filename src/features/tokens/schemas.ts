@@ -129,6 +129,7 @@ export const rotateTokenSchema = {
 } as const satisfies JsonSchema;
 
 export const logoutSchema = {
+  title: 'LogoutRequest',
   type: 'object',
   properties: {
     scope: {

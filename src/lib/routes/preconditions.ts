@@ -12,8 +12,9 @@ export function ifMatch({ 'if-match': value = '*' }: IncomingHttpHeaders): (vers
   return (version) => value.trim() === '*' || tags.includes(versionETag(version));
 }
 
-/** Returns whether If-None-Match names this strong ETag, or any: the client has the representation already. */
+/** Returns whether If-None-Match names this ETag, or any: the client has the representation already. */
 export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
-  const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+  const toOpaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  const tags = (headers['if-none-match'] ?? '').split(',').map(toOpaque);
+  return tags.includes(toOpaque(etag)) || tags.includes('*');
 }

@@ -1,8 +1,5 @@
-/**
- * Prefixes of the routes that have a name without a version as well. The description has that name; the versioned one
- * would repeat every part of it.
- */
+/** Prefixes of the routes that have a name without a version as well, and the ends of the ids of their operations. */
 export const NAME_PREFIXES = [
-  { prefix: '/api', hide: false },
-  { prefix: '/api/v1', hide: true },
+  { prefix: '/api', idSuffix: '' },
+  { prefix: '/api/v1', idSuffix: 'V1' },
 ] as const;

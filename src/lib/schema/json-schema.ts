@@ -12,7 +12,10 @@ type FurtherKeywords = {
   readonly 'x-notBlank': boolean;
   readonly 'x-ignored': boolean;
   readonly 'x-maxBytes': number;
+  readonly 'x-locale': boolean;
   readonly 'x-extends': { readonly base: string; readonly members: object };
+  readonly 'x-visible': boolean;
+  readonly 'x-oneOf': readonly object[];
   readonly 'x-message': string;
 };
 

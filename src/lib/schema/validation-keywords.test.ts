@@ -23,6 +23,11 @@ const cases: readonly [rule: SchemaObject, value: unknown, message: string][] = 
   [{ type: 'string', maxLength: 1 }, 'ab', 'must not be greater than 1 characters.'],
   [{ type: 'string', minLength: 2 }, 'a', 'must be at least 2 characters.'],
   [{ type: 'string', 'x-maxBytes': 1 }, 'ab', 'must not be greater than 1 bytes.'],
+  [
+    { type: 'string', 'x-locale': true },
+    'de_DE',
+    'must be a language tag in canonical form, such as de or pt-BR.',
+  ],
   [{ type: 'integer', maximum: 1 }, 2, 'must not be greater than 1.'],
   [{ type: 'number', maximum: 1 }, 1.5, 'must not be greater than 1.'],
   [{ type: 'integer', minimum: 1 }, 0, 'must be at least 1.'],

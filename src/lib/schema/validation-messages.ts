@@ -117,7 +117,7 @@ function unrepresentableMessage(value: unknown): Message | undefined {
 }
 
 const MESSAGE_ORDER = [
-  ...['type', 'pattern', 'format', 'maxLength', 'minLength', 'x-maxBytes'],
+  ...['type', 'pattern', 'x-visible', 'format', 'maxLength', 'minLength', 'x-maxBytes', 'x-locale'],
   ...['maximum', 'minimum'],
 ];
 
@@ -125,6 +125,7 @@ const MESSAGE_ORDER = [
 const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   type: ({ data, parentSchema }) => wrongType(data, parentSchema as MemberSchema),
   pattern: () => [INVALID_FORMAT],
+  'x-visible': () => [INVALID_FORMAT],
   // The released schema of emails has no pattern against U+0000; its message is promised all the same.
   format: ({ data }) => [
     ...(isStorable(data as string) ? [] : [INVALID_FORMAT]),
@@ -134,6 +135,7 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   minLength: ({ params }) => [field(`must be at least ${params.limit} characters.`)],
   maximum: (error) => bound(error, `must not be greater than ${error.params.limit}.`),
   minimum: (error) => bound(error, `must be at least ${error.params.limit}.`),
+  'x-locale': () => [field('must be a language tag in canonical form, such as de or pt-BR.')],
   'x-maxBytes': ({ schema }) => [field(`must not be greater than ${schema} bytes.`)],
 };
 

@@ -4,12 +4,14 @@
  *
  * Keywords of this service: `x-trim` (surrounding white space is removed first), `x-filled` (may be absent, but not
  * null or blank), `x-notBlank` (may be absent or null, but not blank text), `x-ignored` (not validated and not passed
- * on), `x-maxBytes` (of the NFC form in UTF-8).
+ * on), `x-maxBytes` (of the NFC form in UTF-8), `x-locale` (a language tag in canonical form), `x-visible` (no control and
+ * format characters), `x-oneOf` (shown as `oneOf`, validated by the use case).
  */
 import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { isEmailAddress } from '../text/email-address.ts';
+import { isLocale } from '../text/locale.ts';
 import { normalizeNfc } from '../text/normalize.ts';
 import { parseDate, parseTimestamp } from '../time/parse-time.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -94,11 +96,23 @@ function createAjv(): Ajv {
   ajv.addFormat('password', true);
   ajv.addFormat('date', (text) => parseDate(text) !== null);
   ajv.addFormat('date-time', (text) => parseTimestamp(text) !== null);
+  ajv.addKeyword({
+    keyword: 'x-locale',
+    type: 'string',
+    validate: (_: true, text: string) => isLocale(text),
+  });
   ajv.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored', 'x-message'])
+  ajv.addKeyword({
+    keyword: 'x-visible',
+    type: 'string',
+    validate: (_: true, text: string) => !INVISIBLE.test(text),
+  });
+  for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored', 'x-oneOf', 'x-message'])
     ajv.addKeyword(keyword);
   return ajv;
 }
+
+const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
 
 function isWithinBytes(maxBytes: number, text: string): boolean {
   return Buffer.byteLength(normalizeNfc(text), 'utf8') <= maxBytes;

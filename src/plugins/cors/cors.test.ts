@@ -134,7 +134,11 @@ describe('cross-origin requests with listed origins', () => {
 
   test('Vary: Origin is sent also in responses to requests without Origin', async () => {
     for (const path of ['/api/v1/users', '/openapi.json', '/docs', '/.well-known/api-catalog']) {
-      assert.equal((await send('GET', path, [])).headers.get('vary'), 'Accept, Origin', path);
+      assert.match(
+        (await send('GET', path, [])).headers.get('vary')!,
+        /^Accept, Origin(, accept-encoding)?$/,
+        path,
+      );
     }
   });
 });
@@ -151,7 +155,7 @@ describe('cross-origin requests without listed origins', () => {
       const fields = ['Origin: https://app.example.com', 'Access-Control-Request-Method: GET'];
       const { headers } = await sendRawOnce(service.api.url, rawRequest(method, path, fields));
       assert.deepEqual(corsNames(headers), []);
-      assert.equal(headers.get('vary'), 'Accept');
+      assert.match(headers.get('vary')!, /^Accept(, accept-encoding)?$/);
     }
   });
 });

@@ -6,15 +6,18 @@ export function componentRef(kind: 'schemas' | 'responses' | 'headers' | 'parame
 }
 
 /** Keywords that `describeResponse` and `extendSchema` add. */
-const DESCRIPTIVE: ReadonlySet<string> = new Set(['x-alternatives', 'x-examples', 'x-extends']);
+const DESCRIPTIVE: ReadonlySet<string> = new Set(['x-alternatives', 'x-examples', 'x-extends', 'x-oneOf']);
 
 /** Returns a schema without the keywords of this service, which begin with `x-`. */
 export function withoutOwnKeywords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutOwnKeywords);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([name]) => !name.startsWith('x-') || DESCRIPTIVE.has(name));
-  return mapValues(Object.fromEntries(kept), (value, name) =>
-    name === 'x-examples' ? value : withoutOwnKeywords(value),
+  const entries = Object.entries(schema).filter(([name]) => !name.startsWith('x-') || DESCRIPTIVE.has(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name === 'x-oneOf' ? 'oneOf' : name,
+      name === 'x-examples' ? value : withoutOwnKeywords(value),
+    ]),
   );
 }
 

@@ -51,6 +51,7 @@ function describeService({ title, version, description, publicUrl, tags }: OpenA
       title,
       version,
       description: `${description}\n\n${describeCommonParts()}`,
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl || '/' }],

@@ -1,5 +1,6 @@
 /** Content negotiation by the headers Accept and Accept-Language (RFC 9110 sections 12.5.1 and 12.5.4). */
 import Negotiator from 'negotiator';
+import { findLanguage } from '../../lib/text/locale.ts';
 
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
@@ -42,8 +43,7 @@ export function preferredType<T extends string>(
  */
 export function preferredLanguage(acceptLanguage: string | undefined, available: readonly string[]): string {
   if (acceptLanguage === undefined || acceptLanguage === '') return available[0]!;
-  const headers = { 'accept-language': acceptLanguage };
-  return new Negotiator({ headers }).language([...available]) ?? available[0]!;
+  return findLanguage(acceptLanguage, available) ?? available[0]!;
 }
 
 function namesProblemJson(accept: string): boolean {

@@ -25,6 +25,7 @@ const GROUPS = [
 const PLUGINS = [
   'cors',
   'default-headers',
+  'compression',
   'request-log',
   'json-bodies',
   'form-bodies',

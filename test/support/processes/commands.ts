@@ -54,5 +54,5 @@ export async function run(
 }
 
 function withoutFile(variables: Readonly<Record<string, string>>): ProcessEnvironment {
-  return { variables, file: '/directory/.env', fileExists: false, namesFromFile: new Set() };
+  return { variables, file: '/directory/.env', fileExists: false, fileNames: [], namesFromFile: new Set() };
 }

@@ -1,8 +1,10 @@
 /** Saves a list as a file. */
+
 import { useRef, useState } from 'preact/hooks';
 import { noResponse } from '../../common/api.ts';
 import { Failure } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
+import { pageLanguage } from '../../common/page-language.ts';
 import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -98,7 +100,7 @@ function getFileName({ headers }: Response): string {
   return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'export';
 }
 
-const SIZE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const SIZE = new Intl.NumberFormat(pageLanguage, { maximumFractionDigits: 1 });
 
 function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${SIZE.format(bytes / 1000)} kB` : `${SIZE.format(bytes / 1_000_000)} MB`;

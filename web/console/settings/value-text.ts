@@ -1,5 +1,7 @@
 /** Values of settings in words. */
+
 import type { Setting } from '../../common/api-types.ts';
+import { pageLanguage } from '../../common/page-language.ts';
 
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   REGISTRATION: { open: 'Anybody may register', closed: 'Nobody may register' },
@@ -36,7 +38,7 @@ export function explainValue({
 
 function explainNumber(value: string, unit: string | null): string | null {
   if (unit === null) return null;
-  return `${Number(value).toLocaleString()} ${value === '1' ? unit.replace(/s$/, '') : unit}`;
+  return `${Number(value).toLocaleString(pageLanguage)} ${value === '1' ? unit.replace(/s$/, '') : unit}`;
 }
 
 function explainQuota(value: string): string {

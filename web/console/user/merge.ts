@@ -1,25 +1,27 @@
 /** Merges the typed values with those that another person has stored meanwhile: pure functions. */
 import type { User, UserChanges } from '../../common/api-types.ts';
 
-export const FIELDS = { name: 'Name', email: 'Email', level: 'Level' } as const;
+export const FIELDS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** The texts in the fields. */
 export type FormValues = Readonly<Record<FieldName, string>>;
 
-export function toFormValues({ name, email, level }: User): FormValues {
-  return { name: name ?? '', email: email ?? '', level: level ?? '' };
+export function toFormValues({ name, email, level, locale }: User): FormValues {
+  return { name: name ?? '', email: email ?? '', level: level ?? '', locale: locale ?? '' };
 }
 
-/** Returns the members that differ from the record. An empty level is none. */
+/** Returns the members that differ from the record. An empty level or language is none. */
 export function getChanges(user: User, typed: FormValues): UserChanges {
   const stored = toFormValues(user);
   const changed = FIELD_NAMES.filter((field) => typed[field] !== stored[field]);
   return Object.fromEntries(
-    changed.map((field) => [field, field === 'level' && typed[field] === '' ? null : typed[field]]),
+    changed.map((field) => [field, isOptional(field) && typed[field] === '' ? null : typed[field]]),
   );
 }
+
+const isOptional = (field: FieldName) => field === 'level' || field === 'locale';
 
 export function isChanged(user: User, typed: FormValues): boolean {
   return Object.keys(getChanges(user, typed)).length > 0;
@@ -42,5 +44,6 @@ export function isConflict(base: User, typed: FormValues, stored: User): boolean
 }
 
 export function mapFields(getText: (field: FieldName) => string): FormValues {
-  return { name: getText('name'), email: getText('email'), level: getText('level') };
+  const level = getText('level');
+  return { name: getText('name'), email: getText('email'), level, locale: getText('locale') };
 }

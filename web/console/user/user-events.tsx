@@ -5,6 +5,8 @@ import { Link } from '../../common/router.tsx';
 import { linkToEvents } from '../events/event-filters.tsx';
 import { EventList } from '../events/event-list.tsx';
 import { usePages } from '../list/use-pages.ts';
+import { may } from '../permissions.ts';
+import { userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
 
 const PAGE_SIZE = '10';
@@ -12,8 +14,7 @@ const PAGE_SIZE = '10';
 const DELAY_MS = 400;
 
 export function UserEvents({ user, revision }: UserSection) {
-  const subject = `user:${user.id}`;
-  const pages = usePages<AuditEvent>('/api/v1/events', { subject, limit: PAGE_SIZE }, revision);
+  const pages = usePages<AuditEvent>(`${userPath(user.id)}/events`, { limit: PAGE_SIZE }, revision);
   const { reload } = pages;
   useEffect(() => {
     if (revision === 0) return;
@@ -24,9 +25,11 @@ export function UserEvents({ user, revision }: UserSection) {
     <section class="panel" aria-labelledby="events">
       <header>
         <h2 id="events">Events</h2>
-        <Link class="end" to={linkToEvents({ subject })}>
-          All events of this user
-        </Link>
+        {may('events:read') && (
+          <Link class="end" to={linkToEvents({ subject: `user:${user.id}` })}>
+            All events of this user
+          </Link>
+        )}
       </header>
       <EventList
         label="Events of the user"

@@ -57,7 +57,7 @@ function Sections(section: UserSection) {
           {may('users:write') ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
           <Tokens {...section} />
           <Metadata {...section} />
-          {may('events:read') && <UserEvents {...section} />}
+          <UserEvents {...section} />
         </div>
         <div class="stack">
           <Account user={user} />
@@ -76,6 +76,7 @@ function ReadOnlyProfile({ user }: { readonly user: User }) {
         <Fact name="Name">{user.name ? <bdi>{user.name}</bdi> : 'none'}</Fact>
         <Fact name="Email">{user.email ? <bdi>{user.email}</bdi> : 'none'}</Fact>
         <Fact name="Level">{user.level ?? 'none'}</Fact>
+        <Fact name="Language">{user.locale ?? 'not known'}</Fact>
       </dl>
     </Panel>
   );

@@ -33,7 +33,7 @@ export function CreateUser({ label = 'Create user', onCreated }: CreateUserProps
   );
 }
 
-const EMPTY = { name: '', email: '', password: '', level: '' };
+const EMPTY = { name: '', email: '', password: '', level: '', locale: '' };
 type NewUserForm = typeof EMPTY;
 
 interface CreateFormProps {
@@ -74,6 +74,12 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
         hint="Without a password, the user gets an email with a link to set one."
       />
       <Field {...field('level')} label="Level (optional)" autocomplete="off" />
+      <Field
+        {...field('locale')}
+        label="Language (optional)"
+        autocomplete="off"
+        hint="Of mail to the user: a tag such as de or pt-BR."
+      />
       <DialogButtons onClose={onClose} action={action}>
         Create user
       </DialogButtons>
@@ -97,8 +103,9 @@ interface CreationAttempt {
  */
 function useCreation(): (typed: NewUserForm) => Promise<User> {
   const attempt = useRef<CreationAttempt | null>(null);
-  return async ({ name, email, password, level }) => {
-    const input = { name, email, ...(password && { password }), ...(level && { level }) };
+  return async ({ password, level, locale, ...required }) => {
+    const optional = { ...(password && { password }), ...(level && { level }), ...(locale && { locale }) };
+    const input = { ...required, ...optional };
     const body = JSON.stringify(input);
     if (attempt.current?.body !== body) attempt.current = { body, key: crypto.randomUUID() };
     try {

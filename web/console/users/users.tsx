@@ -41,7 +41,7 @@ export function Users() {
           <ViewHeading title="Users">Users</ViewHeading>
           <Total view={view} users={totals} position={position} isLoading={list.state !== 'ready'} />
         </div>
-        {list.data && list.data.data.length > 0 && (
+        {may('users:export') && list.data && list.data.data.length > 0 && (
           <ExportFile
             label={isFiltered(view.filter) ? 'Export matching users (CSV)' : 'Export all (CSV)'}
             path={exportPath(view)}

@@ -1,6 +1,8 @@
 /** The attempts of a delivery. */
+
 import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
+import { pageLanguage } from '../../common/page-language.ts';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
@@ -74,7 +76,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
 /** `84 ms`, `15 s` */
 function formatDuration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${milliseconds} ms`;
-  return `${(milliseconds / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
+  return `${(milliseconds / 1_000).toLocaleString(pageLanguage, { maximumFractionDigits: 1 })} s`;
 }
 
 function isSuccess(status: number | null): boolean {

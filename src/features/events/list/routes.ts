@@ -1,8 +1,9 @@
 /** Routes that list events: for the administrator, and of the own account. */
+import type { FastifyReply } from 'fastify';
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import type { Page, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
+import type { Page, PageRequest, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { eventView, ownEventView } from '../event-view.ts';
@@ -91,20 +92,29 @@ const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   );
 };
 
+/** Reads a page of the events of a user, the newest first. */
+export function readUserEvents(
+  reply: FastifyReply,
+  deps: EventListDeps,
+  {
+    userId,
+    ...request
+  }: Pick<PageRequest<unknown, EventCursor>, 'path' | 'query'> & { readonly userId: string },
+) {
+  const list = { filter: { ...FEED.filter, subject: userSubject(userId) }, order: '-time' } as const;
+  const read = (start: PageStart<EventCursor>) => readEvents(deps, list, start);
+  return deps.pagination.readPage(reply, { ...request, scope: toScope(list), read });
+}
+
 const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
+  const path = '/api/v1/me/events';
   const problems = ['invalid_limit', 'invalid_cursor'] as const;
   app.get(
-    '/api/v1/me/events',
+    path,
     { schema: listOwnEventsOperation, config: { access: 'user', scope: 'self:read', problems } },
     async (request, reply) => {
-      const subject = userSubject(getUserCaller(request).userId);
-      const list = { filter: { ...FEED.filter, subject }, order: '-time' } as const;
-      const { rows, next_cursor } = await deps.pagination.readPage(reply, {
-        query: request.query,
-        path: '/api/v1/me/events',
-        scope: toScope(list),
-        read: (start: PageStart<EventCursor>) => readEvents(deps, list, start),
-      });
+      const { userId } = getUserCaller(request);
+      const { rows, next_cursor } = await readUserEvents(reply, deps, { userId, path, query: request.query });
       return { message: 'Events', data: rows.map(ownEventView), next_cursor };
     },
   );

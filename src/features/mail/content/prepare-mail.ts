@@ -86,15 +86,18 @@ function preparedMail(
 ): PreparedMail {
   const { linkKind, to, user } = recipient;
   const { redirectTo, ...data } = readData(mail.data);
+  const locale = user?.locale ?? null;
   const link =
-    linkKind === null || token === null ? null : linkUrl(baseUrl, { kind: linkKind, token, redirectTo });
+    linkKind === null || token === null
+      ? null
+      : linkUrl(baseUrl, { kind: linkKind, token, redirectTo, locale });
   return {
     async compose() {
       const kind = linkKind ?? mail.kind;
       // The earlier address may belong to a person who has never used the account.
       const name = kind === 'email_changed' ? null : (user?.name ?? null);
       const names = { service: settings.current.instanceName, name };
-      const content = { kind, ...names, at: mail.created_at, link, ...data };
+      const content = { kind, ...names, at: mail.created_at, link, locale, ...data };
       return { id: mail.id, kind, to, link, ...(await renderMail(texts, content)) };
     },
     async recordSent(tx, now) {

@@ -11,7 +11,9 @@ import { maskEmail } from './mask-email.ts';
 
 export interface MailContent {
   readonly kind: MailKind;
-  /** Language tag. */
+  /** Language tag of the record of the user. */
+  readonly locale: string | null;
+  /** Language tag for users without one, or whose language has no texts. */
   readonly language: string;
   /** The name of the instance. */
   readonly service: string;
@@ -36,7 +38,7 @@ export async function renderMail(
   texts: Texts,
   content: MailContent,
 ): Promise<Pick<MailMessage, 'language' | 'subject' | 'text' | 'html'>> {
-  const own = await texts.get(content.language);
+  const own = await texts.get(content.locale, content.language);
   const templates = await texts.getMailTemplates();
   const { kind, service, newEmail, operator } = content;
   const values = {

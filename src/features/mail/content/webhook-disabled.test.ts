@@ -5,6 +5,7 @@ import { renderMail } from './render-mail.ts';
 
 const content = {
   kind: 'webhook_disabled',
+  locale: null,
   language: 'en',
   service: 'Example',
   name: null,

@@ -52,9 +52,10 @@ async function preview(
   const user = user_id === null ? undefined : await findUser(reader, user_id);
   const name = kind === 'email_changed' ? null : (user?.name ?? null);
   const { redirectTo, ...content } = readData(data ?? '{}');
-  const link = isLinkKind(kind) ? linkUrl(publicUrl, { kind, token: MASK, redirectTo }) : null;
+  const locale = user?.locale ?? null;
+  const link = isLinkKind(kind) ? linkUrl(publicUrl, { kind, token: MASK, redirectTo, locale }) : null;
   const names = { service: settings.current.instanceName, name };
-  const { text } = await renderMail(texts, { kind, ...names, at: created_at, link, ...content });
+  const { text } = await renderMail(texts, { kind, ...names, at: created_at, link, locale, ...content });
   return text;
 }
 

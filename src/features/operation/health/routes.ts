@@ -46,7 +46,8 @@ function addCheck(
     200: describeOutcome('pass', 'The check passes.'),
     503: describeOutcome('fail', 'The check fails.'),
   };
-  const schema = { ...described, tags: ['Operation'], response };
+  const description = 'Needs no credential, and counts against no limit.';
+  const schema = { ...described, description, tags: ['Operation'], response };
   app.get(path, { schema, config: { access: 'public', limits: 'none' } }, async (_request, reply) => {
     const [code, status] = (await passes()) ? ([200, 'pass'] as const) : ([503, 'fail'] as const);
     // As bytes, because Fastify would add a charset to a text.

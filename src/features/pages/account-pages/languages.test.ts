@@ -6,7 +6,12 @@ import { after, before, test } from 'node:test';
 import { getHeading, submit } from '../../../../test/support/browser/account-pages.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  startService,
+  type TestService,
+} from '../../../../test/support/service.ts';
 import {
   mailEnvironment,
   startSmtpServer,
@@ -107,6 +112,27 @@ describeOnSqlite('pages and messages in the language of the request', (engine) =
       /<a class="button primary full" href="https:\/\/shop\.example\.com\/in\/cart\?a=b&amp;c=d">Continue to /,
     );
     await getMessage(person.email, /^Ihr Passwort für .* wurde geändert$/);
+  });
+
+  test('a message and the pages of its link have the language of the user, not that of the administrator', async () => {
+    const { name, email } = newUserData();
+    const asGerman = { token: ADMIN_TOKEN, headers: german };
+    for (const [locale, subject, language] of [
+      ['de-CH', /^Richten Sie Ihr Konto/, 'de'],
+      [null, /^Set up your account/, 'en'],
+    ] as const) {
+      const user = { name, email: `${locale}.${email}`, locale };
+      assert.equal((await service.api.post('/api/v1/users', user, asGerman)).status, 201);
+      const message = await getMessage(user.email, subject);
+      const { pathname, search } = new URL(/https?:\/\/\S+\/account\/\S+/.exec(message.text!)![0]);
+      const path = pathname.slice(pathname.indexOf('/account/')) + search;
+      const page = await service.api.get(path, { headers: { 'accept-language': 'en' } });
+      assert.equal(page.headers.get('content-language'), language);
+      const fields = { password: 'paper lantern under the bridge' };
+      const done = await submit(service, path, { fields, headers: { 'accept-language': 'en' } });
+      const outcome = await service.api.get(done.headers.get('location')!);
+      assert.equal(outcome.headers.get('content-language'), language);
+    }
   });
 
   test('requests that send links reject a URL that is not allowed, and name the member', async () => {

@@ -1,10 +1,11 @@
-/** Renders pages from the templates beside this file, in the language of the request. */
+/** Renders pages from the templates beside this file, in the language of the link or of the request. */
 import { join } from 'node:path';
 import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
-import { preferredLanguage } from '../../../plugins/problems/negotiation.ts';
+import { isLocale } from '../../../lib/text/locale.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { toPageQuery } from '../../mail/links/link-url.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { pageFiles } from '../assets/page-files.ts';
@@ -41,7 +42,7 @@ export interface PageContent {
 /** A page for one request: its texts, and where it leads. */
 export interface PageView {
   readonly texts: LanguageTexts;
-  /** Query that keeps the URL to which the last page leads; empty if none was requested. */
+  /** Query that keeps the URL to which the last page leads, and the language; empty if none was requested. */
   readonly redirectQuery: string;
   render(content: PageContent): Page;
 }
@@ -63,7 +64,8 @@ export function createPages({
 }): OpenPage {
   return async ({ headers, query }) => {
     const { instanceName: service, appUrl } = settings.current;
-    const texts = await deps.texts.get(preferredLanguage(headers['accept-language'], deps.texts.languages));
+    const locale = findLocale(query);
+    const texts = await deps.texts.get(locale, headers['accept-language']);
     loading ??= loadEngine();
     const engine = await loading;
     const redirectTo = findRedirect(query, allowRedirect);
@@ -71,7 +73,7 @@ export function createPages({
     const frame = { service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) };
     return {
       texts,
-      redirectQuery: redirectTo === null ? '' : `?redirect_to=${encodeURIComponent(redirectTo)}`,
+      redirectQuery: toPageQuery({ redirectTo: redirectTo ?? undefined, locale }),
       render({ status, template, ...content }) {
         const body = engine.render(`${template}.html.eta`, {
           isRejected: false,
@@ -89,6 +91,12 @@ export function createPages({
 export function findRedirect(query: unknown, allowRedirect: AllowRedirect): string | null {
   const { redirect_to: given } = query as Readonly<Record<string, unknown>>;
   return typeof given === 'string' ? allowRedirect(given) : null;
+}
+
+/** Returns the language of the user, which links in messages have. */
+function findLocale(query: unknown): string | null {
+  const { lang } = query as Readonly<Record<string, unknown>>;
+  return typeof lang === 'string' && isLocale(lang) ? lang : null;
 }
 
 let loading: Promise<Eta> | null = null;

@@ -91,7 +91,9 @@ const assets: FeaturePlugin<object> = async (app) => {
     maxAge: '1y',
   });
   const schema = { hide: true, params: assetParameters } as const;
-  app.get('/assets/:file', { ...DOCUMENT_ROUTE, schema }, async ({ params: { file } }, reply) => {
+  // The bundles are compressed when they are built.
+  const config = { ...DOCUMENT_ROUTE.config, isCompressed: false };
+  app.get('/assets/:file', { ...DOCUMENT_ROUTE, config, schema }, async ({ params: { file } }, reply) => {
     if (!manifest().files.includes(file)) throw new Problem('not_found');
     return reply.sendFile(file);
   });

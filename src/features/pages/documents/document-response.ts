@@ -22,5 +22,5 @@ export function sendDocument(
 /** Options of the routes of pages and files. They are not part of the API, and not in its description. */
 export const DOCUMENT_ROUTE = {
   schema: { hide: true },
-  config: { access: 'public', limits: ['documents'] },
+  config: { access: 'public', limits: ['documents'], isCompressed: true },
 } as const;

@@ -8,7 +8,7 @@ export interface Document {
   /** Shared by all responses, so that a slow client costs a reference and not a copy. */
   readonly content: Buffer;
   readonly mediaType: string;
-  /** A strong validator, with quotes (RFC 9110 section 8.8.3). */
+  /** A weak validator, with quotes (RFC 9110 section 8.8.3): compressed, the same content has other bytes. */
   readonly etag: string;
 }
 
@@ -54,6 +54,6 @@ export function createPicture(path: string): () => Promise<Document> {
 }
 
 export function makeDocument(content: string | Buffer, mediaType: string): Document {
-  const etag = `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
+  const etag = `W/"${hash('sha256', content, 'hex').slice(0, 32)}"`;
   return { content: Buffer.from(content), mediaType, etag };
 }

@@ -74,29 +74,28 @@ describe('GET /', () => {
       const [get, head] = [await getIndex({ accept }), await getIndex({ accept }, 'HEAD')];
       assert.equal(head.status, 200);
       assert.equal(head.text, '');
-      assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(get.text)));
       for (const name of ['content-type', 'content-security-policy', 'etag', 'vary', 'cache-control'])
         assert.equal(head.headers.get(name), get.headers.get(name), name);
     });
 
     test(`GET / responds with 304 to a client that has the ETag of ${form}`, async () => {
       const etag = (await getIndex({ accept })).headers.get('etag')!;
-      assert.match(etag, /^"[0-9a-f]{32}"$/);
-      for (const ifNoneMatch of [etag, `W/${etag}`, `"other", W/${etag}`, '*']) {
+      assert.match(etag, /^W\/"[0-9a-f]{32}"$/);
+      for (const ifNoneMatch of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
         for (const method of ['GET', 'HEAD']) {
           const { status, headers, text } = await getIndex({ accept, 'if-none-match': ifNoneMatch }, method);
           assert.deepEqual([status, text, headers.get('etag')], [304, '', etag], ifNoneMatch);
         }
       }
-      for (const ifNoneMatch of ['"other"', etag.slice(1, -1), '"*"', ''])
+      for (const ifNoneMatch of ['"other"', etag.slice(3, -1), '"*"', ''])
         assert.equal((await getIndex({ accept, 'if-none-match': ifNoneMatch })).status, 200, ifNoneMatch);
     });
 
-    test(`GET / sends Vary: Accept with ${form} and with its 304, for shared caches`, async () => {
+    test(`GET / sends Vary with ${form} and with its 304, for shared caches`, async () => {
       const { headers } = await getIndex({ accept });
-      assert.equal(headers.get('vary'), 'Accept');
+      assert.equal(headers.get('vary'), 'Accept, accept-encoding');
       const notModified = await getIndex({ accept, 'if-none-match': headers.get('etag')! });
-      assert.equal(notModified.headers.get('vary'), 'Accept');
+      assert.equal(notModified.headers.get('vary'), 'Accept, accept-encoding');
     });
   }
 

@@ -62,7 +62,7 @@ describe('document routes', () => {
       const { headers } = await get(path);
       const etag = headers.get('etag')!;
       assert.equal(headers.get('cache-control'), 'public, max-age=300');
-      for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      for (const ifNoneMatch of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
         for (const method of ['GET', 'HEAD']) {
           const sent = { headers: { 'if-none-match': ifNoneMatch } };
           const { status, text, headers: received } = await service.api.request(method, path, sent);

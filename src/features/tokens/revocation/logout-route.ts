@@ -14,7 +14,6 @@ const LOGGED_OUT: Readonly<Record<LogoutScope, string>> = {
 };
 
 const logoutOperation = {
-  operationId: 'logout',
   tags: ['Tokens'],
   summary: 'Log out',
   description:
@@ -29,11 +28,11 @@ const logoutOperation = {
 } as const;
 
 export const logout: FeaturePlugin<LogOutDeps> = async (app, deps) => {
-  for (const { prefix, hide } of NAME_PREFIXES) {
+  for (const { prefix, idSuffix } of NAME_PREFIXES) {
     app.post(
       `${prefix}/logout`,
       {
-        schema: { ...logoutOperation, hide },
+        schema: { ...logoutOperation, operationId: `logout${idSuffix}` },
         config: { access: 'user', problems: ['insufficient_scope'] },
         preValidation: optionalBody,
       },

@@ -30,7 +30,7 @@ const changeProfileOperation = {
   tags,
   summary: 'Change the current user',
   description:
-    'Changes the given members only; other members are ignored. The name and `user_metadata` change at once. Another email needs `current_password`, and takes effect when the link sent to it is confirmed, within a day: until then, the current one stays, and gets a notice. A newer request replaces the pending one. The response is the same for an email that is taken, to which nothing is sent. An email that differs from the current one by upper and lower case only is the same. Another email counts as a login, with a wrong password as a failed one. A user can ask for another email five times an hour. With `If-Match`, the change is made only if the record still has that version.',
+    'Changes the given members only; other members are ignored. The name, `locale` and `user_metadata` change at once. Another email needs `current_password`, and takes effect when the link sent to it is confirmed, within a day: until then, the current one stays, and gets a notice. A newer request replaces the pending one. The response is the same for an email that is taken, to which nothing is sent. An email that differs from the current one by upper and lower case only is the same. Another email counts as a login, with a wrong password as a failed one. A user can ask for another email five times an hour. With `If-Match`, the change is made only if the record still has that version.',
   headers: { type: 'object', properties: ifMatchHeader },
   body: { ...profileChangeSchema, examples: [examples.profileChange] },
   response: {
@@ -78,6 +78,7 @@ const getCurrentUserOperation = {
   operationId: 'getCurrentUser',
   tags,
   summary: 'Get the current user',
+  description: 'Returns the own record.',
   response: {
     200: describeResponse(userRecordSchema, {
       description: 'The user of the token.',
@@ -106,14 +107,17 @@ export const profile: FeaturePlugin<ConfirmationDeps & RedirectDeps> = async (ap
       },
     },
     async (request, reply) => {
-      const { name, email, current_password: currentPassword, user_metadata: userMetadata } = request.body;
+      const { name, email, locale, current_password, user_metadata } = request.body;
       const redirectTo = checkRedirect(deps, request.body.redirect_to);
       const { clientIp, headers } = request;
       const user = callerRecord(getUserCaller(request));
       const isExpected = ifMatch(headers);
-      const change = { user, name, email, userMetadata, currentPassword, redirectTo, clientIp, isExpected };
       const countLogin = () => reply.countNetwork('login');
-      const { user: changed, pendingEmail } = await changeProfile(deps, { ...change, countLogin });
+      const { user: changed, pendingEmail } = await changeProfile(deps, {
+        ...{ user, name, email, locale, redirectTo, clientIp, isExpected, countLogin },
+        userMetadata: user_metadata,
+        currentPassword: current_password,
+      });
       const pending = pendingEmail === null ? {} : { pending_email: pendingEmail };
       const message = pendingEmail === null ? CHANGED : EMAIL_REQUESTED;
       reply.header('etag', versionETag(changed.version));

@@ -1,6 +1,7 @@
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
+import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { IssuedToken } from '../../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../../tokens/schemas.ts';
@@ -17,7 +18,6 @@ export interface AccountRouteDeps extends AccountDeps, RedirectDeps {}
 const tags = ['Accounts'];
 
 const registerOperation = {
-  operationId: 'register',
   tags,
   summary: 'Register',
   description:
@@ -33,17 +33,19 @@ const registerOperation = {
 } as const;
 
 const loginOperation = {
-  operationId: 'login',
   tags,
   summary: 'Log in',
   description:
     'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more. Also at `/api/v1/login`.',
   body: { ...loginSchema, examples: [examples.credentials] },
   response: {
-    200: describeResponse(tokenResponseSchema, {
-      description: 'Logged in.',
-      examples: { token: examples.token },
-    }),
+    200: describeResponse(
+      { ...tokenResponseSchema, title: 'LoginResponse' },
+      {
+        description: 'Logged in.',
+        examples: { token: examples.token },
+      },
+    ),
   },
 } as const;
 
@@ -71,14 +73,16 @@ export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
     problems: ['invalid_login', 'email_not_verified', 'too_many_requests'],
   } as const;
 
-  for (const { prefix, hide } of NAME_PREFIXES) {
+  for (const { prefix, idSuffix } of NAME_PREFIXES) {
     app.post(
       `${prefix}/register`,
-      { schema: { ...registerOperation, hide }, config: registration },
-      ({ body, clientIp }, reply) =>
+      { schema: { ...registerOperation, operationId: `register${idSuffix}` }, config: registration },
+      ({ body, headers, clientIp }, reply) =>
         reply.sendOnce(async () => {
           const redirectTo = checkRedirect(deps, body.redirect_to);
-          const { userId, store } = await prepareRegistration(deps, { ...body, redirectTo, clientIp });
+          const locale = body.locale ?? findPreferredLocale(headers['accept-language']);
+          const registration = { ...body, locale, redirectTo, clientIp };
+          const { userId, store } = await prepareRegistration(deps, registration);
           return {
             store: async (tx) => registeredResponse(userId, await store(tx)),
             onStored: () => deps.activity.userActive(userId),
@@ -88,7 +92,7 @@ export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
 
     app.post(
       `${prefix}/login`,
-      { schema: { ...loginOperation, hide }, config: login },
+      { schema: { ...loginOperation, operationId: `login${idSuffix}` }, config: login },
       async ({ body, clientIp }, reply) => {
         const token = await logIn(deps, { ...body, clientIp });
         return reply.headers(NOT_CACHED).send(tokenBody(token));

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/patterns.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
-import { email, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
+import { email, locale, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';
 
 /** Where the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
@@ -12,12 +12,17 @@ const redirectTo = {
 } as const satisfies JsonSchema;
 
 export const registerSchema = {
+  title: 'RegisterRequest',
   type: 'object',
   required: ['name', 'email', 'password'],
   properties: {
     name,
     email,
     password,
+    locale: {
+      ...locale,
+      description: `${locale.description} Without it, the first of Accept-Language.`,
+    },
     user_metadata: userMetadata,
     level: {
       'x-ignored': true,
@@ -31,6 +36,7 @@ export const registerSchema = {
 
 /** Without the rules of registration, so that a login does not reveal the password rules. */
 export const loginSchema = {
+  title: 'LoginRequest',
   type: 'object',
   required: ['email', 'password'],
   properties: {
@@ -46,6 +52,7 @@ export const loginSchema = {
 
 /** The token twice, because clients read either place; the top level is the canonical one. */
 export const registeredSchema = {
+  title: 'RegisterResponse',
   type: 'object',
   required: ['access_token', 'token_type', 'expires_in', 'data'],
   properties: {
@@ -103,6 +110,7 @@ export const profileChangeSchema = {
       ...loginSchema.properties.password,
       description: 'Required for another email.',
     },
+    locale,
     user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
     redirect_to: redirectTo,
   },

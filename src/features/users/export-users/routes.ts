@@ -25,7 +25,7 @@ const exportUsersRoute = {
       ),
     },
   },
-  config: { access: 'admin', scope: 'users:read', problems: ['invalid_filter'], isRecorded: true },
+  config: { access: 'admin', scope: 'users:export', problems: ['invalid_filter'], isRecorded: true },
 } as const;
 
 export const userExport: FeaturePlugin<ExportUsersDeps> = async (app, { database, clock }) => {

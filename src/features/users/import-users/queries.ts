@@ -15,6 +15,7 @@ export interface ImportedUser {
   readonly emailKey: string;
   readonly passwordHash: string | null;
   readonly level: string | null;
+  readonly locale?: string | null;
   readonly state: UserState;
   readonly emailVerifiedAt: number | null;
   readonly createdAt: number;
@@ -42,6 +43,7 @@ const COLUMNS = {
   email_key: 'text',
   password_hash: 'text',
   level: 'text',
+  locale: 'text',
   state: 'text',
   email_verified_at: 'bigint',
   created_at: 'bigint',
@@ -62,15 +64,15 @@ const INSERT = prepareForRows<{ id: string }, [now: number]>(
 type KeyedUser = ReturnType<typeof toKeyedUser>;
 
 function toKeyedUser(user: ImportedUser) {
-  const { userMetadata: user_metadata, appMetadata: app_metadata } = user;
-  return { ...user, nameKey: toNameKey(user.name), user_metadata, app_metadata };
+  const { locale = null, userMetadata: user_metadata, appMetadata: app_metadata } = user;
+  return { ...user, locale, nameKey: toNameKey(user.name), user_metadata, app_metadata };
 }
 
 /** Returns the values in the order of the columns. */
 function toRow(user: KeyedUser & { readonly generation: number | null }) {
-  const { id, name, nameKey, email, emailKey, passwordHash, level, state } = user;
+  const { id, name, nameKey, email, emailKey, passwordHash, level, locale, state } = user;
   const { emailVerifiedAt, createdAt, user_metadata, app_metadata, generation } = user;
-  const account = [id, name, nameKey, email, emailKey, passwordHash, level, state];
+  const account = [id, name, nameKey, email, emailKey, passwordHash, level, locale, state];
   return [...account, emailVerifiedAt, createdAt, user_metadata, app_metadata, generation];
 }
 

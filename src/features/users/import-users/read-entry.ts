@@ -4,7 +4,7 @@ import { toStoredHash, UnsupportedHash } from '../../../lib/passwords/foreign-ha
 import { createValidator } from '../../../lib/schema/validator.ts';
 import { parseTime } from '../../../lib/time/parse-time.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { email, level, optionalName, optionalPassword } from '../records/member-schemas.ts';
+import { email, level, locale, optionalName, optionalPassword } from '../records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from '../records/metadata.ts';
 import { USER_STATES, type UserState } from '../records/user-states.ts';
 
@@ -12,6 +12,7 @@ export interface ImportEntry {
   readonly email: string;
   readonly name: string | null;
   readonly level: string | null;
+  readonly locale: string | null;
   readonly password: string | null;
   /** As it is to be stored. */
   readonly passwordHash: string | null;
@@ -43,6 +44,7 @@ const schema = {
     password: optionalPassword,
     password_hash: { type: 'string', maxLength: MAX_HASH_CHARACTERS, 'x-trim': true },
     level,
+    locale,
     state: { type: 'string', enum: USER_STATES, 'x-trim': true },
     email_verified_at: text,
     created_at: text,
@@ -79,6 +81,7 @@ export function readEntry(
     email: values.email,
     name: values.name ?? null,
     level: values.level ?? null,
+    locale: values.locale ?? null,
     password,
     passwordHash: hash === null ? null : storedHash(hash, options.isOwnHash),
     state: toState(values.state, password !== null || hash !== null),
@@ -98,6 +101,7 @@ type Values = { readonly [name in MetadataMember]?: Metadata | string | null } &
   readonly email: string;
   readonly state?: UserState;
   readonly level?: string | null;
+  readonly locale?: string | null;
 } & {
   readonly [name in 'name' | 'password' | 'password_hash' | 'email_verified_at' | 'created_at']?: string;
 };

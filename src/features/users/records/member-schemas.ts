@@ -63,3 +63,10 @@ export const level = {
   maxLength: 255,
   pattern: STORABLE_PATTERN,
 } as const satisfies JsonSchema;
+
+export const locale = {
+  type: ['string', 'null'],
+  'x-locale': true,
+  description:
+    'Language in which the user reads, as a BCP 47 tag in canonical form, such as `de` or `pt-BR`.',
+} as const satisfies JsonSchema;

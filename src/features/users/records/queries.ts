@@ -14,6 +14,8 @@ export interface UserRow {
   readonly name: string | null;
   readonly email: string | null;
   readonly level: string | null;
+  /** Language tag in canonical form. */
+  readonly locale: string | null;
   readonly state: UserState;
   readonly email_verified_at: number | null;
   readonly last_login_at: number | null;
@@ -35,6 +37,7 @@ export interface NewUser {
   readonly ownsEmail: boolean;
   readonly passwordHash: string | null;
   readonly level: string | null;
+  readonly locale?: string | null;
   readonly state: UserState;
   readonly createdAt: number;
   /** As `patchMetadata` returns it; null if absent. */
@@ -43,21 +46,21 @@ export interface NewUser {
 }
 
 /** The columns of `UserRow`, with the table, so that they can be joined. */
-export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.state,
+export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.state,
   users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version,
   users.user_metadata, users.app_metadata`;
 
 const INSERT = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, name_key, user_metadata, app_metadata, metadata_generation, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1)
+                     created_at, updated_at, locale, name_key, user_metadata, app_metadata, metadata_generation, version)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 1)
   on conflict do nothing`);
 
 /** Stores a user; returns false when another record owns the email. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
-  const { id, name, email, emailKey, passwordHash, level, state, createdAt } = user;
+  const { id, name, email, emailKey, passwordHash, level, locale = null, state, createdAt } = user;
   const owns = user.ownsEmail ? 1 : 0;
-  const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt];
+  const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt, locale];
   const nameKey = toNameKey(name);
   const { userMetadata = null, appMetadata = null } = user;
   const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
@@ -131,19 +134,19 @@ export const recordLogin = prepareGet<
 const update = (more: string) =>
   sql(`
     update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
-                     updated_at = $8, name_key = $9, ${more} version = version + 1
+                     updated_at = $8, name_key = $9, locale = $10, ${more} version = version + 1
     where id = $1`);
 const UPDATE = update('');
-const UPDATE_WITH_METADATA = update('user_metadata = $10, app_metadata = $11, metadata_generation = $12,');
+const UPDATE_WITH_METADATA = update('user_metadata = $11, app_metadata = $12, metadata_generation = $13,');
 
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(
   tx: Tx,
   { before, after, emailKey, now }: { before: UserRow; after: UserRow; emailKey: string | null; now: number },
 ): Promise<void> {
-  const { id, name, email, level, state, email_verified_at } = after;
+  const { id, name, email, level, locale, state, email_verified_at } = after;
   const nameKey = toNameKey(name);
-  const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey];
+  const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey, locale];
   if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
   else await writeWithMetadata(tx, after, values);
   if (name !== before.name || email !== before.email) {

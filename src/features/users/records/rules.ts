@@ -11,6 +11,7 @@ export interface UserChanges {
   readonly name?: string;
   readonly email?: string;
   readonly level?: string | null;
+  readonly locale?: string | null;
   readonly state?: 'active' | 'disabled';
   /** Merge patches. */
   readonly user_metadata?: Metadata | null;
@@ -42,6 +43,7 @@ export function checkVersion(
  */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
+  const { locale = user.locale } = changes;
   if (state !== user.state && user.state === 'unclaimed') {
     // A record without a password has no account to activate or to disable.
     throw validationFailed({ state: ['The selected state is invalid.'] });
@@ -51,6 +53,7 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
     name,
     email,
     level,
+    locale,
     state,
     email_verified_at: hasEmail(user, email) ? user.email_verified_at : null,
     user_metadata: patchMetadata(user.user_metadata, changes.user_metadata, 'user_metadata'),
@@ -58,7 +61,7 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   };
 }
 
-const CHANGEABLE = ['name', 'email', 'level', 'state', 'user_metadata', 'app_metadata'] as const;
+const CHANGEABLE = ['name', 'email', 'level', 'locale', 'state', 'user_metadata', 'app_metadata'] as const;
 
 export function isUnchanged(before: UserRow, after: UserRow): boolean {
   return CHANGEABLE.every((name) => before[name] === after[name]);

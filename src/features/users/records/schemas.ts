@@ -5,6 +5,7 @@ import {
   appMetadata,
   email,
   level,
+  locale,
   MERGED,
   name,
   nullableText,
@@ -25,6 +26,10 @@ const userRecord = recordSchema({
   level: {
     type: ['string', 'null'],
     description: 'Set by the administrator; grants nothing inside this service.',
+  },
+  locale: {
+    type: ['string', 'null'],
+    description: 'Language in which the user reads, as a BCP 47 tag; null if it is unknown.',
   },
   state: { type: 'string', enum: USER_STATES },
   email_verified_at: nullableTimestamp,
@@ -77,6 +82,7 @@ export const newUserSchema = {
     email,
     password: optionalPassword,
     level,
+    locale,
     user_metadata: userMetadata,
     app_metadata: appMetadata,
   },
@@ -93,6 +99,10 @@ export const createUserSchema = {
       description: `Read with the administrator credential only. ${optionalPassword.description}`,
     },
     level: { ...level, description: 'Read with the administrator credential only.' },
+    locale: {
+      ...locale,
+      description: `Read with the administrator credential only. ${locale.description}`,
+    },
     user_metadata: {
       ...userMetadata,
       description: `Read with the administrator credential only. ${userMetadata.description}`,
@@ -111,6 +121,7 @@ export const updateUserSchema = {
     name: { ...name, 'x-filled': true },
     email: { ...email, 'x-filled': true },
     level,
+    locale,
     state: { type: 'string', enum: ['active', 'disabled'], 'x-filled': true },
     user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
     app_metadata: { ...appMetadata, description: `${appMetadata.description} ${MERGED}` },

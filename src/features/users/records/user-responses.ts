@@ -18,6 +18,7 @@ export function userView(user: UserRow) {
     name: user.name,
     email: user.email,
     level: user.level,
+    locale: user.locale,
     state: user.state,
     email_verified_at: user.email_verified_at === null ? null : timestamp(user.email_verified_at),
     last_login_at: user.last_login_at === null ? null : timestamp(user.last_login_at),

@@ -55,6 +55,7 @@ const time = { type: 'string', maxLength: 40, 'x-trim': true } as const satisfie
 export const replaySchema = {
   type: 'object',
   additionalProperties: false,
+  'x-oneOf': [{ required: ['since'] }, { required: ['from', 'to'] }, { required: ['event_ids'] }],
   properties: {
     since: { ...time, description: 'Time (RFC 3339) from which on all events are delivered.' },
     from: { ...time, description: 'Beginning of a span, with `to`.' },

@@ -1,5 +1,7 @@
 /** Counts of days, and how they are written. */
+
 import { formatCount } from '../../../common/components.tsx';
+import { pageLanguage } from '../../../common/page-language.ts';
 
 export interface DailyCount {
   /** A UTC day: `2026-11-22`. The last one is today, of which only a part has passed. */
@@ -7,8 +9,8 @@ export interface DailyCount {
   readonly count: number;
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const WEEKDAY = new Intl.DateTimeFormat(undefined, {
+const DAY = new Intl.DateTimeFormat(pageLanguage, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const WEEKDAY = new Intl.DateTimeFormat(pageLanguage, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',

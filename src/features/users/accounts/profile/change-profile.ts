@@ -1,4 +1,4 @@
-/** Changes the own record: the name and the metadata at once, the email as soon as the new address is confirmed. */
+/** Changes the own record: name, language and metadata at once, the email as soon as the new address is confirmed. */
 import type { Tx } from '../../../../database/database.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
@@ -13,6 +13,7 @@ export interface ProfileChange {
   readonly user: UserRow;
   readonly name: string | undefined;
   readonly email: string | undefined;
+  readonly locale?: string | null | undefined;
   /** A merge patch. */
   readonly userMetadata?: Metadata | null | undefined;
   /** Required for another email. */
@@ -74,7 +75,7 @@ async function changeBoth(
   return { user: after, pendingEmail: email };
 }
 
-interface RecordChange extends Pick<ProfileChange, 'name' | 'userMetadata' | 'isExpected'> {
+interface RecordChange extends Pick<ProfileChange, 'name' | 'locale' | 'userMetadata' | 'isExpected'> {
   readonly now: number;
 }
 
@@ -82,12 +83,12 @@ interface RecordChange extends Pick<ProfileChange, 'name' | 'userMetadata' | 'is
 async function changeRecord(
   tx: Tx,
   before: UserRow,
-  { name, userMetadata, isExpected, now }: RecordChange,
+  { name, locale = before.locale, userMetadata, isExpected, now }: RecordChange,
 ): Promise<UserRow> {
   if (!isExpected(before.version)) throw new Problem('precondition_failed');
   const metadata = patchMetadata(before.user_metadata, userMetadata, 'user_metadata');
-  const after = { ...before, name: name ?? before.name, user_metadata: metadata };
-  const changes = (['name', 'user_metadata'] as const)
+  const after = { ...before, name: name ?? before.name, locale, user_metadata: metadata };
+  const changes = (['name', 'locale', 'user_metadata'] as const)
     .filter((member) => before[member] !== after[member])
     .map((member) => ({ name: member }));
   if (changes.length === 0) return before;

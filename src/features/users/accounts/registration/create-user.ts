@@ -71,6 +71,7 @@ export interface NewUserInput {
   readonly email: string;
   readonly password?: string;
   readonly level?: string | null;
+  readonly locale?: string | null;
   readonly user_metadata?: Metadata | null;
   readonly app_metadata?: Metadata | null;
 }
@@ -87,7 +88,7 @@ export interface Owner extends NewUser {
  */
 export async function prepareOwner(
   { clock, passwords, passwordPolicy }: CreateUserDeps,
-  { name, email, password, level = null, user_metadata, app_metadata }: NewUserInput,
+  { name, email, password, level = null, locale = null, user_metadata, app_metadata }: NewUserInput,
   client: QueueClient,
 ): Promise<Owner> {
   const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
@@ -103,6 +104,7 @@ export async function prepareOwner(
     ownsEmail: true,
     passwordHash,
     level,
+    locale,
     state: passwordHash === null ? 'unclaimed' : 'active',
     createdAt,
     userMetadata,

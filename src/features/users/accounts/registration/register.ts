@@ -13,6 +13,7 @@ export interface Registration {
   readonly name: string;
   readonly email: string;
   readonly password: string;
+  readonly locale?: string | null;
   readonly user_metadata?: Metadata | null;
 }
 

@@ -30,7 +30,7 @@ export const filterParameters = {
   last_login_to: dateOrTimeParameter('Returns the records whose last login was before this time.'),
   metadata: {
     type: 'string',
-    pattern: String.raw`^(?:user|app)_metadata\.[^\s:,\p{Cc}]{1,64}:[^\x00]*$`,
+    pattern: String.raw`^(?:user|app)_metadata\.[^\s:,\x00-\x1f\x7f-\x9f]{1,64}:[^\x00]*$`,
     'x-message': 'must be a member and its value, such as app_metadata.plan:pro',
     description:
       'Returns the records whose metadata has this member with exactly this text: the member, a colon and the text. The members are those that the setting `METADATA_INDEX` names.',

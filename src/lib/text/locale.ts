@@ -1,0 +1,31 @@
+/** Language tags (BCP 47). */
+import Negotiator from 'negotiator';
+
+/** Returns a locale in its canonical form, null if it is none (RFC 5646). */
+export function toLocale(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function isLocale(text: string): boolean {
+  return toLocale(text) === text && text.length <= MAX_LENGTH;
+}
+
+/** Tags with all registered subtags are shorter; extensions and private subtags could have any length. */
+const MAX_LENGTH = 64;
+
+/** Returns the first locale that a client prefers, null if it names none. */
+export function findPreferredLocale(acceptLanguage: string | undefined): string | null {
+  if (acceptLanguage === undefined) return null;
+  const ranges = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages();
+  return ranges.map((range) => toLocale(range) ?? '').find(isLocale) ?? null;
+}
+
+/** Returns the available language that fits a locale or a value of Accept-Language best: `de` for `de-AT`. */
+export function findLanguage(preferred: string, available: readonly string[]): string | undefined {
+  const headers = { 'accept-language': preferred };
+  return new Negotiator({ headers }).language([...available]);
+}
