@@ -9,7 +9,7 @@ import { createPasswords } from '../src/lib/passwords/passwords.ts';
 import { limited } from './support/limits.ts';
 import { createTestDatabase, describeOnEachEngine } from './support/runner/engines.ts';
 import { newUserData, PRODUCTION_HASHES, startService, useService } from './support/service.ts';
-import { signedRankTest } from './support/statistics/signed-rank-test.ts';
+import { signTest } from './support/statistics/sign-test.ts';
 import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/statistics/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
 
@@ -102,59 +102,12 @@ describe('the measurement of failed logins', () => {
   });
 });
 
-describe('signedRankTest', () => {
-  const integers = (from: number, to: number) =>
-    Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
-  test('signedRankTest returns the exact probability, by enumeration of all signs', () => {
-    for (const magnitudes of [
-      [1, 2, 3, 4, 5, 6, 7],
-      [2, 2, 3, 5, 5, 5, 9, 1],
-    ]) {
-      const all = integers(0, 2 ** magnitudes.length - 1).map((signs) =>
-        magnitudes.map((magnitude, index) => ((signs >> index) & 1 ? magnitude : -magnitude)),
-      );
-      const imbalance = (differences: number[]) => Math.abs(rankSum(differences));
-      for (const differences of all) {
-        const asExtreme = all.filter((other) => imbalance(other) >= imbalance(differences) - 1e-9);
-        const expected = asExtreme.length / all.length;
-        assert.ok(Math.abs(signedRankTest(differences) - expected) < 1e-12, differences.join());
-      }
-    }
-  });
-
-  test('signedRankTest returns probabilities down to 2^-199 for 200 differences of one sign', () => {
-    assert.equal(signedRankTest(integers(1, 200)), 2 ** -199);
-    assert.equal(signedRankTest(integers(-200, -1)), 2 ** -199);
-  });
-
-  test('signedRankTest finds a shift of a third of the spread in 200 pairs, also among outliers of both signs', () => {
-    const spread = integers(-100, 99).map((value) => value + 0.5);
-    assert.equal(signedRankTest(spread), 1);
-    const outliers = (values: number[]) => [
-      ...values.slice(5, -5),
-      ...integers(1, 5).flatMap((n) => [9999 * n, -9999 * n]),
-    ];
-    assert.ok(signedRankTest(outliers(spread)) > 0.9);
-    const shifted = spread.map((value) => value + 100 / 3);
-    assert.ok(signedRankTest(shifted) < LEVEL);
-    assert.ok(signedRankTest(outliers(shifted)) < LEVEL);
-  });
-
-  test('signedRankTest counts differences of zero half for each sign', () => {
-    assert.equal(signedRankTest([0, 0, 0, 0]), 1);
-    assert.equal(signedRankTest([]), 1);
+describe('signTest', () => {
+  test('signTest returns the probability of tosses of a coin that are as one-sided', () => {
+    assert.equal(signTest(Array(200).fill(1)), 2 ** -199);
+    assert.equal(signTest([1, -1, 2, -2, 0]), 1);
+    // 8 of 10: 2 · (1 + 10 + 45) / 1024.
+    assert.equal(signTest([...Array(8).fill(0.1), -9_999, -1]), 112 / 1_024);
+    assert.ok(signTest([...Array(140).fill(1), ...Array(60).fill(-1)]) < LEVEL);
   });
 });
-
-/** Returns the sum of signed ranks, where equal magnitudes have their mean rank. */
-function rankSum(differences: readonly number[]): number {
-  const magnitudes = differences.map(Math.abs);
-  const getRank = (magnitude: number) =>
-    magnitudes.filter((other) => other < magnitude).length +
-    (magnitudes.filter((other) => other === magnitude).length + 1) / 2;
-  return differences.reduce(
-    (sum, difference, index) => sum + Math.sign(difference) * getRank(magnitudes[index]!),
-    0,
-  );
-}

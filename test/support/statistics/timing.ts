@@ -1,10 +1,10 @@
 /**
  * Measures whether the duration of a request reveals a property of the email address that it contains. Each pair of
  * requests is sent in random order, so without a leak every sign of a difference is a fair coin, whatever the load of
- * the machine, and the signed-rank test is exact.
+ * the machine, and the sign test is exact.
  */
 import assert from 'node:assert/strict';
-import { signedRankTest } from './signed-rank-test.ts';
+import { signTest } from './sign-test.ts';
 
 /** Two comparisons with fresh measurements have to be significant at this level: 10⁻⁸ without a leak. */
 export const LEVEL = 1e-4;
@@ -48,7 +48,7 @@ async function measure(send: Send, { known, unknown }: Emails, pairs: number): P
 /** Returns the probability of such differences without a leak. Measures on two connections at a time. */
 async function compare(send: Send, emails: Emails, pairs: number): Promise<number> {
   const halves = await Promise.all([measure(send, emails, pairs / 2), measure(send, emails, pairs / 2)]);
-  return signedRankTest(halves.flat());
+  return signTest(halves.flat());
 }
 
 /** Returns the probabilities of one or two comparisons, the last of which decides: it is significant after a leak. */
