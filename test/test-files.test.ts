@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
-import longFiles from './support/runner/durations.json' with { type: 'json' };
 import { distribute } from './support/runner/durations.ts';
 import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-files.ts';
 
@@ -45,13 +44,6 @@ describe('test files', () => {
     assert.deepEqual(awaiting.sort(), [...loaded, program].sort());
     const shard = readFileSync('test/support/runner/shard.ts', 'utf8');
     for (const file of loaded) assert.ok(shard.includes(`import '../${basename(file)}'`), file);
-  });
-
-  test('test files with a known duration exist', () => {
-    assert.deepEqual(
-      Object.keys(longFiles).filter((file) => !all.includes(file)),
-      [],
-    );
   });
 
   test('test files are each in one suite, and those of shards each in one shard', () => {
