@@ -90,12 +90,13 @@ describeOnEachEngine('the events of a user', (engine) => {
           actor: { type: 'user' as const, id: actor, name: null },
         })),
       );
-    await change('ada', 61);
-    await change('bob', 1);
+    const [ada, bob] = [await newUser(), await newUser()];
+    await change(ada, 61);
+    await change(bob, 1);
     await recordCounted(NOW + MERGED_MS);
     const actors = (await readStored(userId)).map(({ actor_id }) => actor_id);
     assert.equal(actors.length, 62);
-    assert.deepEqual(actors.slice(-2), ['bob', 'ada']);
+    assert.deepEqual(actors.slice(-2), [bob, ada]);
   });
 
   for (const [title, event] of [

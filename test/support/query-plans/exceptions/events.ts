@@ -63,7 +63,7 @@ export const EVENTS: readonly Exception[] = [
   ...except(BATCH, {
     'select id from events where network is not null and created_at < $1':
       'reads a range of events by events_network',
-    'select number, digest, created_at from events where number > 0':
+    'select number, digest, created_at, type, subject from events where number > 0':
       'reads a range of events by events_number',
     'delete from events where number > 0 and number <= $1': 'reads a range of events by events_number',
     'update event_counts set recorded_before = recorded': 'reads a range of event_counts by event_counts_due',

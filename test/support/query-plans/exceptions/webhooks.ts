@@ -8,7 +8,7 @@ const BY_STATE = 'reads a range of webhook_deliveries by webhook_deliveries_stat
 export const WEBHOOKS: readonly Exception[] = [
   ...except(PAGE, {
     'finished_at from webhook_deliveries where endpoint_id = $1 and id < $2': [BY_ENDPOINT],
-    'finished_at from webhook_deliveries where endpoint_id = $1 and state = $4 and id < $2': [BY_STATE],
+    'finished_at from webhook_deliveries where endpoint_id = $1 and state = $2 and id < $3': [BY_STATE],
   }),
   ...except('counts 10,000 deliveries of an endpoint at most', {
     'select id from webhook_deliveries where endpoint_id = $1 and state = $2 order by id desc limit 1': [
