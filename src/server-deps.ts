@@ -1,5 +1,4 @@
 /** Dependencies of plugins and features: created once, from the settings and the resources of the process. */
-
 import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
@@ -11,8 +10,8 @@ import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/check-node.ts';
 import type { Texts } from './features/texts/texts.ts';
 import { createFindToken } from './features/tokens/find-token-caller.ts';
+import { createKeySeal } from './features/tokens/signing-keys/generate-key.ts';
 import { createKeyRing } from './features/tokens/signing-keys/key-ring.ts';
-import { createKeySeal } from './features/tokens/signing-keys/key-seal.ts';
 import { createLimitedLogins } from './features/users/accounts/login/limited-logins.ts';
 import { createLoginGuard } from './features/users/accounts/login/login-guard.ts';
 import type { PasswordPolicy } from './features/users/accounts/passwords/password-policy.ts';

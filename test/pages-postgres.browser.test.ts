@@ -1,7 +1,7 @@
 /** The pages on PostgreSQL. Their own suites run on SQLite: the API, which both engines serve alike, is all they use. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { LINK_PATHS } from '../src/features/mail/links/link-url.ts';
+import { LINK_PATHS } from '../src/features/mail/links/links.ts';
 import { useConsole } from './support/browser/console.ts';
 import { createTestLink } from './support/processes/recovery.ts';
 import { ENGINES } from './support/runner/engines.ts';

@@ -1,7 +1,7 @@
 /** Commands about the keys that sign JSON Web Tokens. They write to the database; running nodes read it within seconds. */
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
-import { createKeySeal } from '../features/tokens/signing-keys/key-seal.ts';
+import { createKeySeal } from '../features/tokens/signing-keys/generate-key.ts';
 import { findPublishedKeys } from '../features/tokens/signing-keys/key-times.ts';
 import { listSigningKeys } from '../features/tokens/signing-keys/queries.ts';
 import { rotateKeysNow } from '../features/tokens/signing-keys/rotate-keys.ts';

@@ -119,6 +119,12 @@ export interface Database extends Reads {
   close(): Promise<void>;
 }
 
+/** What most use cases need. */
+export interface DatabaseDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 export type Reader = Database | Tx;
 
 /** The database cannot process the request now; the same request may succeed later. */

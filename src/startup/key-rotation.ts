@@ -1,4 +1,4 @@
-import { createKeySeal } from '../features/tokens/signing-keys/key-seal.ts';
+import { createKeySeal } from '../features/tokens/signing-keys/generate-key.ts';
 import { type RotateKeysDeps, rotateKeysWhenDue } from '../features/tokens/signing-keys/rotate-keys.ts';
 
 /** Returns the step of the housekeeping that creates the next signing key; none if no service verifies tokens. */

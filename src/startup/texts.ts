@@ -1,7 +1,7 @@
 /** Reads the texts of pages and messages at the start. */
 import { ConfigError } from '../config.ts';
+import { WrongTextFile } from '../features/texts/language-names.ts';
 import { createTexts, type Texts } from '../features/texts/texts.ts';
-import { WrongTextFile } from '../features/texts/wrong-text-file.ts';
 
 /** @param directory TEXTS_DIR; null: none. @throws ConfigError that names the file */
 export async function readTexts(directory: string | null): Promise<Texts> {

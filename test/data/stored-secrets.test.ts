@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { createKeySeal } from '../../src/features/tokens/signing-keys/key-seal.ts';
+import { createKeySeal } from '../../src/features/tokens/signing-keys/generate-key.ts';
 import { listSigningKeys } from '../../src/features/tokens/signing-keys/queries.ts';
 import { hashToken } from '../../src/lib/secrets/tokens.ts';
 import { fromConsole, SESSION_PATH, signIn } from '../support/browser/console-session.ts';

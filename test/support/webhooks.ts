@@ -1,11 +1,10 @@
 /** Endpoints, events and the workers that deliver them, with a clock that the test sets and no service. */
-
 import { type Database, sql } from '../../src/database/database.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { JobWorker } from '../../src/features/jobs/worker/job-worker.ts';
 import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
-import { createNotifyOperator } from '../../src/features/webhooks/delivery/notify-operator.ts';
+import { createNotifyOperator } from '../../src/features/webhooks/delivery/start-webhooks.ts';
 import { createWebhookJobs } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { createFanOut } from '../../src/features/webhooks/fan-out/fan-out.ts';
 import { type EndpointChanges, toSettings } from '../../src/features/webhooks/rules.ts';

@@ -4,9 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { Database } from '../../database/database.ts';
-import { EXPORT_COLUMNS } from '../../features/users/export-users/columns.ts';
-import { csvFormat } from '../../features/users/export-users/csv-format.ts';
-import { recordUserExport } from '../../features/users/export-users/export-users.ts';
+import {
+  csvFormat,
+  EXPORT_COLUMNS,
+  recordUserExport,
+} from '../../features/users/export-users/export-users.ts';
 import { allAccounts } from '../../features/users/export-users/queries.ts';
 import { userView } from '../../features/users/records/user-responses.ts';
 import { replaceFile } from '../../lib/files/replace-file.ts';

@@ -1,9 +1,7 @@
 /** Finds live sessions of the console, and records their use. */
-
 import type { FindConsoleSession } from '../../callers/callers.ts';
-import { type Database, DatabaseUnavailable } from '../../database/database.ts';
+import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import type { Clock } from '../../lib/time/clock.ts';
 import { findLiveSession, recordUse } from './queries.ts';
 import { USE_INTERVAL_MS } from './rules.ts';
 import { createResolve, type ResolveDeps } from './session-credential.ts';
@@ -13,9 +11,7 @@ function ignoreUnavailable(error: unknown): void {
 }
 
 /** Creates the function. It returns no session whose credential is not accepted any more. */
-export function createFindSession(
-  deps: ResolveDeps & { readonly database: Database; readonly clock: Clock },
-): FindConsoleSession {
+export function createFindSession(deps: ResolveDeps & DatabaseDeps): FindConsoleSession {
   const { database, clock } = deps;
   const resolve = createResolve(deps);
   return async (token, clientIp, { isUse } = { isUse: true }) => {

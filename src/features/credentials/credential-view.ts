@@ -1,29 +1,47 @@
 /** Credentials as the API and the commands show them. */
 import type { AdminCredential } from '../../callers/callers.ts';
-import { timestamp } from '../../lib/time/clock.ts';
+import type { CreatedResponse } from '../../idempotency/created-response.ts';
+import { formatTimes, optionalTimestamp } from '../../lib/time/clock.ts';
+import { NOT_CACHED } from '../tokens/token-responses.ts';
+import type { CredentialWithSecret } from './create-credential.ts';
 import type { CredentialRow } from './queries.ts';
 import { parseScopes } from './rules.ts';
-
-const optionalTime = (time: number | null) => (time === null ? null : timestamp(time));
 
 /** Returns a credential as the API shows it, without its secret. */
 export function credentialView(
   credential: CredentialRow,
   { caller, now }: { caller: AdminCredential; now: number },
 ) {
-  const { id, name, scopes, networks, first_characters, previous_until } = credential;
+  const { id, scopes, networks, previous_until } = credential;
+  const isOverlapping = previous_until !== null && previous_until > now;
   return {
-    id,
-    name,
+    ...formatTimes(credential, ['created_at', 'expires_at', 'last_used_at', 'rotated_at', 'totp_enabled_at']),
     scopes: parseScopes(scopes),
     networks: networks === null ? null : (JSON.parse(networks) as string[]),
-    first_characters,
-    created_at: timestamp(credential.created_at),
-    expires_at: optionalTime(credential.expires_at),
-    last_used_at: optionalTime(credential.last_used_at),
-    rotated_at: optionalTime(credential.rotated_at),
-    previous_until: optionalTime(previous_until !== null && previous_until > now ? previous_until : null),
-    totp_enabled_at: optionalTime(credential.totp_enabled_at),
+    previous_until: optionalTimestamp(isOverlapping ? previous_until : null),
     current: id === caller.id,
+  };
+}
+
+/** Returns the response with a credential and its new secret. */
+export function newCredentialResponse(
+  { credential, secret }: CredentialWithSecret,
+  {
+    status,
+    message,
+    ...view
+  }: {
+    readonly status: 200 | 201;
+    readonly message: string;
+    readonly caller: AdminCredential;
+    readonly now: number;
+  },
+): CreatedResponse {
+  const location = status === 201 ? { location: `/api/v1/credentials/${credential.id}` } : {};
+  return {
+    status,
+    headers: { ...NOT_CACHED, ...location },
+    body: { message, data: { ...credentialView(credential, view), credential: secret } },
+    createdResources: {},
   };
 }

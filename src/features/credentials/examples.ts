@@ -10,12 +10,9 @@ export const newCredential = {
 
 export const credential = {
   id,
-  name: 'Support: Ada',
-  scopes: ['users:read', 'tokens:write', 'links:send'],
-  networks: ['192.0.2.0/24'],
+  ...newCredential,
   first_characters: 'fd_svc_4fQz1',
   created_at: '2026-01-05T09:30:00.000Z',
-  expires_at: '2027-01-05T00:00:00.000Z',
   last_used_at: null,
   rotated_at: null,
   previous_until: null,

@@ -1,10 +1,11 @@
 /** Operations that return the secret of a credential. */
+
 import { getAdminCaller } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type CredentialDeps, createCredential } from './create-credential.ts';
-import { newCredentialResponse } from './credential-responses.ts';
+import { newCredentialResponse } from './credential-view.ts';
 import * as examples from './examples.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { DEFAULT_OVERLAP_SECONDS, parseCredentialId } from './rules.ts';
@@ -82,10 +83,6 @@ export const newCredentials: FeaturePlugin<CredentialDeps> = async (app, deps) =
     }),
   );
 
-  await app.register(rotation, deps);
-};
-
-const rotation: FeaturePlugin<CredentialDeps> = async (app, deps) => {
   app.post('/api/v1/credentials/:id/rotate', rotateCredentialRoute, (request, reply) =>
     reply.sendOnce(async () => {
       const caller = getAdminCaller(request).credential;

@@ -1,21 +1,15 @@
 /** Revokes a credential: no node accepts it after the commit, and console sessions that began with it have ended. */
 import type { AdminCredential } from '../../callers/callers.ts';
-import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { DatabaseDeps } from '../../database/database.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { lockCredentials } from './credential-caller.ts';
 import { deleteCredential, findCredential } from './queries.ts';
 import { credentialSubject } from './rules.ts';
 
-export interface RevokeCredentialDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 /** @throws Problem credential_not_found, unauthorized */
 export async function revokeCredential(
-  { database, clock }: RevokeCredentialDeps,
+  { database, clock }: DatabaseDeps,
   caller: AdminCredential,
   id: string,
 ): Promise<void> {

@@ -94,10 +94,6 @@ export const namedCredentials: FeaturePlugin<CredentialRouteDeps> = async (app, 
     return { message: `Credential ${row.id}`, data: credentialView(row, context) };
   });
 
-  await app.register(removals, deps);
-};
-
-const removals: FeaturePlugin<CredentialRouteDeps> = async (app, deps) => {
   app.delete('/api/v1/credentials/:id', revokeCredentialRoute, async (request, reply) => {
     const { credential } = getAdminCaller(request);
     await revokeCredential(deps, credential, parseCredentialId(request.params.id));

@@ -1,6 +1,5 @@
 import { type Reader, sql, type Tx } from '../../database/database.ts';
 import { prepareChange, prepareRun } from '../../database/prepare.ts';
-import { PRIORITIES, type Priority } from './priority.ts';
 
 /** One queue for each kind of work. */
 export type JobQueue = 'mail' | 'webhook';
@@ -114,3 +113,37 @@ const COUNT_UP_TO = sql<JobCounts>(`
 export async function countJobsUpTo(reader: Reader, { queue, now, limit }: QueueSearch): Promise<JobCounts> {
   return (await reader.get(COUNT_UP_TO, queue, now, limit))!;
 }
+
+/** Shortens leases that end later than `latest` to that time, in all queues. */
+export const correctLeases = prepareRun<[latest: number]>(`
+  update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1`);
+
+const CORRECT_DELAYS = sql(`
+  update jobs set next_attempt_at = $1 where id in (
+    select id from jobs
+    where queue = $2 and priority = $3 and next_attempt_at > $4 order by next_attempt_at limit $5)`);
+
+/** Makes jobs due whose next attempt is later than `latest`, which is not possible; returns the number, `limit` or less of a priority. */
+export async function correctDelays(
+  tx: Tx,
+  { queue, now, limit }: QueueSearch,
+  latest: number,
+): Promise<number> {
+  let corrected = 0;
+  for (const priority of PRIORITIES)
+    corrected += await tx.run(CORRECT_DELAYS, now, queue, priority, latest, limit);
+  return corrected;
+}
+
+/** The order in which waiting jobs of a queue run. */
+
+/** A person waits for the result. */
+export const URGENT = 0;
+/** Nobody waits, but there are few at a time, such as notices and links that the administrator sends to single users. */
+export const ORDINARY = 1;
+/** Many at once, such as links that the administrator sends to many users. */
+export const BULK = 2;
+
+/** The most urgent first. */
+export const PRIORITIES = [URGENT, ORDINARY, BULK] as const;
+export type Priority = (typeof PRIORITIES)[number];

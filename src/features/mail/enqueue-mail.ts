@@ -4,9 +4,17 @@ import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
-import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/priority.ts';
+import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/queries.ts';
 import { FALLBACK_LANGUAGE } from '../texts/language-texts.ts';
-import { insertMail, type MailKind, type MailOrigin, type MailRow, type NewMailRow } from './queries.ts';
+import {
+  hasWaitingNotice,
+  insertMail,
+  type MailKind,
+  type MailOrigin,
+  type MailRow,
+  type NewMailRow,
+  type NoticeKind,
+} from './queries.ts';
 
 /** After this time a message is of no use: a user who has forgotten a password requests another one. */
 const LIFETIME_MS = 3 * DAY;
@@ -83,4 +91,32 @@ function getPriority({ kind, isByAdministrator, isBulk }: NewMail): Priority {
   if (isBulk) return BULK;
   // After a theft of passwords, for example, the administrator may send resets to all users.
   return AWAITED.includes(kind) && !isByAdministrator ? URGENT : ORDINARY;
+}
+
+/**
+ * Queues a notice, unless one of its kind waits for the user already: the earlier one stays, because a client that
+ * repeats the event could otherwise keep its notice from being sent. An address that was never verified may belong to
+ * another person, who would receive every event of the account: it only receives the last notice, that it is no longer
+ * that of the account.
+ */
+export async function enqueueNotice(
+  tx: Tx,
+  user: {
+    readonly id: string;
+    readonly email: string | null;
+    /** Null if the address is not verified. */
+    readonly email_verified_at: number | null;
+  },
+  notice: {
+    readonly kind: NoticeKind;
+    readonly data?: Readonly<Record<string, string>>;
+    /** Epoch milliseconds. */
+    readonly now: number;
+  },
+): Promise<void> {
+  const { id: userId, email, email_verified_at } = user;
+  const { kind, now } = notice;
+  if (email === null || (email_verified_at === null && kind !== 'email_changed')) return;
+  if (await hasWaitingNotice(tx, { userId, kind, now })) return;
+  await enqueueMail(tx, { ...notice, userId, email });
 }

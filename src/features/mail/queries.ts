@@ -1,7 +1,6 @@
 import type { Reader, Tx } from '../../database/database.ts';
 import { prepareAll, prepareExists, prepareRun, prepareValue } from '../../database/prepare.ts';
-import { type Priority, URGENT } from '../jobs/priority.ts';
-import { createFindDue } from '../jobs/queries.ts';
+import { createFindDue, type Priority, URGENT } from '../jobs/queries.ts';
 
 /** Messages without a link, about something that has happened. */
 export const NOTICE_KINDS = [
@@ -134,3 +133,16 @@ export const hasWaitingNotice = prepareExists<{ userId: string; kind: NoticeKind
 export const countAnonymousMail = prepareValue<number, [limit: number]>(`
   select count(*) as messages from (
     select 1 from jobs where origin = 'anonymous' order by expires_at limit $1) as requested`);
+
+/** Returns the last id of the next `limit` jobs, messages or not; null after the last one. */
+export const lastOfPage = prepareValue<string | null, [after: string, limit: number]>(`
+  select max(id) as id from (select id from jobs where id > $1 order by id limit $2) as page`);
+
+/**
+ * Makes the messages after `from` up to `to` due that no node sends now; returns the number of those that were not due
+ * before. Messages alone have a kind: a condition on the queue would make an index of all of its jobs look cheaper.
+ */
+export const retryRange = prepareRun<{ from: string; to: string; now: number }>(`
+  update jobs set next_attempt_at = $now
+  where id > $from and id <= $to and kind is not null and next_attempt_at > $now
+    and (leased_until is null or leased_until <= $now)`);

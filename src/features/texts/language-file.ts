@@ -1,4 +1,5 @@
 /** Reads files with the texts of one language: JSON objects of messages in ICU MessageFormat. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -11,8 +12,8 @@ import {
   parse,
 } from '@formatjs/icu-messageformat-parser';
 import { toLocale } from '../../lib/text/locale.ts';
+import { WrongTextFile } from './language-names.ts';
 import type english from './languages/en.json';
-import { WrongTextFile } from './wrong-text-file.ts';
 
 /** Names of all texts. English has each of them. */
 export type TextKey = Exclude<keyof typeof english, 'locale'>;

@@ -2,7 +2,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { toLocale } from '../../lib/text/locale.ts';
-import { WrongTextFile } from './wrong-text-file.ts';
 
 const ENDING = '.json';
 
@@ -25,4 +24,12 @@ function toLanguage(directory: string, fileName: string): string {
   if (toLocale(language) === language) return language;
   const expected = 'the name is not a language tag such as de.json or pt-BR.json';
   throw new WrongTextFile(join(directory, fileName), expected);
+}
+
+/** A file of texts that the service cannot use. The message is one line that names the file and what is wrong. */
+export class WrongTextFile extends Error {
+  constructor(file: string, problem: string) {
+    super(`${file}: ${problem.replaceAll(/\s+/g, ' ')}`);
+    this.name = 'WrongTextFile';
+  }
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { WrongTextFile } from './wrong-text-file.ts';
+import { WrongTextFile } from './language-names.ts';
 
 /** What a template can show: texts of one language. */
 export interface MailTexts {

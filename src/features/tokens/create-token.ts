@@ -1,13 +1,12 @@
 /** Creates a token for a program or a device, with a name, and no more scopes than the caller's token. */
-
 import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { lockCaller } from './find-token-caller.ts';
 import { type IssuedToken, MAX_TOKENS_PER_USER, storeToken } from './issue-token.ts';
-import { lockCaller } from './lock-caller.ts';
 import { countLiveTokens } from './queries.ts';
 import { checkGranted, toStoredScopes } from './scopes.ts';
 

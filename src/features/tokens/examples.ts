@@ -27,11 +27,9 @@ export const created = {
   data: {
     access_token: 'fd_pat_0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn2wAj6k',
     token_type: 'Bearer',
-    expires_in: tokenRequest.expires_in,
+    ...tokenRequest,
     id: '01938c63-0d40-7e51-8a2f-6b1c9d3e5f70',
-    name: tokenRequest.name,
     first_characters: 'fd_pat_0Xk3v',
-    scopes: tokenRequest.scopes,
     created_at: '2026-01-06T08:00:00.000Z',
     last_used_at: null,
     expires_at: '2026-04-06T08:00:00.000Z',

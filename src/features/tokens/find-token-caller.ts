@@ -1,8 +1,9 @@
 import type { UserCaller } from '../../callers/callers.ts';
 import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import type { UserRow } from '../users/records/queries.ts';
+import { credentialRejected } from '../../problems/challenges.ts';
+import { lockUser, type UserRow } from '../users/records/queries.ts';
 import { findLiveToken, type LiveToken } from './queries.ts';
 
 /** Creates the function that returns the caller of a valid token. */
@@ -34,4 +35,15 @@ function toCaller(found: LiveToken, tokenHash: string): UserCaller {
 /** Returns the record of the caller, as it was when the token was read. */
 export function callerRecord({ record }: UserCaller): UserRow {
   return record as UserRow;
+}
+
+/**
+ * Locks the user until the end of the transaction, and checks that the token of the request is still valid. New
+ * passwords, disabling and revocations of all tokens lock the user too: either they come first and the request is
+ * rejected, or they also revoke what the request creates.
+ * @throws Problem unauthorized
+ */
+export async function lockCaller(tx: Tx, { userId, tokenHash }: UserCaller, now: number): Promise<void> {
+  await lockUser(tx, userId);
+  if ((await findLiveToken(tx, tokenHash, now)) === undefined) throw credentialRejected('api');
 }

@@ -1,5 +1,4 @@
 /** Replaces a token by a new one with the same name, scopes and length of life. */
-
 import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import { isId } from '../../lib/secrets/ids.ts';
@@ -7,8 +6,8 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { checkTokenCount, MAX_LIFETIME_SECONDS } from './create-token.ts';
+import { lockCaller } from './find-token-caller.ts';
 import { type IssuedToken, storeToken } from './issue-token.ts';
-import { lockCaller } from './lock-caller.ts';
 import { deleteToken, findOwnToken, type RotatableToken, retireToken } from './queries.ts';
 import { checkGranted } from './scopes.ts';
 

@@ -1,7 +1,6 @@
 import { getUserCaller } from '../../callers/callers.ts';
-import type { Database } from '../../database/database.ts';
+import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import type { Clock } from '../../lib/time/clock.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
@@ -10,13 +9,11 @@ import { newTokens } from './new-token-routes.ts';
 import { listLiveTokens } from './queries.ts';
 import { revokeOtherTokens } from './revocation/log-out.ts';
 import { logout } from './revocation/logout-route.ts';
-import { revokeToken } from './revocation/revoke-token.ts';
+import { revokeToken } from './revocation/revoke-tokens.ts';
 import * as schemas from './schemas.ts';
 import { ownTokenView } from './token-responses.ts';
 
-export interface TokenRouteDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface TokenRouteDeps extends DatabaseDeps {
   readonly settings: CurrentSettingsSource;
 }
 
@@ -86,7 +83,6 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(logout, deps);
   await app.register(newTokens, deps);
-  await app.register(currentToken, deps);
 
   app.get('/api/v1/tokens', listTokensRoute, async (request) => {
     const caller = getUserCaller(request);
@@ -103,9 +99,7 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
     const revoked = await revokeOtherTokens(deps, getUserCaller(request));
     return { message: 'Other tokens revoked', data: { revoked } };
   });
-};
 
-const currentToken: FeaturePlugin<TokenRouteDeps> = async (app, { database, clock }) => {
   app.get('/api/v1/me/token', getOwnTokenRoute, async (request) => {
     const caller = getUserCaller(request);
     const found = await listLiveTokens(database, caller.userId, clock());

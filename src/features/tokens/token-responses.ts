@@ -1,9 +1,9 @@
 /** Responses with tokens. */
 import type { UserCaller } from '../../callers/callers.ts';
 import type { CreatedResponse } from '../../idempotency/created-response.ts';
+import { formatTimes } from '../../lib/time/clock.ts';
 import type { IssuedToken } from './issue-token.ts';
 import type { TokenRow } from './queries.ts';
-import { tokenView } from './token-view.ts';
 
 /** RFC 6749 section 5.1: responses with a token are not cached, also not by HTTP/1.0 caches. */
 export const NOT_CACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
@@ -31,4 +31,10 @@ export function newTokenResponse(
 /** Returns the record of a token as the API shows it to its user. */
 export function ownTokenView(token: TokenRow, caller: UserCaller) {
   return { ...tokenView(token), current: token.id === caller.tokenId };
+}
+
+/** Returns a token as the API shows it to its user and to the administrator. */
+export function tokenView(token: TokenRow) {
+  const times = formatTimes(token, ['created_at', 'last_used_at', 'expires_at']);
+  return { ...times, scopes: token.scopes.split(' ') };
 }

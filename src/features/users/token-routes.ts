@@ -1,14 +1,14 @@
 /** The tokens of single users, for the administrator. */
+
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import * as examples from '../tokens/examples.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
-import { revokeTokenOfUser } from '../tokens/revocation/revoke-token.ts';
-import { revokeTokensOfUser } from '../tokens/revocation/revoke-tokens.ts';
+import { revokeTokenOfUser, revokeTokensOfUser } from '../tokens/revocation/revoke-tokens.ts';
 import type { TokenRouteDeps } from '../tokens/routes.ts';
 import { userTokenIdSchema, userTokenListSchema } from '../tokens/schemas.ts';
-import { tokenView } from '../tokens/token-view.ts';
+import { tokenView } from '../tokens/token-responses.ts';
 import { findUser } from './records/queries.ts';
 import { parseUserId } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';

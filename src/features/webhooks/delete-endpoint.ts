@@ -1,26 +1,23 @@
 /** Deletes an endpoint, then its deliveries in batches. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/time/clock.ts';
-import { Problem } from '../../problems/problem.ts';
+import type { DatabaseDeps } from '../../database/database.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
+import type { VersionCheck } from '../users/records/rules.ts';
 import { deleteNextDeliveries } from './housekeeping/queries.ts';
-import { deleteEndpointRow, lockEndpoint } from './queries.ts';
+import { deleteEndpointRow } from './queries.ts';
 import { endpointSubject } from './rules.ts';
+import { lockExpected } from './update-endpoint.ts';
 
 const BATCH_SIZE = 500;
 
 /** What an interruption leaves behind is deleted by the housekeeping. @throws Problem webhook_not_found, precondition_failed */
 export async function deleteEndpoint(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, clock }: DatabaseDeps,
   id: string,
   isExpected: VersionCheck = () => true,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const endpoint = await lockEndpoint(tx, id);
-    if (endpoint === undefined) throw new Problem('webhook_not_found');
-    checkVersion(endpoint, isExpected);
+    await lockExpected(tx, id, isExpected);
     await deleteEndpointRow(tx, id);
     await recordEvent(tx, { type: 'webhook.deleted', subject: endpointSubject(id), now: clock() });
   });

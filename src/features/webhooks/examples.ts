@@ -26,23 +26,12 @@ export const created = {
 
 export const rotated = {
   message: 'Webhook secret rotated',
-  data: {
-    ...created.data,
-    previous_secret_until: '2026-01-07T08:00:00.000Z',
-    updated_at: '2026-01-06T08:00:00.000Z',
-    version: 2,
-  },
+  data: { ...created.data, previous_secret_until: '2026-01-07T08:00:00.000Z', version: 2 },
 };
 
 export const list = { message: 'Webhooks list', data: [webhook] };
 export const response = { message: `Webhook ${id}`, data: webhook };
 export const updated = {
   message: `Webhook ${id}`,
-  data: {
-    ...webhook,
-    enabled: false,
-    disabled_reason: 'administrator',
-    updated_at: '2026-01-06T08:00:00.000Z',
-    version: 2,
-  },
+  data: { ...webhook, enabled: false, disabled_reason: 'administrator', version: 2 },
 };

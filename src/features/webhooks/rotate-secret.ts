@@ -1,6 +1,6 @@
 /** Replaces the secret of an endpoint. Deliveries are signed with the replaced one, too, for a day. */
 import type { Tx } from '../../database/database.ts';
-import type { SecretSeal } from '../../lib/secrets/encryption.ts';
+import { tryUnseal } from '../../lib/secrets/encryption.ts';
 import { DAY } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -21,21 +21,12 @@ export async function rotateSecret(
   if ((await lockEndpoint(tx, id)) === undefined) throw new Problem('webhook_not_found');
   const now = clock();
   const [replaced] = await findSecrets(tx, id, now);
-  const isReadable = replaced !== undefined && canUnseal(webhookSecrets, id, replaced);
+  // A secret that was encrypted by a SECRET_KEY that is lost signs nothing any more.
+  const isReadable = replaced !== undefined && tryUnseal(webhookSecrets, id, replaced) !== null;
   const secret = newSecret();
   await recordEvent(tx, { type: 'webhook.secret_rotated', subject: endpointSubject(id), now });
   const previous = isReadable ? replaced : null;
   const previousUntil = isReadable ? now + OVERLAP_MS : null;
   const rotation = { id, secret: webhookSecrets.seal(id, secret), previous, previousUntil, now };
   return { endpoint: (await writeSecrets(tx, rotation))!, secret };
-}
-
-/** A secret that was encrypted by a SECRET_KEY that is lost signs nothing any more. */
-function canUnseal(seal: SecretSeal, id: string, sealed: Uint8Array): boolean {
-  try {
-    seal.unseal(id, sealed);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -102,11 +102,6 @@ export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps & De
     return sendWebhook(reply, endpoint, clock());
   });
 
-  await app.register(webhookChanges, deps);
-  await app.register(webhookDeliveries, deps);
-};
-
-const webhookChanges: FeaturePlugin<UpdateEndpointDeps> = async (app, deps) => {
   app.patch('/api/v1/webhooks/:id', updateWebhookRoute, async ({ params, body, headers }, reply) => {
     const update = { id: parseEndpointId(params.id), changes: body, isExpected: ifMatch(headers) };
     return sendWebhook(reply, await updateEndpoint(deps, update), deps.clock());
@@ -116,4 +111,6 @@ const webhookChanges: FeaturePlugin<UpdateEndpointDeps> = async (app, deps) => {
     await deleteEndpoint(deps, parseEndpointId(params.id), ifMatch(headers));
     return reply.code(204).send();
   });
+
+  await app.register(webhookDeliveries, deps);
 };

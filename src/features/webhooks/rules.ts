@@ -57,16 +57,6 @@ function toState(endpoint: EndpointSettings, enabled: boolean | undefined): Part
   return { enabled: 0, disabled_reason: 'administrator' };
 }
 
-export function isUnchanged(before: EndpointSettings, after: EndpointSettings): boolean {
-  const { url, types, description, enabled } = before;
-  return (
-    url === after.url &&
-    types === after.types &&
-    description === after.description &&
-    enabled === after.enabled
-  );
-}
-
 /** Returns the changed members for the record of events: with the values of `enabled` only. */
 export function listChanges(before: EndpointSettings, after: EndpointSettings): RecordedChange[] {
   const names = (['url', 'types', 'description'] as const).filter((name) => before[name] !== after[name]);

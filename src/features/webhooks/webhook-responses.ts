@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
-import { timestamp } from '../../lib/time/clock.ts';
+import { formatTimes, timestamp } from '../../lib/time/clock.ts';
 import { NOT_CACHED } from '../tokens/token-responses.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import type { EndpointRow } from './queries.ts';
@@ -29,19 +29,11 @@ export function newSecretResponse(
 
 /** Returns a webhook as the API shows it. */
 export function webhookView(endpoint: EndpointRow, now: number) {
-  const { id, url, types, description, disabled_reason, version } = endpoint;
-  const previousUntil = endpoint.previous_secret_until ?? 0;
+  const { types, enabled, previous_secret_until: until } = endpoint;
   return {
-    id,
-    url,
+    ...formatTimes(endpoint, ['failing_since', 'created_at', 'updated_at']),
     types: types === null ? null : JSON.parse(types),
-    description,
-    enabled: endpoint.enabled === 1,
-    disabled_reason,
-    failing_since: endpoint.failing_since === null ? null : timestamp(endpoint.failing_since),
-    previous_secret_until: previousUntil > now ? timestamp(previousUntil) : null,
-    created_at: timestamp(endpoint.created_at),
-    updated_at: timestamp(endpoint.updated_at),
-    version,
+    enabled: enabled === 1,
+    previous_secret_until: until !== null && until > now ? timestamp(until) : null,
   };
 }

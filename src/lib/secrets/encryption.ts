@@ -44,3 +44,12 @@ export function createSeal(secretKey: string, purpose: string): SecretSeal {
     unseal: (boundTo, sealed) => decrypt({ key, boundTo }, sealed),
   };
 }
+
+/** Returns null for a secret that was encrypted by another SECRET_KEY. */
+export function tryUnseal(seal: SecretSeal, ownerId: string, sealed: Uint8Array): Uint8Array | null {
+  try {
+    return seal.unseal(ownerId, sealed);
+  } catch {
+    return null;
+  }
+}

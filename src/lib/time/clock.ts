@@ -25,6 +25,17 @@ export function timestamp(milliseconds: number): string {
   return `${lastDate}${hours}:${minutes}:${seconds}.${TWO_DIGITS[Math.floor(fraction / 10)]}${fraction % 10}Z`;
 }
 
+/** Formats a time that may be absent. */
+export function optionalTimestamp(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : timestamp(milliseconds);
+}
+
+/** Returns a row with these of its members formatted as times. */
+export function formatTimes<Row, Name extends keyof Row>(row: Row, names: readonly Name[]) {
+  const times = names.map((name) => [name, optionalTimestamp(row[name] as number | null)]);
+  return { ...row, ...Object.fromEntries(times) } as Omit<Row, Name> & { [K in Name]: string | null };
+}
+
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
 /** Times in a list are mostly of few days: the date of the last one is cached. */

@@ -13,9 +13,10 @@ export interface ResponseDescription {
 export function describeResponse<const S extends JsonSchema>(
   schema: S,
   description: ResponseDescription | string,
-  examples: ResponseDescription['examples'] = {},
+  examples?: NonNullable<ResponseDescription['examples']>,
 ) {
-  const described = typeof description === 'string' ? { description, examples } : description;
+  const named = examples === undefined ? {} : { examples };
+  const described = typeof description === 'string' ? { description, ...named } : description;
   return {
     ...schema,
     ...describeEmpty(described),

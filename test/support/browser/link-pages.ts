@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { LINK_PATHS } from '../../../src/features/mail/links/link-url.ts';
+import { LINK_PATHS } from '../../../src/features/mail/links/links.ts';
 import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
 import { limited, newClientIp } from '../limits.ts';
 import { createTestLink } from '../processes/recovery.ts';

@@ -1,15 +1,8 @@
 /** Figures of the administrator's dashboard, from counters that each write keeps up to date. All days are UTC days. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
-import {
-  type Clock,
-  DAY,
-  dayNumber,
-  MINUTE,
-  type MonotonicClock,
-  timestamp,
-} from '../../../lib/time/clock.ts';
+import { DAY, dayNumber, MINUTE, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
 import { countSignUpsByDay, countUsersByState } from '../../users/records/user-counters.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countFailedLogins } from '../queries.ts';
@@ -17,9 +10,7 @@ import type { ActivityRecorder } from '../recorder.ts';
 import { countEqualSpans } from './equal-spans.ts';
 import { countLiveTokens } from './queries.ts';
 
-export interface DashboardDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface DashboardDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;
   readonly activity: ActivityRecorder;
 }

@@ -1,7 +1,6 @@
 /** Creates the secret of an authenticator app, which a code has to confirm. */
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
@@ -10,9 +9,7 @@ import { writeTotpSecret } from '../../credentials/totp/queries.ts';
 import { formatTotpSecret, formatTotpUri, newTotpSecret } from '../../credentials/totp/totp.ts';
 import type { CodeRequest } from './with-code.ts';
 
-export interface BeginEnrolmentDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface BeginEnrolmentDeps extends DatabaseDeps {
   readonly settings: CurrentSettingsSource;
   readonly totpSecrets: SecretSeal;
 }

@@ -1,11 +1,13 @@
 /** Changes of the second factor of a session's credential, each with a code. */
+
+import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
 import { credentialSubject } from '../../credentials/rules.ts';
-import { deleteTotp } from '../../credentials/totp/queries.ts';
+import { deleteTotp, replaceRecoveryCodes } from '../../credentials/totp/queries.ts';
+import { hashRecoveryCode, newRecoveryCodes } from '../../credentials/totp/recovery-codes.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { type CodeRequest, type CodeWork, type WithCodeDeps, withCode } from './with-code.ts';
-import { wrongCode } from './wrong-code.ts';
 
 /** @throws Problem validation_failed for a wrong code, totp_not_enabled, too_many_requests, unauthorized */
 async function change<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWork<T>): Promise<T> {
@@ -34,4 +36,20 @@ export function renewRecoveryCodes(deps: WithCodeDeps, request: CodeRequest): Pr
     await recordEvent(tx, { ...event, details: { name }, now });
     return issueRecoveryCodes(tx, id);
   });
+}
+
+/** Replaces those before. Returns the codes, of which only hashes are stored. */
+export async function issueRecoveryCodes(tx: Tx, credentialId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await replaceRecoveryCodes(
+    tx,
+    credentialId,
+    codes.map((code) => hashRecoveryCode(code)!),
+  );
+  return codes;
+}
+
+/** Returns the problem, which names the member of the body. A 401 would mean that the session has ended. */
+export function wrongCode(): Problem {
+  return validationFailed({ code: ['The code is wrong, has expired or was used before.'] });
 }

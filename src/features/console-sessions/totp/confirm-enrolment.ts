@@ -1,6 +1,5 @@
 /** Switches two-step sign-in on, with the first code of the app. */
-import type { Database } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { findCredential, listSecretHashes } from '../../credentials/queries.ts';
@@ -10,9 +9,8 @@ import { enableTotp } from '../../credentials/totp/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteOtherSessions } from '../queries.ts';
 import { toNamedReference } from '../session-credential.ts';
-import { issueRecoveryCodes } from './issue-recovery-codes.ts';
+import { issueRecoveryCodes, wrongCode } from './change-totp.ts';
 import type { CodeRequest } from './with-code.ts';
-import { wrongCode } from './wrong-code.ts';
 
 export interface Confirmation {
   readonly caller: CodeRequest['credential'];
@@ -26,7 +24,7 @@ export interface Confirmation {
  * @throws Problem validation_failed for a wrong code, totp_already_enabled, unauthorized
  */
 export async function confirmEnrolment(
-  deps: AcceptCodeDeps & { readonly database: Database; readonly clock: Clock },
+  deps: AcceptCodeDeps & DatabaseDeps,
   { caller, code, sessionHash }: Confirmation,
 ): Promise<string[]> {
   return deps.database.transaction(async (tx) => {

@@ -1,8 +1,7 @@
 /** Changes that need a code of the credential, if it has a second factor. */
 import { toActor } from '../../../callers/action-context.ts';
 import type { AdminCredential } from '../../../callers/callers.ts';
-import { type Database, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import { type DatabaseDeps, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
 import { totpRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
@@ -12,9 +11,7 @@ import { type AcceptCodeDeps, acceptCode } from '../../credentials/totp/accept-c
 import { recordEvent } from '../../events/record-event.ts';
 import type { LoginGuard } from '../../users/accounts/login/login-guard.ts';
 
-export interface WithCodeDeps extends AcceptCodeDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface WithCodeDeps extends AcceptCodeDeps, DatabaseDeps {
   /** Limits wrong codes of a credential, from one network and from anywhere. */
   readonly totpGuard: LoginGuard;
 }

@@ -1,12 +1,12 @@
 /** Accepts codes of authenticator apps and recovery codes, each of them once. */
 import { toActor } from '../../../callers/action-context.ts';
 import type { Tx } from '../../../database/database.ts';
-import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
+import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import { invalidTotpCode } from '../../../problems/challenges.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { CredentialRow } from '../queries.ts';
 import { credentialSubject } from '../rules.ts';
-import { countRecoveryCodes, findTotp, type TotpRow, useRecoveryCode, useTotpStep } from './queries.ts';
+import { countRecoveryCodes, findTotp, useRecoveryCode, useTotpStep } from './queries.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
 
@@ -42,19 +42,11 @@ export async function acceptTotpCode(
   { credential: { id }, code, now }: PresentedCode,
 ): Promise<boolean> {
   const totp = await findTotp(tx, id);
-  const secret = totp === undefined ? undefined : readSecret(totpSecrets, id, totp);
-  if (secret === undefined) return false;
+  // A secret that was encrypted by a SECRET_KEY that is lost accepts no code any more; recovery codes remain.
+  const secret = totp === undefined ? null : tryUnseal(totpSecrets, id, totp.secret);
+  if (secret === null) return false;
   const step = findTotpStep(secret, code.replace(/\s/g, ''), now);
   return step !== undefined && useTotpStep(tx, id, step);
-}
-
-/** A secret that was encrypted by a SECRET_KEY that is lost accepts no code any more; recovery codes remain. */
-function readSecret(seal: SecretSeal, id: string, { secret }: TotpRow): Uint8Array | undefined {
-  try {
-    return seal.unseal(id, secret);
-  } catch {
-    return undefined;
-  }
 }
 
 async function acceptRecoveryCode(

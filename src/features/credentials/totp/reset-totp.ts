@@ -1,10 +1,10 @@
 /** Removes the second factor of a credential whose holder has lost it. */
 import type { AdminCredential } from '../../../callers/callers.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockCredentials } from '../credential-caller.ts';
 import { findCredential } from '../queries.ts';
-import type { RevokeCredentialDeps } from '../revoke-credential.ts';
 import { credentialSubject } from '../rules.ts';
 import { deleteTotp } from './queries.ts';
 
@@ -16,7 +16,7 @@ const OWN = 'The second factor of your own credential is switched off with a cod
  *   is switched off with a code
  */
 export async function resetTotp(
-  { database, clock }: RevokeCredentialDeps,
+  { database, clock }: DatabaseDeps,
   caller: AdminCredential,
   id: string,
 ): Promise<boolean> {

@@ -2,8 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
-import type { JobQueue } from '../queries.ts';
-import { correctDelays, correctLeases } from './queries.ts';
+import { correctDelays, correctLeases, type JobQueue } from '../queries.ts';
 
 /** The longest lease of any job. */
 export const MAX_LEASE_MS = 5 * MINUTE;

@@ -4,9 +4,9 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runAsSystem } from '../../../callers/action-context.ts';
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { coalesce } from '../../../lib/queues/coalesce.ts';
-import { type Clock, MINUTE, type MonotonicClock } from '../../../lib/time/clock.ts';
+import { MINUTE, type MonotonicClock } from '../../../lib/time/clock.ts';
 import type { Job } from '../queries.ts';
 import { correctSchedule } from '../schedule/correct-schedule.ts';
 import type { AttemptResult, JobAttempt, JobKind } from './job-kind.ts';
@@ -16,9 +16,7 @@ const CORRECTION_INTERVAL_MS = MINUTE;
 /** After that time, a stopping node aborts what it runs. */
 const STOP_DEADLINE_MS = 5_000;
 
-export interface JobWorkerDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface JobWorkerDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;
 }
 

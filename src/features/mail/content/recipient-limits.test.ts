@@ -8,7 +8,7 @@ import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { deleteUser } from '../../users/records/queries.ts';
-import { readDropped } from '../dropped-mail.ts';
+import { readDropped } from '../messages/end-message.ts';
 import { type MailKind, NOTICE_KINDS } from '../queries.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,28 +1,26 @@
 /** Starts the delivery of mail that the settings describe. */
 import type { Logger } from 'pino';
-import type { Database } from '../../../database/database.ts';
+import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { keyedHash } from '../../../lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { watchQueue } from '../../jobs/worker/watch-queue.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { MailDelivery } from '../delivery/delivery.ts';
-import { createLogTransport } from '../delivery/log-transport.ts';
 import type { MailTransport } from '../delivery/message.ts';
 import { createSmtpTransport } from '../delivery/smtp-transport.ts';
-import { watchMail } from '../delivery/watch-mail.ts';
 import { createContentSeal } from '../messages/content-seal.ts';
+import { findDueMail } from '../queries.ts';
 import type { MailSettings } from '../settings.ts';
 import { createPrepareMail } from './prepare-mail.ts';
 
-export interface MailDeps {
+export interface MailDeps extends DatabaseDeps {
   readonly mail: MailSettings;
   readonly settings: CurrentSettingsSource;
   readonly texts: Texts;
   /** URL that links begin with, without a trailing slash. */
   readonly baseUrl: string;
   readonly secretKey: string;
-  readonly database: Database;
-  readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly logger: Logger;
 }
@@ -43,4 +41,26 @@ function createTransport({ smtp, toLog }: MailSettings, logger: Logger): MailTra
   if (!toLog) return smtp === null ? null : createSmtpTransport(smtp);
   logger.warn('MAIL_TO_LOG=true: mail is not sent, and the log contains links that give access to accounts');
   return createLogTransport(logger);
+}
+
+/** Logs once, when the first message waits, how to configure mail. */
+export function watchMail(database: Database, clock: Clock, logger: Logger): { close(): Promise<void> } {
+  return watchQueue({
+    hasDue: async () => (await findDueMail(database, clock(), 1)).length > 0,
+    onDue: () =>
+      logger.warn(
+        'mail waits in the queue because SMTP_URL is not set: set SMTP_URL, MAIL_FROM and PUBLIC_URL to send it, ' +
+          'or MAIL_TO_LOG=true to write it to the log',
+      ),
+  });
+}
+
+/** Creates a transport that logs messages with their links instead of sending them: for development. */
+export function createLogTransport(logger: Logger): MailTransport {
+  return {
+    async send({ kind, to, subject, link }) {
+      logger.info({ mail: kind, to, subject, link }, 'mail is logged instead of sent (MAIL_TO_LOG)');
+    },
+    close() {},
+  };
 }

@@ -1,12 +1,11 @@
 /** One attempt to send a message: lease, compose, send, then delete the row or set the time of the next attempt. */
 import type { Logger } from 'pino';
-import type { Database, Tx } from '../../../database/database.ts';
-import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
 import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
 import type { AttemptResult } from '../../jobs/worker/job-kind.ts';
-import { countDropped } from '../dropped-mail.ts';
-import { expireMessage, recordEnd } from '../messages/end-message.ts';
+import { countDropped, expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
 import { type DeliveryFailure, describeFailure, toLastError } from './failure.ts';
 import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './message.ts';
@@ -16,9 +15,7 @@ const SEND_DEADLINE_MS = 2 * MINUTE;
 /** While the server cannot be used, only a few messages per pause use up an attempt. */
 const SERVER_PAUSE_MS = 10_000;
 
-export interface AttemptDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface AttemptDeps extends DatabaseDeps {
   readonly logger: Logger;
   readonly prepare: PrepareMail;
   readonly transport: MailTransport;

@@ -1,5 +1,5 @@
 /** Encryption of the texts of messages that are logged instead of sent. */
-import { createSeal } from '../../../lib/secrets/encryption.ts';
+import { createSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import type { MailMessage } from '../delivery/message.ts';
 
 /** What a message contained. */
@@ -21,11 +21,8 @@ export function createContentSeal(secretKey: string): ContentSeal {
   return {
     seal: ({ id, text, link }) => seal.seal(id, Buffer.from(JSON.stringify({ text, link }))),
     unseal(id, sealed) {
-      try {
-        return JSON.parse(Buffer.from(seal.unseal(id, sealed)).toString());
-      } catch {
-        return null;
-      }
+      const content = tryUnseal(seal, id, sealed);
+      return content && JSON.parse(Buffer.from(content).toString());
     },
   };
 }

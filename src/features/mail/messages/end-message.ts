@@ -1,4 +1,6 @@
 /** Records how messages have ended, in the transaction that deletes them from the queue. */
+
+import { readCounter } from '../../../database/counters.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { dropJob } from '../../jobs/queries.ts';
@@ -69,4 +71,15 @@ export async function expireMessages(tx: Tx, now: number, limit: number): Promis
   const expired = await findExpiredMail(tx, now, Math.min(limit, MAX_EXPIRED));
   for (const mail of expired) await expireMessage(tx, mail, now);
   return expired.length === MAX_EXPIRED ? limit : expired.length;
+}
+
+const COUNTER = 'mail_dropped';
+
+export function countDropped(tx: Tx): void {
+  tx.count(COUNTER, 0, 1);
+}
+
+/** Returns the number of messages that were dropped since the database was set up. */
+export function readDropped(reader: Reader): Promise<number> {
+  return readCounter(reader, COUNTER);
 }

@@ -29,17 +29,6 @@ https://id.example.com/account/verify-email/••••
 
 export const list = { message: 'Messages list', data: [mail], next_cursor: null };
 export const detail = { message: `Message ${id}`, data: { ...mail, text, link: null } };
-export const retried = {
-  message: `Message ${id}`,
-  data: { ...mail, next_attempt_at: '2026-01-05T09:30:20.000Z' },
-};
-export const cancelled = {
-  message: `Message ${id}`,
-  data: {
-    ...mail,
-    state: 'cancelled',
-    next_attempt_at: null,
-    expires_at: null,
-    ended_at: '2026-01-05T09:30:20.000Z',
-  },
-};
+export const retried = { message: `Message ${id}`, data: mail };
+const ended = { next_attempt_at: null, expires_at: null, ended_at: '2026-01-05T09:30:20.000Z' };
+export const cancelled = { message: `Message ${id}`, data: { ...mail, state: 'cancelled', ...ended } };

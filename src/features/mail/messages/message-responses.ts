@@ -1,10 +1,12 @@
 /** Responses with messages. */
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { optionalTimestamp, timestamp } from '../../../lib/time/clock.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { formatSubject } from '../content/render-mail.ts';
 import type { MailKind } from '../queries.ts';
 import type { MessageRow } from './queries.ts';
-
-const nullable = (time: number | null) => (time === null ? null : timestamp(time));
 
 /** Returns the subject of messages of a kind. */
 export type FormatSubject = (kind: MailKind) => string;
@@ -23,9 +25,9 @@ export function messageView(message: MessageRow, formatSubject: FormatSubject) {
     attempts,
     last_error,
     created_at: timestamp(message.created_at),
-    next_attempt_at: nullable(message.next_attempt_at),
-    expires_at: nullable(message.expires_at),
-    ended_at: nullable(message.ended_at),
+    next_attempt_at: optionalTimestamp(message.next_attempt_at),
+    expires_at: optionalTimestamp(message.expires_at),
+    ended_at: optionalTimestamp(message.ended_at),
   };
 }
 
@@ -38,4 +40,16 @@ export function changedResponse(
   const { id, user_id } = message;
   const body = { message: `Message ${id}`, data: messageView(message, formatSubject) };
   return { status, headers: {}, body, createdResources: user_id === null ? {} : { userId: user_id } };
+}
+
+export interface SubjectDeps {
+  readonly texts: Texts;
+  readonly settings: CurrentSettingsSource;
+}
+
+/** Returns the function that formats subjects in English. */
+export async function createSubjectFormat({ texts, settings }: SubjectDeps): Promise<FormatSubject> {
+  const english = await texts.get(FALLBACK_LANGUAGE);
+  const { instanceName } = settings.current;
+  return (kind) => formatSubject(english, kind, instanceName);
 }

@@ -7,7 +7,7 @@ import type { Texts } from '../../texts/texts.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { readData } from '../content/prepare-mail.ts';
 import { renderMail } from '../content/render-mail.ts';
-import { linkUrl } from '../links/link-url.ts';
+import { linkUrl } from '../links/links.ts';
 import { LINK_KINDS, type LinkKind } from '../links/queries.ts';
 import type { ContentSeal, MessageContent } from './content-seal.ts';
 import { findEnded, findQueued, type MessageRow, type StoredMessage } from './queries.ts';

@@ -1,22 +1,23 @@
 /** Messages in the queue and those that have ended, for the administrator. */
 import { hasAdminScope } from '../../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../../callers/callers.ts';
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
+import { toTime } from '../../../lib/schema/parameters.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { MailSettings } from '../settings.ts';
 import { cancelMessage, retryMessage } from './change-message.ts';
 import { createContentSeal } from './content-seal.ts';
 import * as examples from './examples.ts';
-import { listMessages, type MessagePosition } from './list-messages.ts';
-import { changedResponse, messageView } from './message-responses.ts';
-import { toMessageFilter } from './read-filter.ts';
+import { listMessages, type MessageFilter, type MessagePosition } from './list-messages.ts';
+import { changedResponse, createSubjectFormat, messageView, type SubjectDeps } from './message-responses.ts';
 import { findMessage, readText } from './read-message.ts';
+import type { mailFilters } from './schemas.ts';
 import * as schemas from './schemas.ts';
-import { createSubjectFormat, type SubjectDeps } from './subjects.ts';
 
 const tags = ['Mail'];
 const path = '/api/v1/admin/mail';
@@ -82,9 +83,7 @@ const cancelMailOperation = {
   },
 } as const;
 
-export interface MailRouteDeps extends SubjectDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface MailRouteDeps extends SubjectDeps, DatabaseDeps {
   readonly pagination: Pagination;
   readonly publicUrl: string;
   readonly secretKey: string;
@@ -92,7 +91,7 @@ export interface MailRouteDeps extends SubjectDeps {
 }
 
 export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
-  const { database, clock, pagination } = deps;
+  const { database, clock, pagination, mail, secretKey } = deps;
 
   app.get(path, listMailRoute, async ({ query }, reply) => {
     const filter = toMessageFilter(query);
@@ -107,11 +106,6 @@ export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
     return { message: 'Messages list', data, next_cursor };
   });
 
-  await app.register(singleMessages, deps);
-};
-
-const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
-  const { database, clock, mail, secretKey } = deps;
   const contents = mail.toLog ? createContentSeal(secretKey) : null;
 
   app.get(`${path}/:id`, getMailRoute, async (request) => {
@@ -126,28 +120,42 @@ const singleMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
     };
   });
 
-  const config = {
-    access: 'admin',
-    scope: 'links:send',
-    idempotent: true,
-    problems: ['mail_not_found', 'mail_state_conflict'],
-  } as const;
-
-  app.post(`${path}/:id/retry`, { schema: retryMailOperation, config }, ({ params }, reply) =>
-    reply.sendOnce(async () => {
-      const formatSubject = await createSubjectFormat(deps);
-      return {
-        store: async (tx) => changedResponse(202, await retryMessage(deps, tx, params.id), formatSubject),
-      };
-    }),
-  );
-
-  app.post(`${path}/:id/cancel`, { schema: cancelMailOperation, config }, ({ params }, reply) =>
-    reply.sendOnce(async () => {
-      const formatSubject = await createSubjectFormat(deps);
-      return {
-        store: async (tx) => changedResponse(200, await cancelMessage(deps, tx, params.id), formatSubject),
-      };
-    }),
-  );
+  await app.register(messageChanges, deps);
 };
+
+const CHANGES = [
+  { action: 'retry', schema: retryMailOperation, change: retryMessage, status: 202 },
+  { action: 'cancel', schema: cancelMailOperation, change: cancelMessage, status: 200 },
+] as const;
+
+const changeConfig = {
+  access: 'admin',
+  scope: 'links:send',
+  idempotent: true,
+  problems: ['mail_not_found', 'mail_state_conflict'],
+} as const;
+
+const messageChanges: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
+  for (const { action, schema, change, status } of CHANGES) {
+    app.post(`${path}/:id/${action}`, { schema, config: changeConfig }, ({ params }, reply) =>
+      reply.sendOnce(async () => {
+        const formatSubject = await createSubjectFormat(deps);
+        return {
+          store: async (tx) => changedResponse(status, await change(deps, tx, params.id), formatSubject),
+        };
+      }),
+    );
+  }
+};
+
+type FilterQuery = SchemaValue<{ type: 'object'; properties: typeof mailFilters }>;
+
+/** Returns the filter of a validated query. */
+export function toMessageFilter({ state, recipient, from, to }: FilterQuery): MessageFilter {
+  return {
+    state: state ?? null,
+    recipient: recipient === undefined ? null : normalizeEmail(recipient),
+    from: toTime(from),
+    to: toTime(to),
+  };
+}

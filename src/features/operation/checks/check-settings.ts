@@ -1,7 +1,7 @@
 /** Checks the settings, those that are stored, and the operator's own texts. */
 import type { IgnoredValue } from '../../../settings/live-settings.ts';
+import { WrongTextFile } from '../../texts/language-names.ts';
 import { createTexts } from '../../texts/texts.ts';
-import { WrongTextFile } from '../../texts/wrong-text-file.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 export interface ReviewedSettings {

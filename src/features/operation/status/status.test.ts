@@ -8,8 +8,8 @@ import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR, timestamp } from '../../../lib/time/clock.ts';
 import { leaseJob, releaseJob } from '../../jobs/queries.ts';
-import { countDropped } from '../../mail/dropped-mail.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import { countDropped } from '../../mail/messages/end-message.ts';
 import { findDueMail } from '../../mail/queries.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);

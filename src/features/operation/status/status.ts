@@ -4,7 +4,7 @@ import { cached } from '../../../lib/cached.ts';
 import { type Clock, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
 import { readVersion } from '../../../lib/version.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
-import { readDropped } from '../../mail/dropped-mail.ts';
+import { readDropped } from '../../mail/messages/end-message.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 
 export interface StatusDeps {

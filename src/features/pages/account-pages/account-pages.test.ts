@@ -15,7 +15,7 @@ import {
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
-import { LINK_PATHS } from '../../mail/links/link-url.ts';
+import { LINK_PATHS } from '../../mail/links/links.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 
 const NEW = 'paper lantern under the bridge';

@@ -19,7 +19,7 @@ import {
 } from '../../../../test/support/smtp-server.ts';
 import { until } from '../../../../test/support/until.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
-import { LINK_PATHS } from '../../mail/links/link-url.ts';
+import { LINK_PATHS } from '../../mail/links/links.ts';
 
 const APP = 'https://app.example.com/';
 const german = { 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' };

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
 import { isLocale } from '../../../lib/text/locale.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { toPageQuery } from '../../mail/links/link-url.ts';
+import { toPageQuery } from '../../mail/links/links.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { pageFiles } from '../assets/page-files.ts';

@@ -1,7 +1,7 @@
 /** Parts that the routes of the pages have in common. */
 import type { FastifyReply } from 'fastify';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
-import { LINK_PATHS } from '../../mail/links/link-url.ts';
+import { LINK_PATHS } from '../../mail/links/links.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 import { linkTokenSchema } from '../../users/accounts/schemas.ts';
 import type { OpenPage, PageRequest } from './page-view.ts';

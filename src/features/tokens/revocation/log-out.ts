@@ -1,28 +1,22 @@
 /** Ends sessions of a user. */
-
 import type { UserCaller } from '../../../callers/callers.ts';
-import type { Database, Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { lockCaller } from '../lock-caller.ts';
+import { lockCaller } from '../find-token-caller.ts';
 import { countLiveTokens, deleteOtherTokens, deleteToken } from '../queries.ts';
 import { checkGranted } from '../scopes.ts';
+import { recordRevocation } from './revoke-tokens.ts';
 
 /** current: the session of the request. others: all but that. all: both. */
 export const LOGOUT_SCOPES = ['current', 'others', 'all'] as const;
 export type LogoutScope = (typeof LOGOUT_SCOPES)[number];
-
-export interface LogOutDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
 
 /**
  * A limited token can end its own session only.
  * @throws Problem insufficient_scope; unauthorized if other tokens are to be revoked, and that of the request was
  *   revoked meanwhile
  */
-export async function logOut(deps: LogOutDeps, caller: UserCaller, scope: LogoutScope): Promise<void> {
+export async function logOut(deps: DatabaseDeps, caller: UserCaller, scope: LogoutScope): Promise<void> {
   if (scope !== 'current') checkGranted(caller, ['tokens:manage']);
   await deps.database.transaction(async (tx) => {
     const now = deps.clock();
@@ -32,7 +26,7 @@ export async function logOut(deps: LogOutDeps, caller: UserCaller, scope: Logout
 }
 
 /** Revokes all tokens of the caller but that of the request; returns the number of those that were valid. */
-export function revokeOtherTokens({ database, clock }: LogOutDeps, caller: UserCaller): Promise<number> {
+export function revokeOtherTokens({ database, clock }: DatabaseDeps, caller: UserCaller): Promise<number> {
   return database.transaction((tx) => revokeOthers(tx, caller, clock()));
 }
 
@@ -41,25 +35,13 @@ async function revokeOthers(tx: Tx, caller: UserCaller, now: number): Promise<nu
   await lockCaller(tx, caller, now);
   const revoked = (await countLiveTokens(tx, userId, now)) - 1;
   await deleteOtherTokens(tx, userId, tokenHash);
-  if (revoked > 0)
-    await recordEvent(tx, {
-      type: 'token.revoked',
-      userId,
-      reason: 'several',
-      details: { tokens: revoked },
-      now,
-    });
+  if (revoked > 0) await recordRevocation(tx, userId, { tokens: revoked, now });
   return revoked;
 }
 
 async function revokeCurrent(tx: Tx, { userId, tokenId }: UserCaller, now: number): Promise<void> {
   // Nothing to record if another request has revoked it meanwhile.
-  if ((await deleteToken(tx, tokenId, userId)) > 0)
-    await recordEvent(tx, {
-      type: 'token.revoked',
-      userId,
-      reason: 'logout',
-      details: { token_id: tokenId },
-      now,
-    });
+  if ((await deleteToken(tx, tokenId, userId)) === 0) return;
+  const details = { token_id: tokenId };
+  await recordEvent(tx, { type: 'token.revoked', userId, reason: 'logout', details, now });
 }

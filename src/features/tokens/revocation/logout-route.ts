@@ -1,11 +1,13 @@
 /** The route that ends sessions of the user who calls it. */
+
 import { getUserCaller } from '../../../callers/callers.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import * as schemas from '../schemas.ts';
-import { type LogOutDeps, type LogoutScope, logOut } from './log-out.ts';
+import { type LogoutScope, logOut } from './log-out.ts';
 
 const LOGGED_OUT: Readonly<Record<LogoutScope, string>> = {
   current: 'Logged out',
@@ -27,7 +29,7 @@ const logoutOperation = {
   },
 } as const;
 
-export const logout: FeaturePlugin<LogOutDeps> = async (app, deps) => {
+export const logout: FeaturePlugin<DatabaseDeps> = async (app, deps) => {
   for (const { prefix, idSuffix } of NAME_PREFIXES) {
     app.post(
       `${prefix}/logout`,

@@ -1,19 +1,16 @@
 /** Revokes all tokens of a user on behalf of the administrator. */
-import type { Database, Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
+import { isId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
-import { deleteTokensOfUser } from '../queries.ts';
+import { deleteToken, deleteTokensOfUser, type OwnToken } from '../queries.ts';
 
 /**
  * Ends all sessions, records that if there were any, and returns the number of tokens.
  * @throws Problem user_not_found
  */
-export function revokeTokensOfUser(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
-  userId: string,
-): Promise<number> {
+export function revokeTokensOfUser({ database, clock }: DatabaseDeps, userId: string): Promise<number> {
   return database.transaction((tx) => applyRevocation(tx, userId, clock()));
 }
 
@@ -25,9 +22,41 @@ export async function applyRevocation(tx: Tx, userId: string, now: number): Prom
   if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
   const revoked = await deleteTokensOfUser(tx, userId);
   // Repeated requests leave one event.
-  if (revoked > 0) {
-    const details = { tokens: revoked };
-    await recordEvent(tx, { type: 'token.revoked', userId, reason: 'several', details, now });
-  }
+  if (revoked > 0) await recordRevocation(tx, userId, { tokens: revoked, now });
   return revoked;
+}
+
+/** Records the revocation of several tokens. */
+export async function recordRevocation(
+  tx: Tx,
+  userId: string,
+  { tokens, now }: { tokens: number; now: number },
+): Promise<void> {
+  await recordEvent(tx, { type: 'token.revoked', userId, reason: 'several', details: { tokens }, now });
+}
+
+/**
+ * Revokes a token of this user. The token of another user gets the response of an unknown id.
+ * @throws Problem token_not_found
+ */
+export async function revokeToken(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
+  if (!isId(id)) throw new Problem('token_not_found');
+  await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }));
+}
+
+/**
+ * Revokes a token of a user on behalf of the administrator. Locks the user, as the erasure does first: the event
+ * refers to a user who is still there. @throws Problem user_not_found, token_not_found
+ */
+export async function revokeTokenOfUser(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
+    if (!isId(id)) throw new Problem('token_not_found');
+    await deleteOne(tx, { id, userId, now: deps.clock() });
+  });
+}
+
+async function deleteOne(tx: Tx, { id, userId, now }: OwnToken): Promise<void> {
+  if (!(await deleteToken(tx, id, userId))) throw new Problem('token_not_found');
+  await recordEvent(tx, { type: 'token.revoked', userId, details: { token_id: id }, now });
 }

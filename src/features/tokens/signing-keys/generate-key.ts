@@ -1,4 +1,4 @@
-import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
+import { createSeal, type SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import type { NewSigningKey } from './queries.ts';
 
@@ -16,4 +16,9 @@ export async function generateKey(seal: SecretSeal): Promise<NewSigningKey> {
     public_key: JSON.stringify(await exportJWK(publicKey)),
     private_key: seal.seal(id, Buffer.from(JSON.stringify(await exportJWK(privateKey)))),
   };
+}
+
+/** Creates the encryption of private keys, JSON Web Keys as text, each bound to the id of its signing key. */
+export function createKeySeal(secretKey: string): SecretSeal {
+  return createSeal(secretKey, 'signing-keys');
 }

@@ -5,7 +5,7 @@ import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { DAY } from '../../../lib/time/clock.ts';
-import { createKeySeal } from './key-seal.ts';
+import { createKeySeal } from './generate-key.ts';
 import { listSigningKeys } from './queries.ts';
 import { rotateKeysWhenDue } from './rotate-keys.ts';
 

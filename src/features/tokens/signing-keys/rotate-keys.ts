@@ -1,7 +1,7 @@
 /** Creates signing keys: the first one, and successors before one has to stop. */
-import type { Database, Tx } from '../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
-import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { timestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { generateKey } from './generate-key.ts';
 import { findDueStart, PUBLICATION_LEAD_MS } from './key-times.ts';
@@ -14,9 +14,7 @@ import {
   retireSigningKeys,
 } from './queries.ts';
 
-export interface RotateKeysDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface RotateKeysDeps extends DatabaseDeps {
   readonly keySeal: SecretSeal;
 }
 

@@ -13,7 +13,7 @@ import { insertTestToken, insertTestUser } from '../../../../test/support/users.
 import { createLog } from '../../../lib/log/log.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
-import { createKeySeal } from './key-seal.ts';
+import { createKeySeal } from './generate-key.ts';
 import { deleteRemovedKeys, listSigningKeys } from './queries.ts';
 import { rotateKeysWhenDue } from './rotate-keys.ts';
 

@@ -1,4 +1,4 @@
-import { timestamp } from '../../../lib/time/clock.ts';
+import { optionalTimestamp, timestamp } from '../../../lib/time/clock.ts';
 import { findSigningKey, type KeyTimes } from './key-times.ts';
 import type { SigningKeyRow } from './queries.ts';
 
@@ -10,15 +10,11 @@ export function signingKeyViews(keys: readonly SigningKeyRow[], now: number) {
     state: key === signing ? 'signing' : getOtherState(key, now),
     created_at: timestamp(key.created_at),
     signs_from: timestamp(key.signs_from),
-    signs_until: optionalTime(key.signs_until),
-    removed_at: optionalTime(key.removed_at),
+    signs_until: optionalTimestamp(key.signs_until),
+    removed_at: optionalTimestamp(key.removed_at),
   }));
 }
 
 function getOtherState({ signs_from, signs_until }: KeyTimes, now: number): 'next' | 'retired' {
   return signs_from > now && (signs_until === null || signs_until > signs_from) ? 'next' : 'retired';
-}
-
-function optionalTime(time: number | null): string | null {
-  return time === null ? null : timestamp(time);
 }

@@ -1,7 +1,6 @@
 /** Verification of tokens for services that accept them. */
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { NOT_CACHED } from '../token-responses.ts';
@@ -46,12 +45,7 @@ const verifyTokensRoute = {
   config: { access: 'admin', scope: 'tokens:verify', credentialLimits: ['verify'], isRecorded: false },
 } as const;
 
-export interface TokenVerificationDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
-export const tokenVerification: FeaturePlugin<TokenVerificationDeps> = async (app, { database, clock }) => {
+export const tokenVerification: FeaturePlugin<DatabaseDeps> = async (app, { database, clock }) => {
   const deps: VerifyTokensDeps = { findVerifiedTokens: createFindVerifiedTokens(database, clock) };
   app.post('/api/v1/tokens/verify', verifyTokensRoute, async ({ body }, reply) => {
     const { token, tokens, include = [] } = body;

@@ -1,24 +1,18 @@
 /** Exports users as CSV for a download: page by page, at the speed of the client. */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../../../database/database.ts';
+import type { Options } from 'csv-stringify';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { userPages } from '../all-users.ts';
 import type { UserFilter } from '../records/list/filter.ts';
 import type { UserRow } from '../records/queries.ts';
 import { userView } from '../records/user-responses.ts';
-import { EXPORT_COLUMNS } from './columns.ts';
-import { csvFormat } from './csv-format.ts';
 
 /** Each export keeps the process busy, and a page in memory. */
 const MAX_EXPORTS = 2;
-
-export interface ExportUsersDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
 
 export type ExportUsers = (filter: UserFilter) => Promise<Readable>;
 
@@ -26,7 +20,7 @@ export type ExportUsers = (filter: UserFilter) => Promise<Readable>;
  * Creates the function that exports users. The stream has to be read or destroyed: until then it counts as running.
  * @throws Problem service_unavailable while the node runs as many exports as it can
  */
-export function createExportUsers({ database, clock }: ExportUsersDeps): ExportUsers {
+export function createExportUsers({ database, clock }: DatabaseDeps): ExportUsers {
   const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
   return (filter) =>
     limit(async () => {
@@ -40,7 +34,7 @@ export function createExportUsers({ database, clock }: ExportUsersDeps): ExportU
 
 /** Records that the administrator exports users. */
 export function recordUserExport(
-  { database, clock }: ExportUsersDeps,
+  { database, clock }: DatabaseDeps,
   { withPasswordHashes }: { readonly withPasswordHashes: boolean },
 ): Promise<void> {
   const details = { with_password_hashes: withPasswordHashes };
@@ -61,5 +55,27 @@ async function* formatCsv(first: IteratorResult<readonly UserRow[]>, pages: Page
     await nextTurn();
   }
 }
+
+/** Returns the options of csv-stringify. The import removes the apostrophes that guard formulas. */
+export function csvFormat(columns: readonly string[]): Options {
+  return { columns, cast: { string: guardFormula, object: (value) => JSON.stringify(value) } };
+}
+
+/** Columns of exported users, in their order. */
+export const EXPORT_COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'level',
+  'locale',
+  'state',
+  'email_verified_at',
+  'last_login_at',
+  'created_at',
+  'updated_at',
+  'version',
+  'user_metadata',
+  'app_metadata',
+] as const;
 
 const FORMAT = csvFormat(EXPORT_COLUMNS);

@@ -1,8 +1,9 @@
+import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { timestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { filterSchema, toUserFilter } from '../records/list/read-query.ts';
-import { createExportUsers, type ExportUsersDeps } from './export-users.ts';
+import { createExportUsers } from './export-users.ts';
 
 const MEDIA_TYPE = 'text/csv';
 
@@ -28,7 +29,7 @@ const exportUsersRoute = {
   config: { access: 'admin', scope: 'users:export', problems: ['invalid_filter'], isRecorded: true },
 } as const;
 
-export const userExport: FeaturePlugin<ExportUsersDeps> = async (app, { database, clock }) => {
+export const userExport: FeaturePlugin<DatabaseDeps> = async (app, { database, clock }) => {
   const exportUsers = createExportUsers({ database, clock });
   app.get('/api/v1/admin/users/export', exportUsersRoute, async ({ query }, reply) => {
     const stream = await exportUsers(toUserFilter(query));

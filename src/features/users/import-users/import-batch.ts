@@ -1,9 +1,8 @@
 /** Imports users of another service. */
-import type { Database, Tx } from '../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import type { Passwords } from '../../../lib/passwords/passwords.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
@@ -12,9 +11,7 @@ import type { PasswordPolicy } from '../accounts/passwords/password-policy.ts';
 import { findOwnedEmails, type ImportedUser, insertCreatedEvents, insertImportedUsers } from './queries.ts';
 import type { ImportEntry } from './read-entry.ts';
 
-export interface ImportDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ImportDeps extends DatabaseDeps {
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
   /** Whether accounts without a password get a message with a link to set one. */

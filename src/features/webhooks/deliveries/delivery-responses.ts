@@ -1,9 +1,7 @@
 /** Responses with deliveries. */
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { optionalTimestamp, timestamp } from '../../../lib/time/clock.ts';
 import type { DeliveryWithAttempts } from './list-deliveries.ts';
-
-const nullable = (time: number | null) => (time === null ? null : timestamp(time));
 
 /** Returns a delivery as the API shows it. */
 export function deliveryView(delivery: DeliveryWithAttempts) {
@@ -17,8 +15,8 @@ export function deliveryView(delivery: DeliveryWithAttempts) {
     occurred_at: timestamp(delivery.occurred_at),
     state,
     created_at: timestamp(delivery.created_at),
-    finished_at: nullable(delivery.finished_at),
-    next_attempt_at: nullable(delivery.next_attempt_at),
+    finished_at: optionalTimestamp(delivery.finished_at),
+    next_attempt_at: optionalTimestamp(delivery.next_attempt_at),
     attempts: history.map(({ delivery_id: _, at, ...attempt }) => ({ ...attempt, at: timestamp(at) })),
   };
 }

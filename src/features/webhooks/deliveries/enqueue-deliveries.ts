@@ -2,8 +2,11 @@
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { type EndpointRow, lockEndpoint } from '../queries.ts';
 import {
   type DeliveryRow,
+  hasPending,
   insertDeliveries,
   insertJobs,
   type NewDelivery,
@@ -56,4 +59,22 @@ export async function enqueueDeliveries(
 export async function enqueueAgain(tx: Tx, delivery: DeliveryRow, now: number): Promise<void> {
   await reopenDelivery(tx, delivery.id);
   await insertJobs(tx, [delivery], { now, expiresAt: now + LIFETIME_MS });
+}
+
+/** Pending deliveries of an endpoint. */
+export const MAX_PENDING = 10_000;
+
+/** Returns an endpoint that is enabled, locked. @throws Problem webhook_not_found, webhook_disabled */
+export async function lockEnabled(tx: Tx, id: string): Promise<EndpointRow> {
+  const endpoint = await lockEndpoint(tx, id);
+  if (endpoint === undefined) throw new Problem('webhook_not_found');
+  if (endpoint.enabled !== 1) throw new Problem('webhook_disabled');
+  return endpoint;
+}
+
+/** @throws Problem too_many_deliveries if so many more would exceed the maximum of a locked endpoint */
+export async function checkRoom(tx: Tx, endpointId: string, added: number): Promise<void> {
+  if (added === 0) return;
+  const isFull = added > MAX_PENDING || (await hasPending(tx, endpointId, MAX_PENDING - added + 1));
+  if (isFull) throw new Problem('too_many_deliveries');
 }

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
-import { ORDINARY } from '../../jobs/priority.ts';
+import { ORDINARY } from '../../jobs/queries.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 /** `failed`: all attempts have failed, or none was possible until the delivery expired. */

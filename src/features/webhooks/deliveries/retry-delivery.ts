@@ -6,9 +6,8 @@ import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/queries.ts';
 import { endpointSubject } from '../rules.ts';
-import { enqueueAgain } from './enqueue-deliveries.ts';
+import { checkRoom, enqueueAgain, lockEnabled } from './enqueue-deliveries.ts';
 import { addAttempts, type DeliveryWithAttempts } from './list-deliveries.ts';
-import { checkRoom, lockEnabled } from './lock-for-deliveries.ts';
 import { findDelivery, lockDelivery } from './queries.ts';
 
 /**

@@ -10,7 +10,7 @@ import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { MAX_PENDING } from './lock-for-deliveries.ts';
+import { MAX_PENDING } from './enqueue-deliveries.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const UNAVAILABLE = respondWith('HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

@@ -1,11 +1,9 @@
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { findReplayedEvents } from '../replay/find-events.ts';
-import { replayEvents } from '../replay/replay-events.ts';
+import { findReplayedEvents, replayEvents } from '../replay/find-events.ts';
 import { readSelection } from '../replay/rules.ts';
 import { parseEndpointId } from '../rules.ts';
 import { webhookIdSchema } from '../schemas.ts';
@@ -97,9 +95,7 @@ const replayRoute = {
   },
 } as const;
 
-export interface DeliveryRouteDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface DeliveryRouteDeps extends DatabaseDeps {
   readonly pagination: Pagination;
 }
 
@@ -116,12 +112,11 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
     return { message: 'Deliveries list', data: rows.map(deliveryView), next_cursor };
   });
 
-  await app.register(deliveryTests, deps);
-  await app.register(retries, deps);
+  await app.register(deliveryRequests, deps);
   await app.register(replays, deps);
 };
 
-const deliveryTests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
+const deliveryRequests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(`${path}/test`, testWebhookRoute, ({ params }, reply) =>
     reply.sendOnce(async () => ({
       store: async (tx) => {
@@ -130,9 +125,7 @@ const deliveryTests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
       },
     })),
   );
-};
 
-const retries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(`${path}/deliveries/:delivery_id/retry`, retryDeliveryRoute, ({ params }, reply) =>
     reply.sendOnce(async () => ({
       store: async (tx) => {

@@ -4,8 +4,7 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { endpointSubject } from '../rules.ts';
-import { enqueueDeliveries } from './enqueue-deliveries.ts';
-import { checkRoom, lockEnabled } from './lock-for-deliveries.ts';
+import { checkRoom, enqueueDeliveries, lockEnabled } from './enqueue-deliveries.ts';
 
 /** Is in no list of types: a test is delivered to every endpoint that it is requested for. */
 export const TEST_TYPE = 'webhook.test';

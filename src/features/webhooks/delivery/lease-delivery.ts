@@ -1,6 +1,5 @@
 /** Leases a delivery, and reads what its attempt needs. */
-import type { Database } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { dropJob, leaseJob } from '../../jobs/queries.ts';
 import { type DeliveryRow, findDelivery, finishDelivery } from '../deliveries/queries.ts';
 import { type EndpointRow, findEndpoint, findSecrets } from '../queries.ts';
@@ -19,7 +18,7 @@ export interface LeasedDelivery {
 
 /** Returns null for a delivery that is not to be run: by this node, or at all. @throws DatabaseUnavailable */
 export function leaseDelivery(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, clock }: DatabaseDeps,
   job: WebhookJob,
 ): Promise<LeasedDelivery | null> {
   const now = clock();

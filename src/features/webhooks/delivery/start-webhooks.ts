@@ -7,8 +7,10 @@ import { coalesce } from '../../../lib/queues/coalesce.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import { JobWorker } from '../../jobs/worker/job-worker.ts';
+import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { createFanOut } from '../fan-out/fan-out.ts';
-import { createNotifyOperator } from './notify-operator.ts';
+import { findEndpoint } from '../queries.ts';
+import type { NotifyOperator } from './store-outcome.ts';
 import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
 
 /** Time after which events that other nodes have numbered become deliveries, at most, and one read of few rows. */
@@ -51,4 +53,23 @@ function logFailure(logger: Logger, error: unknown): void {
   // The log has a line about an unavailable database already.
   if (!(error instanceof DatabaseUnavailable))
     logger.error({ err: error }, 'deliveries of events cannot be stored');
+}
+
+/** Without an address, the line in the log is all. */
+export function createNotifyOperator(email: string | null): NotifyOperator {
+  return async (tx, { endpointId, reason, now }) => {
+    const endpoint = await findEndpoint(tx, endpointId);
+    if (email === null || endpoint === undefined) return;
+    // Without the query of the URL, which may contain a secret.
+    const { origin, pathname } = new URL(endpoint.url);
+    const data = { url: origin + pathname, reason };
+    await enqueueMail(tx, {
+      kind: 'webhook_disabled',
+      userId: null,
+      email,
+      isByAdministrator: true,
+      data,
+      now,
+    });
+  };
 }

@@ -1,16 +1,15 @@
 /** Deliveries as jobs: which are next, and one attempt. */
 import type { Logger } from 'pino';
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import type { PostClient } from '../../../lib/outbound/post-client.ts';
-import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
-import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
+import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
 import { releaseJob } from '../../jobs/queries.ts';
 import type { AttemptResult, JobKind } from '../../jobs/worker/job-kind.ts';
-import { buildBody } from './build-body.ts';
 import { type LeasedDelivery, leaseDelivery } from './lease-delivery.ts';
 import { type DueEndpoint, findDueEndpoints, findDueOfEndpoint, type WebhookJob } from './queries.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
-import { signMessage } from './sign-message.ts';
+import { buildBody, signMessage } from './sign-message.ts';
 import { type DeliveryResult, type OutcomeDeps, SECRET_UNREADABLE, storeOutcome } from './store-outcome.ts';
 
 /** Deliveries that a node runs at once. */
@@ -19,9 +18,7 @@ const MAX_RUNNING_PER_ENDPOINT = 4;
 /** Receivers that have failed for this time get one delivery at a time: each may take until the deadline. */
 const FAILING_MS = MINUTE;
 
-export interface WebhookJobDeps extends OutcomeDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface WebhookJobDeps extends OutcomeDeps, DatabaseDeps {
   readonly logger: Logger;
   readonly client: Pick<PostClient, 'post'>;
   readonly webhookSecrets: SecretSeal;
@@ -92,7 +89,9 @@ async function send(
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
 ): Promise<DeliveryResult> {
   const { id: webhook_id, url } = leased.endpoint;
-  const secrets = unsealAll(deps, leased);
+  const secrets = leased.sealedSecrets
+    .map((each) => tryUnseal(deps.webhookSecrets, webhook_id, each))
+    .filter((secret) => secret !== null);
   if (secrets.length === 0) {
     deps.logger.error(
       { webhook_id },
@@ -103,15 +102,4 @@ async function send(
   const body = buildBody(leased.delivery);
   const headers = signMessage({ id: leased.delivery.event_id, now, body }, secrets);
   return deps.client.post({ url, headers, body, signal });
-}
-
-/** Returns the secrets that can be decrypted. */
-function unsealAll({ webhookSecrets }: WebhookJobDeps, { endpoint, sealedSecrets }: LeasedDelivery) {
-  return sealedSecrets.flatMap((each) => {
-    try {
-      return [webhookSecrets.unseal(endpoint.id, each)];
-    } catch {
-      return [];
-    }
-  });
 }

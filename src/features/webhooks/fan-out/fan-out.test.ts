@@ -7,7 +7,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { listReceived, useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { MAX_PENDING } from '../deliveries/lock-for-deliveries.ts';
+import { MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const INSERT_PENDING = sql(`

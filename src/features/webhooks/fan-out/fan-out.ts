@@ -2,12 +2,12 @@
  * Makes deliveries of numbered events: one per endpoint and event, also if several nodes do so at once, because the
  * position of an endpoint advances in the transaction that stores its deliveries.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
 import { readChain, readThinEvents } from '../../events/queries.ts';
-import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
-import { MAX_PENDING } from '../deliveries/lock-for-deliveries.ts';
+import { enqueueDeliveries, MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
 import { hasPending } from '../deliveries/queries.ts';
 import { selectEvents } from '../rules.ts';
 import * as queries from './queries.ts';

@@ -1,14 +1,21 @@
 /** Finds the events that are to be delivered again. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Reader } from '../../../database/database.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import type { Database, Reader, Tx } from '../../../database/database.ts';
+import { inBatches } from '../../../database/rows.ts';
+import { type Clock, MINUTE } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { readChain, readThinEvents } from '../../events/queries.ts';
-import type { DeliveredEvent } from '../deliveries/enqueue-deliveries.ts';
-import { MAX_PENDING } from '../deliveries/lock-for-deliveries.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import {
+  checkRoom,
+  type DeliveredEvent,
+  enqueueDeliveries,
+  lockEnabled,
+  MAX_PENDING,
+} from '../deliveries/enqueue-deliveries.ts';
 import { findEndpoint } from '../queries.ts';
-import { selectEvents } from '../rules.ts';
+import { endpointSubject, selectEvents } from '../rules.ts';
 import { findEventFrom, readEventsById } from './queries.ts';
 import type { ReplayedSpan, ReplaySelection } from './rules.ts';
 
@@ -78,4 +85,23 @@ async function findFirstSince(
     else start = event.number + 1;
   }
   return start;
+}
+
+/** Returns the number of deliveries. @throws Problem webhook_not_found, webhook_disabled, too_many_deliveries */
+export async function replayEvents(
+  { clock }: { readonly clock: Clock },
+  tx: Tx,
+  { endpointId, events }: { readonly endpointId: string; readonly events: readonly DeliveredEvent[] },
+): Promise<number> {
+  await lockEnabled(tx, endpointId);
+  await checkRoom(tx, endpointId, events.length);
+  const now = clock();
+  for (const batch of inBatches(events)) {
+    await enqueueDeliveries(tx, { endpointId, now }, batch);
+    // Yields to requests: statements on SQLite are synchronous and would block the event loop.
+    await nextTurn();
+  }
+  const details = { events: events.length };
+  await recordEvent(tx, { type: 'webhook.replayed', subject: endpointSubject(endpointId), details, now });
+  return events.length;
 }

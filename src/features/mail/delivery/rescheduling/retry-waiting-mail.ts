@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../../database/database.ts';
 import type { Clock } from '../../../../lib/time/clock.ts';
-import { lastOfPage, retryRange } from './queries.ts';
+import { lastOfPage, retryRange } from '../../queries.ts';
 
 /** Few enough that no other transaction waits long: for the only lock, or for rows of the batch. */
 const BATCH_SIZE = 250;

@@ -1,9 +1,8 @@
 /** Changes of the email of an account, by its user or the administrator. */
-
 import type { ActorType } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import { enqueueNotice } from '../../../mail/enqueue-notice.ts';
+import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import type { UserRow } from '../../records/queries.ts';
 
 export interface EmailChange {

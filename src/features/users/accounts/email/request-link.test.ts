@@ -18,8 +18,8 @@ import {
 } from '../../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../../test/support/users.ts';
 import { sql } from '../../../../database/database.ts';
-import { readDropped } from '../../../mail/dropped-mail.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
+import { readDropped } from '../../../mail/messages/end-message.ts';
 import { MAX_UNDELIVERED } from './request-link.ts';
 
 const DELETE_MAIL = sql('delete from jobs');

@@ -1,8 +1,8 @@
 /** Queues messages with links for addresses that may have no account. */
 import type { Database } from '../../../../database/database.ts';
 import type { Clock } from '../../../../lib/time/clock.ts';
-import { countDropped } from '../../../mail/dropped-mail.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
+import { countDropped } from '../../../mail/messages/end-message.ts';
 import { countAnonymousMail } from '../../../mail/queries.ts';
 import { isDelivered, type MailSettings } from '../../../mail/settings.ts';
 

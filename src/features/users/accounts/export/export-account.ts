@@ -7,7 +7,7 @@ import { ownEventView } from '../../../events/event-view.ts';
 import { readLatestOfSubject } from '../../../events/queries.ts';
 import { userSubject } from '../../../events/record-event.ts';
 import { listLiveTokens } from '../../../tokens/queries.ts';
-import { tokenView } from '../../../tokens/token-view.ts';
+import { tokenView } from '../../../tokens/token-responses.ts';
 import { lockUser, type UserRow } from '../../records/queries.ts';
 import { userView } from '../../records/user-responses.ts';
 import { exportRowsOfUser } from '../user-tables/queries.ts';

@@ -1,12 +1,11 @@
 /** Exchanges credentials for a token. */
-
 import { DatabaseUnavailable, type Tx } from '../../../../database/database.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import type { LoginFailure } from '../../../events/event-types.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import { enqueueNotice } from '../../../mail/enqueue-notice.ts';
+import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { type IssuedToken, issueToken } from '../../../tokens/issue-token.ts';
 import { type Credentials, findCredentials, recordLogin } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
