@@ -1,2 +1,6 @@
-/** The pages are in English: numbers and dates are written as in the English that the reader prefers. */
-export const pageLanguage = globalThis.navigator?.languages?.find((tag) => /^en\b/i.test(tag)) ?? 'en';
+/**
+ * The pages are in English: numbers and dates are written as in the English that the reader prefers. Languages of a
+ * browser may be no language tags, such as `en-US@posix` of one that takes them from the environment.
+ */
+export const pageLanguage =
+  globalThis.navigator?.languages?.find((tag) => /^en(?:-[a-z\d]{2,8})*$/i.test(tag)) ?? 'en';
