@@ -93,6 +93,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       network_hash: DERIVED,
       device_hash: DERIVED,
       digest: DERIVED,
+      mark: DERIVED,
     },
   },
   user_activity: {
@@ -219,7 +220,7 @@ describeOnEachEngine('personal data', (engine) => {
       assert.equal(status, 204);
       await numberAllEvents(service.service.database);
       assert.deepEqual(await tablesWith(email, newEmail, name), []);
-      assert.deepEqual(await tablesWith(id), ['event_subjects', 'events']);
+      assert.deepEqual(await tablesWith(id), ['events']);
       const events = (await listRows('events')).filter(({ subject }) => subject === `user:${id}`);
       const isOfPerson = ({ network, device }: Row) => network !== null || device !== null;
       const expected = eraser === 'the user' ? [] : ['user.erased'];

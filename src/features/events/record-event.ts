@@ -54,7 +54,7 @@ const NEVER_MERGED: readonly string[] = ['level', 'state', 'app_metadata'];
 
 /**
  * Stores the event. Those of one cause beyond `perHour` of the type are only counted; `recordCounts` makes one event
- * of them within a minute. What administrators do is never merged.
+ * of them within a minute. What administrators do is never merged, except for failures.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { type, changes, mayBeErased, occurrences } = event;
@@ -64,6 +64,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const limit = EVENT_TYPES[type].perHour;
   const isMerged =
     occurrences !== undefined ||
+    row.outcome === 'failure' ||
     (row.actor !== 'administrator' && !changes?.some(({ name }) => NEVER_MERGED.includes(name)));
   let recorded = count;
   if (limit !== undefined && isMerged) {

@@ -135,6 +135,7 @@ export const SERVICE_EVENTS = {
       'A code was rejected that was sent with the right credential: at the sign-in to the console, or for a change of the second factor.',
     label: 'Code of two-step sign-in rejected',
     done: 'sent a wrong code for {}',
+    perHour: 10,
   },
   'credential.recovery_code_used': {
     meaning: 'A recovery code was used instead of a code of the app; `details.left` says how many are left.',
