@@ -3,8 +3,17 @@ import { computed, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { basePath } from './api.ts';
 
+/** Where the person was in a view when another one was opened. */
+interface Place {
+  readonly to: string;
+  readonly scroll: number;
+}
+
+let place: Place | undefined;
+
 const url = signal(new URL(window.location.href));
 addEventListener('popstate', () => {
+  place = readKept('place') as Place | undefined;
   url.value = new URL(window.location.href);
 });
 
@@ -20,8 +29,29 @@ interface Navigation {
   readonly state?: unknown;
 }
 
+/** Adds members to the state of the present view. */
+export function keep(members: object): void {
+  history.replaceState({ ...history.state, ...members }, '');
+}
+
+export function readKept(member: string): unknown {
+  return (history.state as Readonly<Record<string, unknown>> | null)?.[member];
+}
+
+/** Returns to the place in a list that was left, once, after Back or Forward: the row has the focus again. */
+export function restorePlace(): void {
+  if (place === undefined) return;
+  const { to, scroll } = place;
+  place = undefined;
+  const row = document.querySelector<HTMLElement>(`.records a[href="${CSS.escape(basePath + to)}"]`);
+  row?.focus({ preventScroll: true });
+  scrollTo(0, scroll);
+}
+
 /** Shows another view. */
 export function navigate(to: string, { replace = false, state = null }: Navigation = {}): void {
+  if (!replace) keep({ place: { to, scroll: scrollY } satisfies Place });
+  place = undefined;
   if (replace) history.replaceState(state, '', basePath + to);
   else history.pushState(state, '', basePath + to);
   url.value = new URL(window.location.href);

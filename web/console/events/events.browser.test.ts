@@ -207,7 +207,7 @@ describe('the pages of the events in the console', () => {
     user: { id: 'a', email: `${id}@example.com`, name: null },
   });
 
-  test('the events page loads more events below, over empty pages, and says when the search was given up', async (t) => {
+  test('the events page loads more events below, over empty pages, and Back shows them again', async (t) => {
     // A page without events of its own.
     const { page } = await visit(t, '/console/settings');
     const asked: (string | null)[] = [];
@@ -231,6 +231,10 @@ describe('the pages of the events in the console', () => {
       'one@example.com',
       'two@example.com',
     ]);
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.goBack();
+    await shows(page, '2 events');
   });
 
   test('the events page offers to continue a search without a match so far', async (t) => {

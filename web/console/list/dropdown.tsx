@@ -1,4 +1,4 @@
-/** A choice that opens beside its button. */
+/** A choice that opens beside its button, and closes when it was made. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../../common/icon.tsx';
@@ -12,7 +12,7 @@ interface DropdownProps {
 export function Dropdown({ icon, label, children }: DropdownProps) {
   const details = useClosing();
   return (
-    <details class="dropdown" ref={details} onToggle={focusText}>
+    <details class="dropdown" ref={details} onToggle={focusText} onClick={closeAfter} onKeyDown={apply}>
       <summary>
         <Icon name={icon} />
         {label}
@@ -28,25 +28,44 @@ function focusText({ currentTarget }: Event): void {
   if (open) (currentTarget as Element).querySelector<HTMLElement>('input:not([type])')?.focus();
 }
 
+/** Closes the choice after a press of one of its buttons. */
+function closeAfter({ currentTarget, target }: Event): void {
+  if ((target as Element).closest('button') !== null) close(currentTarget as HTMLDetailsElement);
+}
+
+/** Enter ends the typing: the field applies its value when it loses the focus. */
+function apply(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || !(event.target as Element).matches('input')) return;
+  event.preventDefault();
+  close(event.currentTarget as HTMLDetailsElement);
+}
+
+function close(details: HTMLDetailsElement): void {
+  details.querySelector('summary')?.focus();
+  details.open = false;
+}
+
 /** Closes the choice on Escape, and on a press elsewhere. */
 function useClosing() {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    const close = (event: Event) => {
+    const leave = (event: Event) => {
       const shown = details.current;
       if (!shown?.open) return;
       const isKey = event instanceof KeyboardEvent;
       if (isKey ? event.key !== 'Escape' : shown.contains(event.target as Node)) return;
-      shown.open = false;
-      if (!isKey) return;
+      if (!isKey) {
+        shown.open = false;
+        return;
+      }
       event.preventDefault();
-      shown.querySelector('summary')?.focus();
+      close(shown);
     };
-    addEventListener('keydown', close);
-    addEventListener('pointerdown', close);
+    addEventListener('keydown', leave);
+    addEventListener('pointerdown', leave);
     return () => {
-      removeEventListener('keydown', close);
-      removeEventListener('pointerdown', close);
+      removeEventListener('keydown', leave);
+      removeEventListener('pointerdown', leave);
     };
   }, []);
   return details;

@@ -23,7 +23,7 @@ interface Box {
   readonly width: number;
 }
 
-describe('filters of lists on a phone', () => {
+describe('filters of lists', () => {
   const service = useService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
   const visit = useConsole(service);
 
@@ -50,6 +50,27 @@ describe('filters of lists on a phone', () => {
       }
       assert.equal(half % 2, 0, path);
     }
+  });
+
+  test('a menu of filters closes on a choice, on Enter, on Escape and on a press elsewhere', async (t) => {
+    const { page } = await visit(t, '/console/users');
+    const menu = page.locator('details.dropdown').filter({ hasText: 'Created' }).first();
+    const closes = async (act: () => Promise<void>) => {
+      await menu.locator('summary').click();
+      await menu.getByLabel('From').waitFor();
+      await act();
+      await menu.getByLabel('From').waitFor({ state: 'hidden' });
+    };
+    await closes(() => menu.getByRole('button', { name: 'Last 7 days' }).click());
+    await page.waitForURL(/created_from=/);
+    assert.ok(await menu.locator('summary').evaluate((summary) => summary === document.activeElement));
+    await closes(async () => {
+      await menu.getByLabel('From').fill('2026-09-20');
+      await page.keyboard.press('Enter');
+    });
+    await page.waitForURL(/created_from=2026-09-20/);
+    await closes(() => page.keyboard.press('Escape'));
+    await closes(() => page.getByRole('heading', { level: 1 }).click());
   });
 
   test('days of a filter are beside each other, and one link clears all filters', async (t) => {

@@ -1,7 +1,8 @@
 /** A list of records: its failure, loading and empty states, its table, and how it goes on. */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { Failure, Loading } from '../../common/components.tsx';
-import { Link } from '../../common/router.tsx';
+import { Link, restorePlace } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { MoreButton } from './more-button.tsx';
 import { RecordTable, type RecordTableProps } from './record-table.tsx';
@@ -23,6 +24,9 @@ export function RecordList<T extends { readonly id: string }>(props: RecordListP
   const { nouns, pages, isInPanel = false } = props;
   const { state, shown, reload } = pages;
   const what = `the ${nouns[1]}`;
+  useLayoutEffect(() => {
+    if (state.state === 'ready') restorePlace();
+  }, [state.state]);
   return (
     <>
       {state.state === 'failed' && (

@@ -76,7 +76,7 @@ export function SelectCell({ label, isSelected, onToggle }: SelectCellProps) {
 }
 
 interface SelectionBarProps {
-  /** Number of selected records. */
+  /** Number of selected records, at least one. */
   readonly count: number;
   /** Labels of the actions, by their names. */
   readonly actions: Readonly<Record<string, string>>;
@@ -88,20 +88,18 @@ interface SelectionBarProps {
 
 /** Actions on the selected records, in a bar that floats above the page. */
 export function SelectionBar({ count, actions, onStart, onClear, children }: SelectionBarProps) {
-  const isEmpty = count === 0;
-  useKeys({ Escape: () => (isEmpty ? false : void onClear()) });
+  useKeys({ Escape: () => void onClear() });
   return (
     <div class="bulk">
       {children}
-      <p id="selection-count">{isEmpty ? 'None selected' : `${formatCount(count)} selected:`}</p>
+      <p id="selection-count">{formatCount(count)} selected:</p>
       {Object.entries(actions).map(([action, label]) => (
         <button
           key={action}
           type="button"
           class={`compact ${action === 'erase' ? 'danger' : ''}`}
           aria-describedby="selection-count"
-          aria-disabled={isEmpty}
-          onClick={isEmpty ? undefined : () => onStart(action)}
+          onClick={() => onStart(action)}
         >
           {label}
         </button>

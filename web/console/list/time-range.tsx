@@ -60,7 +60,7 @@ interface LimitProps {
   readonly onValue: (value: string | null) => void;
 }
 
-/** Applied when it is left or with Enter: a year that is being typed is a date after its first digit. */
+/** Applied when it is left: a year that is being typed is a date after its first digit. */
 function Limit({ label, kind, value, onValue }: LimitProps) {
   const id = useId();
   const shown = value === null ? '' : kind === 'date' ? value.slice(0, 10) : toLocalTime(value);
@@ -79,7 +79,6 @@ function Limit({ label, kind, value, onValue }: LimitProps) {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onBlur={apply}
-        onKeyDown={({ key }) => key === 'Enter' && apply()}
       />
     </div>
   );

@@ -1,6 +1,6 @@
 /** Lists of the API that a view loads as a whole, or page by page, each below the one before. */
 import { useRef, useState } from 'preact/hooks';
-import { withQuery } from '../../common/router.tsx';
+import { keep, readKept, withQuery } from '../../common/router.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import type { Loaded } from '../../common/use-load.ts';
 import { request, useViewData } from '../session.ts';
@@ -27,6 +27,9 @@ export interface Pages<T> {
 /** With a rare filter, pages may be empty although more follow: so many are asked for at once. */
 const MAX_EMPTY_PAGES = 5;
 
+/** More items than these are not loaded again. */
+const MAX_KEPT = 1000;
+
 type Parameters = Readonly<Record<string, string | null>>;
 
 /** Loads from the beginning whenever the path, its parameters or `revision` change. */
@@ -34,7 +37,11 @@ export function usePages<T>(path: string, parameters: Parameters = {}, revision 
   const key = `${revision} ${withQuery(path, parameters)}`;
   const load = (cursor: string | null, signal?: AbortSignal) =>
     loadPage<T>((each) => withQuery(path, { ...parameters, cursor: each }), cursor, signal);
-  const [state, reload] = useViewData(key, (signal) => load(null, signal));
+  const [state, loadAgain] = useViewData(key, (signal) => loadKept(load, getCount(path), signal));
+  const reload = () => {
+    keep({ [path]: 0 });
+    loadAgain();
+  };
   // Pages belong to the first page that they follow.
   const [added, setAdded] = useState<{ readonly after: unknown } & Page<T>>();
   const more = useAction();
@@ -50,10 +57,31 @@ export function usePages<T>(path: string, parameters: Parameters = {}, revision 
     void more.run(async () => {
       if (!shown?.next) return;
       const { items, next } = await load(shown.next);
-      if (present.current === first)
-        setAdded({ after: first, items: [...(rest?.items ?? []), ...items], next });
+      if (present.current !== first) return;
+      setAdded({ after: first, items: [...(rest?.items ?? []), ...items], next });
+      keep({ [path]: shown.items.length + items.length });
     });
   return { state, shown, reload, loadMore, more };
+}
+
+/** Returns the number of items that were loaded before another view was opened. */
+function getCount(path: string): number {
+  return Math.min(Number(readKept(path) ?? 0), MAX_KEPT);
+}
+
+/** Loads as many pages as were shown before. */
+async function loadKept<T>(
+  load: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>,
+  count: number,
+  signal: AbortSignal,
+): Promise<Page<T>> {
+  let { items, next } = await load(null, signal);
+  while (next && items.length < count) {
+    const page = await load(next, signal);
+    items = [...items, ...page.items];
+    next = page.next;
+  }
+  return { items, next };
 }
 
 async function loadPage<T>(

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { sql } from '../../../src/database/database.ts';
 import { axeViolations } from '../../../test/support/browser/accessibility.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
-import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertTestUser, markEmailVerified } from '../../../test/support/users.ts';
 
@@ -157,6 +157,24 @@ describe('the list of users in the console', () => {
     await page.getByText('No user matches these filters.').waitFor();
     assert.ok(getQuery(page).last_login_from);
     await database.transaction((tx) => tx.run(DELETE, user.id));
+  });
+
+  test('Back returns to the page, the scroll position and the row of the user list that was left', async (t) => {
+    const { page } = await visit(t, `${LIST}?sort=created_at`);
+    await shows(page, '1–50 of 12');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await shows(page, '51–100 of 12');
+    const row = rows(page).nth(30);
+    const name = (await row.getByRole('link').textContent())!;
+    await row.scrollIntoViewIfNeeded();
+    const scroll = await page.evaluate(() => scrollY);
+    assert.ok(scroll > 0);
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.goBack();
+    await shows(page, '51–100 of 12');
+    await waitForFocusedText(page, name);
+    assert.equal(await page.evaluate(() => scrollY), scroll);
   });
 
   test('the user list is sorted by the headers of its columns, once more the other way round', async (t) => {

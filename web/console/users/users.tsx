@@ -1,7 +1,7 @@
 /** The list of users. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { UserList } from '../../common/api-types.ts';
+import type { User, UserList } from '../../common/api-types.ts';
 import { ViewHeading } from '../../common/components.tsx';
 import { historyState, Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
@@ -9,6 +9,7 @@ import type { Loaded } from '../../common/use-load.ts';
 import { ExportFile } from '../list/export-file.tsx';
 import { Filters, isFiltered } from '../list/filters.tsx';
 import { RecordList } from '../list/record-list.tsx';
+import type { Selected } from '../list/selection.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { toLabel } from '../user-record.tsx';
@@ -85,7 +86,7 @@ function UserPage({ view, list, position, reload }: UserPageProps) {
       }
       empty={<EmptyList view={view} hasMore={next !== null} onCreated={reload} />}
       footer={
-        <Tools view={view} position={position!} isLoading={list.state === 'loading'} next={next}>
+        <Tools {...{ view, position: position!, selected, next }} isLoading={list.state === 'loading'}>
           {users.length > 0 && isSelectable && (
             <SelectedUsers
               view={view}
@@ -105,13 +106,14 @@ function UserPage({ view, list, position, reload }: UserPageProps) {
 interface ToolsProps {
   readonly view: ListView;
   readonly position: Position;
+  readonly selected: Selected<User>;
   readonly isLoading: boolean;
   readonly next: string | null;
   readonly children: ComponentChildren;
 }
 
-function Tools({ view, position, isLoading, next, children }: ToolsProps) {
-  const tools = useKeptFocus<HTMLElement>(position.count === 0);
+function Tools({ view, position, selected, isLoading, next, children }: ToolsProps) {
+  const tools = useKeptFocus<HTMLElement>(`${position.count === 0} ${selected.size === 0}`);
   return (
     <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
       <Summary view={view} position={position} isLoading={isLoading} />

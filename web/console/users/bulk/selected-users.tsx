@@ -1,5 +1,5 @@
 /** Actions on the selected users, in a bar that floats above the list. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
 import { type Selected, SelectionBar, toSelected } from '../../list/selection.tsx';
 import { may } from '../../permissions.ts';
@@ -37,7 +37,6 @@ interface Started {
 export function SelectedUsers({ view, users, matching, offersAll, onSelect, onDone }: SelectedUsersProps) {
   const isEmpty = users.length === 0;
   const [started, setStarted] = useState<Started | null>(null);
-  const isKept = useKeptBar(isEmpty);
   const all = useMatchingUsers(view, isEmpty, (matched) => onSelect(toSelected(matched)));
   const clear = () => {
     all.stop();
@@ -49,39 +48,19 @@ export function SelectedUsers({ view, users, matching, offersAll, onSelect, onDo
     onSelect(toSelected(left));
     onDone();
   };
-  if (isEmpty && !isKept && started === null) return null;
   return (
-    <SelectionBar
-      count={users.length}
-      actions={listBulkActions()}
-      onStart={(id) => setStarted({ id: id as BulkActionId, users })}
-      onClear={clear}
-    >
-      {offersAll && <AllMatching all={all} selected={users.length} matching={matching} />}
+    <>
+      {!isEmpty && (
+        <SelectionBar
+          count={users.length}
+          actions={listBulkActions()}
+          onStart={(id) => setStarted({ id: id as BulkActionId, users })}
+          onClear={clear}
+        >
+          {offersAll && <AllMatching all={all} selected={users.length} matching={matching} />}
+        </SelectionBar>
+      )}
       {started && <BulkDialog action={started.id} users={started.users} onClose={close} />}
-    </SelectionBar>
+    </>
   );
-}
-
-/**
- * Whether the bar is still shown without a selection: after an action, the focus returns to the button that was
- * pressed, or to the message about it, and the bar goes when the person turns to something else.
- */
-function useKeptBar(isEmpty: boolean): boolean {
-  const [isKept, setKept] = useState(false);
-  useEffect(() => {
-    if (!isEmpty) setKept(true);
-  }, [isEmpty]);
-  useEffect(() => {
-    const leave = ({ target }: Event) => {
-      if (isEmpty && (target as Element).closest('.bulk, .toasts, dialog') === null) setKept(false);
-    };
-    addEventListener('focusin', leave);
-    addEventListener('pointerdown', leave);
-    return () => {
-      removeEventListener('focusin', leave);
-      removeEventListener('pointerdown', leave);
-    };
-  }, [isEmpty]);
-  return isKept;
 }
