@@ -13,7 +13,7 @@ import {
 import { mailSettings, operatorEmail } from './config/mail.ts';
 import { type ConfigError, type Environment, Reader } from './config/reader.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
-import { secret, secrets } from './config/secrets.ts';
+import { readSecret, readSecrets } from './config/secrets.ts';
 import { findWrongNames } from './config/setting-names.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { EffectiveSetting } from './settings/effective-setting.ts';
@@ -64,9 +64,9 @@ export interface Config {
   readonly metadataIndex: readonly string[];
   /** Addresses and networks that webhooks are delivered to besides public addresses. */
   readonly webhookAllow: readonly string[];
-  /** Settings that can change while the service runs: what the environment fixes of them. */
+  /** Settings that can change while the service runs, as far as the environment fixes them. */
   readonly runTime: EnvironmentSettings;
-  /** All settings as they were read, shown to the administrator: those of `runTime` without what is stored. */
+  /** All settings as they were read, shown to the administrator, without stored values. */
   readonly settings: readonly EffectiveSetting[];
 }
 
@@ -83,8 +83,8 @@ export function readConfig(environment: Environment): Config {
     dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
     databasePool: read.setting('DATABASE_POOL'),
-    adminTokens: secrets(read, 'ADMIN_TOKEN'),
-    secretKey: secret(read, 'SECRET_KEY'),
+    adminTokens: readSecrets(read, 'ADMIN_TOKEN'),
+    secretKey: readSecret(read, 'SECRET_KEY'),
     logLevel: read.setting('LOG_LEVEL'),
     publicUrl: read.optional('PUBLIC_URL', baseUrl) ?? '',
     corsOrigins: read.list('CORS_ORIGINS', origin),

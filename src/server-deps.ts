@@ -22,7 +22,7 @@ import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
 import { createSeal } from './lib/secrets/encryption.ts';
-import { deriveKey, keyedHash } from './lib/secrets/secret-key.ts';
+import { createKeyedHash, deriveKey } from './lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from './lib/time/clock.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
@@ -57,7 +57,7 @@ export interface AppDeps {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
-  /** Those that can change while the service runs. */
+  /** Settings that can change while the service runs. */
   readonly settings: LiveSettings;
   /** All settings as they were read at the start. */
   readonly startSettings: readonly EffectiveSetting[];
@@ -76,10 +76,10 @@ const MAX_ERASURE_WAIT_MS = 10_000;
 
 export type ServerDeps = ReturnType<typeof createServerDeps>;
 
-/** Creates what plugins and features share. Uses no database yet. */
+/** Creates the shared dependencies of plugins and features. Uses no database yet. */
 export function createServerDeps(deps: AppDeps) {
   const { database, clock, monotonicClock, settings, secretKey } = deps;
-  const limitStores = createLimitStores(database, monotonicClock, keyedHash(secretKey, 'limits'));
+  const limitStores = createLimitStores(database, monotonicClock, createKeyedHash(secretKey, 'limits'));
   const limiter = reportRejections(createLimiter(settings, limitStores, clock), deps.rejections);
   const findCredential = createFindCredential(database, clock);
   const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
@@ -87,14 +87,14 @@ export function createServerDeps(deps: AppDeps) {
     ...deps,
     limiter,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
-    loginGuard: createLoginGuard(settings, failedAttempts, keyedHash(secretKey, 'login-guard')),
+    loginGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'login-guard')),
     limitedLogins: createLimitedLogins(),
     pagination: createPagination(deriveKey(secretKey, 'cursors'), deps.publicUrl),
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: createFindToken(database, clock),
     findCredential,
     findConsoleSession: deps.console ? createFindSession({ ...deps, findCredential }) : null,
-    totpGuard: createLoginGuard(settings, failedAttempts, keyedHash(secretKey, 'totp-guard')),
+    totpGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'totp-guard')),
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses: createAddressPolicy(deps.webhookAllow),

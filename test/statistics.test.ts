@@ -133,7 +133,7 @@ describeOnEachEngine('counters', (engine) => {
     };
   }
 
-  test('counters equal what they count after any operations, four at the same time', async () => {
+  test('counters equal the counted rows after any operations, four at the same time', async () => {
     const { database } = nodes[0]!.service;
     const people: Person[] = [];
     const execute = operations(people);

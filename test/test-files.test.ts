@@ -27,7 +27,7 @@ describe('test files', () => {
     assert.deepEqual(misnamed(shared, OF_PROCESSES), []);
   });
 
-  test('test files have no name that differs slightly from those of a suite', () => {
+  test('test files have no name that resembles the suffix of a suite', () => {
     const name = /^[a-z\d-]+(?:\.(?:browser|process|slow))?\.test\.ts$/;
     assert.deepEqual(
       all.filter((file) => !name.test(basename(file))),

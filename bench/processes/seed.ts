@@ -15,7 +15,7 @@ import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeName } from '../../src/lib/text/names.ts';
-import { hourNumber } from '../../src/lib/time/clock.ts';
+import { toHourNumber } from '../../src/lib/time/clock.ts';
 import { PASSWORD } from '../load/requests.ts';
 import { createMetadata, GENERATION, indexMembers, indexUsers } from './metadata.ts';
 
@@ -154,7 +154,7 @@ async function issueTokens(database: Database, count: number): Promise<Sample> {
   await database.transaction(async (tx) => {
     for (const [index, id] of ids.entries()) {
       await tx.run(INSERT_TOKEN, hashToken(tokens[index]!), newId(), id, now, now + LIFETIME_MS);
-      tx.count(TOKENS_COUNTER, hourNumber(now + LIFETIME_MS), 1);
+      tx.count(TOKENS_COUNTER, toHourNumber(now + LIFETIME_MS), 1);
     }
   });
   return { ids, tokens };

@@ -8,7 +8,7 @@ export interface AdminCredentials {
 }
 
 /** Returns credentials that do not change. */
-export function fixedCredentials(credentials: readonly string[]): AdminCredentials {
+export function createFixedCredentials(credentials: readonly string[]): AdminCredentials {
   return { accepted: () => credentials, refresh: () => false };
 }
 
@@ -16,7 +16,7 @@ export function fixedCredentials(credentials: readonly string[]): AdminCredentia
  * Creates a check of the accepted credentials by a value that is derived from each, once. If none matches and
  * `mayBeNew` is true, it looks for a new one.
  */
-export function credentialCheck<T>(
+export function createCredentialCheck<T>(
   { accepted, refresh }: AdminCredentials,
   derive: (credential: string) => T,
 ): (matches: (derived: T) => boolean, mayBeNew: boolean) => boolean {

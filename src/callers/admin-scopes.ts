@@ -1,6 +1,6 @@
 /** Scopes of administrators' credentials. The pages import them as well. */
 
-/** What each scope permits: in the description, the console and docs/credentials.md. */
+/** Description of each scope, for the API description, the console and docs/credentials.md. */
 export const ADMIN_SCOPES = {
   'users:read': 'See users, their tokens, their events, messages to them and the figures of the overview.',
   'users:export': 'Export all users at once.',
@@ -22,7 +22,7 @@ export type AdminScope = keyof typeof ADMIN_SCOPES;
 
 export const ADMIN_SCOPE_NAMES = Object.keys(ADMIN_SCOPES) as readonly AdminScope[];
 
-/** What an operation requires: a scope, or any credential of an administrator. */
+/** Requirement of an operation: a scope, or any credential of an administrator. */
 export type RequiredAdminScope = AdminScope | 'any';
 
 /** Whether a credential with these scopes may call an operation that requires this one. */
@@ -30,7 +30,7 @@ export function hasAdminScope(scopes: readonly AdminScope[], required: RequiredA
   return required === 'any' || scopes.includes('admin') || scopes.includes(required);
 }
 
-/** Scopes of people by their role: what the console and `credentials create --role` offer. */
+/** Scopes of people by role, as the console and `credentials create --role` offer them. */
 export const ROLES = {
   owner: ['admin'],
   support: ['users:read', 'tokens:write', 'links:send'],

@@ -1,4 +1,4 @@
-/** Callers of the service: who sends a request, and what the credential of the request permits. */
+/** Callers of the service: the sender of a request, with the permissions of its credential. */
 import type { AdminScope } from './admin-scopes.ts';
 
 /** Every scope of users' tokens; docs/security.md lists what each permits. */
@@ -43,7 +43,7 @@ export type FindCredential = (secretHash: string, clientIp: string) => Promise<A
 export interface ConsoleSession {
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** That was used to sign in. */
+  /** Credential of the sign-in. */
   readonly credential: AdminCredential;
 }
 

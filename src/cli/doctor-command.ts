@@ -1,4 +1,4 @@
-/** `doctor`: checks the installation and says what to fix. */
+/** `doctor`: checks the installation and names what to fix. */
 import type { Command } from 'commander';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { ConfigError, findWrongSettingNames } from '../config.ts';

@@ -13,7 +13,7 @@ import { verifySecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError } from './output.ts';
 
-interface Options {
+interface VerifyOptions {
   readonly head?: ChainPosition;
   readonly number?: number;
   readonly digest?: string;
@@ -41,7 +41,7 @@ export function addEventCommands(program: Command, context: CommandContext): voi
     .option('--digest <digest>', 'digest of that event, or of the one of --from-number')
     .option('--from-number <number>', 'verify the events after this one only', parseNumber)
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => verify(context, options));
+    .action((options: VerifyOptions) => verify(context, options));
   events
     .command('head')
     .description('print the last number and its digest as JSON, to be noted elsewhere')
@@ -61,7 +61,7 @@ function parseNumber(given: string): number {
   return Number(given);
 }
 
-async function verify(context: CommandContext, options: Options): Promise<void> {
+async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {
   const { fromNumber: after = null } = options;
   const noted = readNoted(options);
   const config = context.readSettings();
@@ -97,7 +97,7 @@ async function printHead({ withDatabase, print }: CommandContext): Promise<void>
 }
 
 /** @throws CommandError */
-function readNoted({ head, number, digest, fromNumber }: Options): ChainPosition | null {
+function readNoted({ head, number, digest, fromNumber }: VerifyOptions): ChainPosition | null {
   if (head !== undefined) return head;
   if (digest === undefined) {
     if (number !== undefined) throw new CommandError('--number needs --digest');

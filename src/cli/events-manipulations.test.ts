@@ -7,7 +7,7 @@ import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../test/support/service.ts';
 import { sql, type Tx } from '../database/database.ts';
-import { addSalt, chainDigest, hashContent, hashPersonal } from '../features/events/chain/chain.ts';
+import { addSalt, computeChainDigest, hashContent, hashPersonal } from '../features/events/chain/chain.ts';
 import { createMark, type Mark } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import {
@@ -147,7 +147,7 @@ async function storeRows(tx: Tx, { before, rows, mark }: StoredRows): Promise<vo
   for (const row of rows) {
     number += 1;
     const content_hash = row.type === null ? row.content_hash : rehash(row);
-    digest = chainDigest(digest, number, content_hash);
+    digest = computeChainDigest(digest, number, content_hash);
     const own = mark === null ? row.mark : mark(row.type === null ? 'removed' : 'numbered', number, digest);
     await insertEvent(tx, row as NewEventRow);
     const hash = hashPersonal(row.network) ?? row.network_hash;

@@ -8,7 +8,7 @@ import { assertExactFigures } from '../../test/support/statistics/statistics.ts'
 describeOnEachEngine('cli statistics recompute', (engine) => {
   const service = useService(engine);
 
-  test('cli statistics recompute prints what it has corrected while the service runs, and then nothing to correct', async () => {
+  test('cli statistics recompute prints its corrections while the service runs, and then that there are none', async () => {
     const { database } = service.service;
     await service.api.post('/api/v1/users', {});
     await database.transaction(async (tx) => tx.count('unclaimed_users', 0, 5));

@@ -5,7 +5,7 @@ import { InvalidValue, type Rule } from '../settings/rules.ts';
 import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { maskUrl } from './mask-url.ts';
 
-/** A setting has an invalid value. The message is one line that names the setting and what it must be. */
+/** A setting has an invalid value. The message is one line that names the setting and its rule. */
 export class ConfigError extends Error {
   readonly setting: string;
 
@@ -25,7 +25,7 @@ type RuledName = {
 }[SettingName];
 
 /**
- * Reads settings from the environment, and keeps what may be shown of them. An empty variable counts as not set,
+ * Reads settings from the environment, and keeps the values that may be shown. An empty variable counts as not set,
  * because Compose files pass it that way.
  */
 export class Reader {

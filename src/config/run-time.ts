@@ -4,7 +4,7 @@ import { findUnknownLimit, RUN_TIME_SETTINGS } from '../settings/run-time-settin
 import { ConfigError, type Reader } from './reader.ts';
 
 /**
- * Reads what the environment fixes. `mailName` is the name in MAIL_FROM: messages had it before there was
+ * Reads the values that the environment fixes. `mailName` is the name in MAIL_FROM: messages had it before there was
  * INSTANCE_NAME, so it is the default of that if it is not empty.
  * @throws ConfigError
  */

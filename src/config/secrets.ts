@@ -12,13 +12,13 @@ export function isSecret(text: string): boolean {
 }
 
 /** Reads one secret, which may contain commas; null if not set. */
-export function secret(read: Reader, name: string): string | null {
+export function readSecret(read: Reader, name: string): string | null {
   const given = read.secretText(name);
   return given === null ? null : checked(name, given);
 }
 
 /** Reads secrets separated by commas; null if not set. Rejects a value of commas alone. */
-export function secrets(read: Reader, name: string): string[] | null {
+export function readSecrets(read: Reader, name: string): string[] | null {
   const text = read.secretText(name);
   if (text === null) return null;
   const given = splitList(text);

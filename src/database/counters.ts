@@ -83,11 +83,11 @@ export function deleteEmptyPeriods(
 }
 
 /**
- * Returns a statement that compares counters with what they count. `actual` is SQL that returns `name`, `period` and
+ * Returns a statement that compares counters with the counted rows. `actual` is SQL that returns `name`, `period` and
  * `value`. One statement reads both sides in one snapshot, and every transaction changes both alike: the difference
  * stays right however many transactions run before it is added.
  */
-export function counterDifferences(actual: string, isCounter: string) {
+export function selectCounterDifferences(actual: string, isCounter: string) {
   return sql<CounterChange>(`
     select name, period, cast(sum(value) as bigint) as change from (
       select name, period, value from (${actual}) as counted

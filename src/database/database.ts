@@ -72,7 +72,7 @@ export interface TextSearch {
   /** Returns users whose text has all of the trigrams in a JSON array (`$1`), at most `$2` of them. */
   readonly find: Statement<{ readonly id: string }>;
   /**
-   * Removes what deleted and changed texts have left in the index. Others wait for some milliseconds at a time. Ends
+   * Removes deleted and changed texts from the index. Others wait for some milliseconds at a time. Ends
    * early when `isStopped` returns true, to be called again.
    */
   purge(isStopped: () => boolean): Promise<void>;

@@ -34,7 +34,7 @@ describeOnEachEngine('a transaction', (engine) => {
     await testDatabase.remove();
   });
 
-  test('a transaction returns the result of its work and keeps what it wrote', async () => {
+  test('a transaction returns the result of its work and keeps its writes', async () => {
     const changed = await database.transaction(async (tx) => {
       await insert(tx, 'kept');
       assert.equal(await tx.run(ADD_ONE, 'unknown'), 0);

@@ -80,7 +80,7 @@ function isOutcome(error: unknown): error is Problem {
 }
 
 /**
- * If this fails too, the lease expires by itself: the first error is the one to report.
+ * If this fails too, the lease expires by itself: the first error is reported.
  * @throws Problem idempotency_key_in_use when another attempt has taken over: the duplicate may be its effect
  */
 async function settle(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {

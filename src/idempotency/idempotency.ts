@@ -6,7 +6,7 @@
 import { type AdminCaller, type Caller, SCOPES, type UserCaller } from '../callers/callers.ts';
 import { getNetwork } from '../lib/network.ts';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
-import { deriveKey, keyedHash } from '../lib/secrets/secret-key.ts';
+import { createKeyedHash, deriveKey } from '../lib/secrets/secret-key.ts';
 import {
   type AttemptedRequest,
   type AttemptOptions,
@@ -21,7 +21,7 @@ export interface IdempotencyOptions extends AttemptOptions {
   readonly secretKey: string;
 }
 
-/** A request to an idempotent route, as far as it identifies what is claimed. */
+/** The members of a request to an idempotent route that identify its claim. */
 export interface ClaimableRequest {
   /** Method and path template, such as `POST /api/register`. */
   readonly route: string;
@@ -48,7 +48,7 @@ export function createIdempotency(options: IdempotencyOptions) {
 
 /** Returns the function that identifies a request by its key, caller and content; undefined without a key. */
 export function createRequestReader(options: IdempotencyOptions) {
-  const hash = keyedHash(options.secretKey, 'idempotency-id');
+  const hash = createKeyedHash(options.secretKey, 'idempotency-id');
   const secrets = {
     fingerprint: deriveKey(options.secretKey, 'idempotency-fingerprint'),
     seal: deriveKey(options.secretKey, 'idempotency-seal'),

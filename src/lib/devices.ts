@@ -8,7 +8,7 @@ const MAX_DEVICE = 80;
 /** At most a quarter of a megabyte. Parsing a header takes about 20 µs, in the transaction of its event. */
 const MAX_CACHED = 500;
 
-const cached = new LRUCache<string, string>({ max: MAX_CACHED, memoMethod: describe });
+const cached = new LRUCache<string, string>({ max: MAX_CACHED, memoMethod: describeUserAgent });
 
 /**
  * Describes the program of a User-Agent header in a few words, such as "Firefox on Windows". The header is chosen by
@@ -19,7 +19,7 @@ export function describeDevice(userAgent: string | null): string | null {
   return cached.memo(userAgent.slice(0, MAX_USER_AGENT));
 }
 
-function describe(text: string): string {
+function describeUserAgent(text: string): string {
   const { browser, os } = Bowser.parse(text);
   const names = [browser.name, os.name].filter(Boolean);
   // Programs name themselves first: "curl/8.9.1", "python-requests/2.32".

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 
 /** Milliseconds. */
 export interface LingerTimes {
-  /** How long a client may go on sending, or keep its side of the connection open. */
+  /** Maximum time in which a client may go on sending, or keep its side of the connection open. */
   readonly deadline: number;
   readonly idle: number;
 }

@@ -17,7 +17,7 @@ export function parseClientIp(text: string): string {
   return isIP(ip) === 0 ? text : ip;
 }
 
-/** How Node writes IPv4 clients of a socket that listens on IPv6. */
+/** Prefix of IPv4 clients on a socket that listens on IPv6. */
 const MAPPED = '::ffff:';
 
 /** Parsing an IPv6 address takes 5–10 µs, reading a cached result 0.1 µs. About 2 MB when full. */
@@ -73,11 +73,11 @@ function parseNetworks(ip: string): readonly string[] {
   return [`${site}:${hex(fourth)}::/64`, `${site}:${hex(fourth & 0xff00)}::/56`, `${site}::/48`];
 }
 
-/** How precisely an address is stored: as a whole, its /24 or /48, or not at all. */
+/** Precision of a stored address: complete, its /24 or /48, or none. */
 export const STORED_ADDRESSES = ['full', 'prefix', 'none'] as const;
 export type StoredAddress = (typeof STORED_ADDRESSES)[number];
 
-/** Returns what is stored of an address; null for nothing, and for text that is no address. */
+/** Returns the stored form of an address; null if none is stored, and for text that is no address. */
 export function toStoredAddress(clientIp: string, precision: StoredAddress): string | null {
   const network = getWidestNetwork(clientIp);
   const isAddress = isIPv4(network) || network.endsWith('/48');

@@ -8,7 +8,7 @@ export interface FailedAttemptState extends Wait {
 interface Wait {
   /** Milliseconds of the clock before which no attempt is admitted; without a wait, the last attempt. */
   readonly waitUntil: number;
-  /** How long this wait is from its start; 0 without one. */
+  /** Length of this wait from its start; 0 without one. */
   readonly waitMs: number;
 }
 
@@ -45,7 +45,7 @@ export interface CountedAttempt {
  * Returns the state without an attempt that is part of it; undefined when no failure is left. A wait that another
  * attempt has caused since is kept.
  */
-export function withoutAttempt(
+export function subtractAttempt(
   state: FailedAttemptState,
   { before, after }: CountedAttempt,
 ): FailedAttemptState | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { FailedAttemptRule } from '../database/shared-limits.ts';
-import { type FailedAttemptState, nextAttempt, withoutAttempt } from './failed-attempt-rule.ts';
+import { type FailedAttemptState, nextAttempt, subtractAttempt } from './failed-attempt-rule.ts';
 
 const MINUTE = 60_000;
 const start = Date.UTC(2026, 0, 1);
@@ -108,14 +108,14 @@ describe('withoutAttempt', () => {
 
   test('withoutAttempt restores the state before the last attempt, and nothing for the first one', () => {
     const steps = attempts(12);
-    for (const step of steps) assert.deepEqual(withoutAttempt(step.after, step), step.before);
+    for (const step of steps) assert.deepEqual(subtractAttempt(step.after, step), step.before);
   });
 
   test('withoutAttempt keeps the wait that a later attempt has caused', () => {
     const steps = attempts(8);
     const last = steps.at(-1)!.after;
     for (const step of steps.slice(0, -1)) {
-      assert.deepEqual(withoutAttempt(last, step), { ...last, failures: 7 });
+      assert.deepEqual(subtractAttempt(last, step), { ...last, failures: 7 });
     }
   });
 
@@ -126,10 +126,10 @@ describe('withoutAttempt', () => {
         const steps = attempts(9);
         let state: FailedAttemptState | undefined = steps.at(-1)!.after;
         for (const index of indices) {
-          state = withoutAttempt(state!, steps[index]!);
+          state = subtractAttempt(state!, steps[index]!);
           assert.ok(state !== undefined && state.failures >= 1);
         }
-        assert.equal(withoutAttempt(state!, steps[8]!), undefined);
+        assert.equal(subtractAttempt(state!, steps[8]!), undefined);
       }),
     );
   });

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { FailedAttemptRule, SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time/clock.ts';
 import { createAttemptMemory } from './attempt-memory.ts';
-import { nextAttempt, withoutAttempt } from './failed-attempt-rule.ts';
+import { nextAttempt, subtractAttempt } from './failed-attempt-rule.ts';
 import { deleteFailedAttempts, undoAttempt } from './queries.ts';
 
 export interface AttemptDecision {
@@ -14,7 +14,7 @@ export interface AttemptDecision {
   /** Whole seconds: 0 when admitted, otherwise at least 1. */
   readonly retryAfterSeconds: number;
   /**
-   * Uncounts an admitted attempt that could not be processed: the password was not checked. Leaves what was before
+   * Uncounts an admitted attempt that could not be processed: the password was not checked. Keeps what was before
    * it, and what other attempts have changed since. To be called at most once.
    */
   undo(): Promise<void>;
@@ -58,7 +58,7 @@ export function memoryFailedAttemptLimits(
       const undo = async () => {
         const state = memory.get(key);
         if (state === undefined) return;
-        const rest = withoutAttempt(state, { before, after });
+        const rest = subtractAttempt(state, { before, after });
         if (rest === undefined) memory.delete(key);
         else memory.set(key, rest, monotonicClock());
       };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decide, peekDecision, type Quota } from './gcra.ts';
+import { decide, previewDecision, type Quota } from './gcra.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -27,9 +27,9 @@ describe('the GCRA', () => {
   test('the GCRA finds the quota unused for an unknown client and for one whose requests are fully restored only', () => {
     const quota = { name: 'any', limit: 3, windowSeconds: 60 };
     const whole = { allowed: true, remaining: 3, nextSeconds: 0, retryAfterSeconds: 0, resetMs: 0 };
-    assert.deepEqual(peekDecision(quota, undefined, START), whole);
-    assert.deepEqual(peekDecision(quota, START, START), whole);
-    assert.equal(peekDecision(quota, START + 1, START).remaining, 2);
+    assert.deepEqual(previewDecision(quota, undefined, START), whole);
+    assert.deepEqual(previewDecision(quota, START, START), whole);
+    assert.equal(previewDecision(quota, START + 1, START).remaining, 2);
   });
 
   test('the GCRA allows the limit at one moment, then rejects, and restores the quota after one window', () => {
@@ -44,9 +44,9 @@ describe('the GCRA', () => {
         }
         assert.equal(decide(quota, tat, START).decision.allowed, false);
         const windowEnd = START + quota.windowSeconds * 1000;
-        assert.equal(peekDecision(quota, tat, START).resetMs, windowEnd - START);
-        assert.equal(peekDecision(quota, tat, windowEnd).remaining, quota.limit);
-        assert.equal(peekDecision(quota, tat, windowEnd - 1).remaining, quota.limit - 1);
+        assert.equal(previewDecision(quota, tat, START).resetMs, windowEnd - START);
+        assert.equal(previewDecision(quota, tat, windowEnd).remaining, quota.limit);
+        assert.equal(previewDecision(quota, tat, windowEnd - 1).remaining, quota.limit - 1);
       }),
     );
   });
@@ -112,8 +112,8 @@ describe('requests that the GCRA rejects', () => {
         assert.equal(decision.remaining, 0);
         assert.ok(decision.retryAfterSeconds >= decision.nextSeconds && decision.nextSeconds >= 1);
         const passesAt = now + decision.retryAfterSeconds * 1000;
-        assert.equal(peekDecision(quota, tat, passesAt).allowed, true);
-        assert.equal(peekDecision(quota, tat, passesAt - 1000).allowed, false);
+        assert.equal(previewDecision(quota, tat, passesAt).allowed, true);
+        assert.equal(previewDecision(quota, tat, passesAt - 1000).allowed, false);
       }),
     );
   });
@@ -134,7 +134,7 @@ describe('the GCRA on a clock that jumps', () => {
           assert.ok(decision.remaining >= 0 && decision.remaining <= quota.limit);
           assert.ok(decision.resetMs <= quota.windowSeconds * 1000);
           assert.ok(decision.retryAfterSeconds <= Math.ceil(quota.windowSeconds / quota.limit));
-          assert.equal(peekDecision(quota, tat, now + decision.nextSeconds * 1000).allowed, true);
+          assert.equal(previewDecision(quota, tat, now + decision.nextSeconds * 1000).allowed, true);
         }
       }),
     );

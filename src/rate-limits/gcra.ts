@@ -37,14 +37,14 @@ export function decide(
   const debt = getDebt(scale, tat, now);
   const allowed = debt + scale.interval <= scale.whole;
   const after = allowed ? debt + scale.interval : debt;
-  return { decision: describe(scale, after, allowed), tat: now + after / scale.parts };
+  return { decision: toDecision(scale, after, allowed), tat: now + after / scale.parts };
 }
 
-/** Returns what `decide` would decide at `now`, with the figures before the request. */
-export function peekDecision(quota: Quota, tat: number | undefined, now: number): Decision {
+/** Returns the decision of `decide` at `now`, with the figures before the request. */
+export function previewDecision(quota: Quota, tat: number | undefined, now: number): Decision {
   const scale = getScale(quota);
   const debt = getDebt(scale, tat, now);
-  return describe(scale, debt, debt + scale.interval <= scale.whole);
+  return toDecision(scale, debt, debt + scale.interval <= scale.whole);
 }
 
 /** The decision of a shared store, with the TAT after it and the time on the clock of the store. */
@@ -57,7 +57,7 @@ export interface SharedDecision {
 /** Returns the figures after a request that a shared store has decided on. */
 export function afterSharedDecision(quota: Quota, { tat, now, allowed }: SharedDecision): Decision {
   const scale = getScale(quota);
-  return describe(scale, getDebt(scale, tat, now), allowed);
+  return toDecision(scale, getDebt(scale, tat, now), allowed);
 }
 
 /** Returns the cost of one request in milliseconds, and the fraction of a millisecond it is calculated in. */
@@ -111,7 +111,7 @@ function getDebt(scale: Scale, tat: number | undefined, now: number): number {
   return Math.min(Math.round((tat - now) * scale.parts), scale.whole);
 }
 
-function describe({ parts, interval, whole }: Scale, debt: number, allowed: boolean): Decision {
+function toDecision({ parts, interval, whole }: Scale, debt: number, allowed: boolean): Decision {
   const free = whole - debt;
   const remaining = Math.floor(free / interval);
   const missing = debt === 0 ? 0 : (remaining + 1) * interval - free;

@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import type { SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time/clock.ts';
-import { afterSharedDecision, type Decision, getInterval, peekDecision, type Quota } from './gcra.ts';
+import { afterSharedDecision, type Decision, getInterval, previewDecision, type Quota } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { combine, networkQuotas } from './network-quotas.ts';
 
@@ -14,7 +14,7 @@ import { combine, networkQuotas } from './network-quotas.ts';
 export interface LimitStore {
   /** Takes one request from the client's quota. */
   take(client: readonly string[], quota: Quota): Decision | Promise<Decision>;
-  /** Returns what `take` would decide, without taking anything. */
+  /** Returns the decision of `take`, without taking anything. */
   peek(client: readonly string[], quota: Quota): Decision | Promise<Decision>;
 }
 
@@ -30,7 +30,7 @@ export interface LimitStores {
 
 /**
  * Entries per policy. The networks of /48 have their own, so that a flood from the many narrower networks of one
- * cannot evict it. Seventeen policies can be in memory: docs/decisions/0012-rate-limits.md has what that takes.
+ * cannot evict it. Seventeen policies can be in memory: docs/decisions/0012-rate-limits.md has the size.
  */
 const CAPACITY = 30_000;
 const CAPACITY_OF_48 = 8_000;
@@ -104,7 +104,7 @@ function singleStore(sharedLimits: SharedLimits, hash: (key: string) => string) 
     },
     async peek(network: string, quota: Quota): Promise<Decision> {
       const { tat, now } = await sharedLimits.peek(toKey(network, quota));
-      return peekDecision(quota, tat ?? undefined, now);
+      return previewDecision(quota, tat ?? undefined, now);
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decide, peekDecision, type Quota } from './gcra.ts';
+import { decide, previewDecision, type Quota } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 const START = 1_000_000;
@@ -54,7 +54,7 @@ describe('createMemoryStore', () => {
         for (const [verb, client, pause] of calls) {
           now += pause;
           if (verb === 'peek')
-            assert.deepEqual(store.peek(client, any, now), peekDecision(any, tats.get(client), now));
+            assert.deepEqual(store.peek(client, any, now), previewDecision(any, tats.get(client), now));
           if (verb === 'peek') continue;
           const { decision, tat } = decide(any, tats.get(client), now);
           assert.deepEqual(store.take(client, any, now), decision);

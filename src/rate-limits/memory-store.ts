@@ -1,12 +1,12 @@
 /** Quotas in the memory of one process: a theoretical arrival time (gcra.ts) per policy and client. */
 import { LRUCache } from 'lru-cache';
-import { type Decision, decide, peekDecision, type Quota } from './gcra.ts';
+import { type Decision, decide, previewDecision, type Quota } from './gcra.ts';
 
 /** `now` is the time of a monotonic clock in whole milliseconds. */
 export interface MemoryStore {
   /** Takes one request from the client's quota. */
   take(client: string, quota: Quota, now: number): Decision;
-  /** Returns what `take` would decide, without taking anything. */
+  /** Returns the decision of `take`, without taking anything. */
   peek(client: string, quota: Quota, now: number): Decision;
   /** Number of entries of all policies. */
   readonly size: number;
@@ -14,7 +14,7 @@ export interface MemoryStore {
 
 /**
  * Keeps the clients of each policy that were counted or looked at most recently, at most `capacityPerPolicy`. A
- * rejected client stays by trying again; docs/decisions/0012-rate-limits.md says what it costs to evict one.
+ * rejected client stays by trying again; docs/decisions/0012-rate-limits.md describes the cost of evicting one.
  */
 export function createMemoryStore(capacityPerPolicy: number): MemoryStore {
   // A cache per policy, because joining policy and client to one key costs more than all the rest of a call.
@@ -35,7 +35,7 @@ export function createMemoryStore(capacityPerPolicy: number): MemoryStore {
       else entry.tat = tat;
       return decision;
     },
-    peek: (client, quota, now) => peekDecision(quota, getClients(quota).get(client)?.tat, now),
+    peek: (client, quota, now) => previewDecision(quota, getClients(quota).get(client)?.tat, now),
     get size() {
       return policies.values().reduce((sum, clients) => sum + clients.size, 0);
     },

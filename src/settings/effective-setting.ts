@@ -1,4 +1,4 @@
-/** Where a value comes from: the environment wins over what the administrator has stored in the database. */
+/** Source of a value: the environment wins over the value that an administrator has stored in the database. */
 export const SOURCES = ['environment', 'default', 'database'] as const;
 
 /** A setting as the service has read it, without secrets. */

@@ -1,4 +1,4 @@
-/** The settings in force: those of the environment, then those that are stored in the database, then the defaults. */
+/** The settings in force, from the environment, else from the database, else by default. */
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { EffectiveSetting } from './effective-setting.ts';
@@ -36,9 +36,9 @@ export interface LiveSettings extends CurrentSettingsSource, EnvironmentSettings
   readonly stored: StoredSettings;
   readonly ignored: readonly IgnoredValue[];
   list(): EffectiveSetting[];
-  /** Reads what other processes have changed. @throws DatabaseUnavailable */
+  /** Reads changes of other processes. @throws DatabaseUnavailable */
   refresh(): Promise<void>;
-  /** Replaces the values by those that this process has just stored. */
+  /** Replaces the values after this process has stored new ones. */
   apply(stored: StoredSettings): void;
 }
 
@@ -145,7 +145,7 @@ export function listRunTimeSettings(
 /** With the time of two short reads, changes of other processes take effect within five seconds. */
 const POLL_MS = 2_000;
 
-/** Reads every two seconds what other processes have changed. Failures leave the settings as they are. */
+/** Reads changes of other processes every two seconds. Failures leave the settings as they are. */
 export function followSettings(settings: LiveSettings, logger: Logger) {
   let isFailing = false;
   let reported = settings.stored;

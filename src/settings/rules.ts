@@ -24,7 +24,7 @@ export function integer({ min, max }: { readonly min: number; readonly max: numb
 }
 
 /** Accepts `off` too, as null. */
-export function orOff<T>(rule: Rule<T>): Rule<T | null> {
+export function allowOff<T>(rule: Rule<T>): Rule<T | null> {
   return (text) => (text === 'off' ? null : rule(text));
 }
 

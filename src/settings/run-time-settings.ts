@@ -10,7 +10,7 @@ import { DEFINITIONS, SETTINGS } from './table.ts';
 
 /** The values that apply: a snapshot, which is replaced as a whole when one of them changes. */
 export interface CurrentSettings {
-  /** How pages and messages call the service. */
+  /** Name of the service in pages and messages. */
   readonly instanceName: string;
   readonly logo: Logo | null;
   /** URL of the application whose accounts these are; null if not set. */
@@ -81,7 +81,7 @@ export function createCurrentSettings(texts: SettingTexts, previous?: CurrentSet
   });
 }
 
-/** Returns `previous` if no limit differs from it: what is derived from a limit is kept then. */
+/** Returns `previous` if no limit differs from it, so that derived values are kept. */
 function createLimits(texts: SettingTexts, previous: Limits | undefined): Limits {
   const allOff = texts.get('RATE_LIMITS') === 'off';
   const entries = LIMIT_NAMES.map((name) => {

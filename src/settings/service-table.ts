@@ -2,7 +2,7 @@
 
 import { LIMITS } from './limit-table.ts';
 import { describeLogo, parseLogo } from './logo.ts';
-import { choice, displayName, integer, orOff, pageUrl } from './rules.ts';
+import { allowOff, choice, displayName, integer, pageUrl } from './rules.ts';
 import { format, onOrOff, type SettingDefinition } from './setting-definition.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -130,7 +130,7 @@ export const SERVICE_SETTINGS = {
     meaning: 'Delay in milliseconds above which requests are rejected.',
     values: 'Mean delay of the event loop, above which the response is 503; `off`: never.',
     section: 'rate-limits',
-    rule: orOff(integer({ min: 10, max: 60_000 })),
+    rule: allowOff(integer({ min: 10, max: 60_000 })),
     fallback: '500',
   },
 } as const satisfies Record<string, SettingDefinition<unknown>>;

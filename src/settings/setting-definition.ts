@@ -1,5 +1,5 @@
 /** Rows of the table of settings, and those of common kinds that can change at run time. */
-import { choice, integer, orOff, type Rule } from './rules.ts';
+import { allowOff, choice, integer, type Rule } from './rules.ts';
 
 export const SETTING_GROUPS = [
   'instance',
@@ -27,7 +27,7 @@ export interface SettingDefinition<T> {
   readonly standard?: string;
   /** Only of settings that can change at run time. */
   readonly format?: ValueFormat;
-  /** Returns what lists and events show, if the text is too long for them. */
+  /** Returns a short form for lists and events, if the text is too long. */
   readonly describe?: (text: string) => string;
 }
 
@@ -40,7 +40,7 @@ export interface ValueFormat {
   /** Least value of an integer, or of both numbers of a quota. */
   readonly minimum: number | null;
   readonly maximum: number | null;
-  /** What an integer counts. */
+  /** Unit of an integer. */
   readonly unit: 'days' | 'records' | null;
   /** Whether `off` is a value too: no limit. */
   readonly can_be_off: boolean;
@@ -60,7 +60,7 @@ export const inDays = <const F extends string>(fallback: F) => {
 export const inRecords = (fallback: string) => {
   const range = { min: 1, max: 1_000_000_000 };
   const bounds = { minimum: range.min, maximum: range.max, unit: 'records', can_be_off: true } as const;
-  return { rule: orOff(integer(range)), fallback, format: format('integer', bounds) };
+  return { rule: allowOff(integer(range)), fallback, format: format('integer', bounds) };
 };
 
 export const oneOf = <const T extends string>(choices: readonly T[], fallback: T) => ({

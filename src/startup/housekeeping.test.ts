@@ -15,12 +15,12 @@ import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
 import { lockRecipient } from '../features/mail/recipients/queries.ts';
 import { insertToken } from '../features/tokens/queries.ts';
-import { rememberNetwork } from '../features/users/accounts/queries.ts';
+import { storeNetwork } from '../features/users/accounts/queries.ts';
 import { findUser } from '../features/users/records/queries.ts';
 import { claimRequest, completeClaim } from '../idempotency/queries.ts';
 import { createLog } from '../lib/log/log.ts';
 import { newId } from '../lib/secrets/ids.ts';
-import { DAY, dayNumber, HOUR, MINUTE } from '../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE, toDayNumber } from '../lib/time/clock.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
@@ -261,7 +261,7 @@ describeOnEachEngine('housekeeping', (engine) => {
   test('housekeeping deletes statistics after 90 days', async () => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
-    const [day, minute] = [dayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
+    const [day, minute] = [toDayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
     await database.transaction(async (tx) => {
       for (const kept of [day - 1, day, day + 1]) await recordActiveUsers(tx, kept * DAY, [id]);
       for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, [[kept, 1]]);
@@ -289,8 +289,8 @@ describeOnEachEngine('housekeeping', (engine) => {
     const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
-      await rememberNetwork(tx, { userId: id, network: 'old', now: NOW - 180 * DAY - 1 });
-      await rememberNetwork(tx, { userId: id, network: 'recent', now: NOW - 180 * DAY });
+      await storeNetwork(tx, { userId: id, network: 'old', now: NOW - 180 * DAY - 1 });
+      await storeNetwork(tx, { userId: id, network: 'recent', now: NOW - 180 * DAY });
     });
     await runAtNow();
     assert.deepEqual(await stored(NETWORKS), ['recent']);

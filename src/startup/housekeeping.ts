@@ -1,7 +1,7 @@
 /**
  * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
  * deliveries, statistics and signing keys, and rotates the latter; and indexes the metadata of users after a change of
- * the index. Once a day, it removes what deleted texts have left in the index of the search. Every node does.
+ * the index. Once a day, it removes deleted texts from the index of the search. Every node does.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -10,18 +10,18 @@ import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-us
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
 import { deleteEndedCounts } from '../features/events/counts/queries.ts';
-import { forgetNetworksBefore, readChain } from '../features/events/queries.ts';
+import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
-import { deleteExpiredTokens, deleteTokenCounters, forgetTokenNetworks } from '../features/tokens/queries.ts';
+import { deleteExpiredTokens, deleteTokenCounters, deleteTokenNetworks } from '../features/tokens/queries.ts';
 import { deleteRemovedKeys } from '../features/tokens/signing-keys/queries.ts';
 import { deleteAbandonedUsers } from '../features/users/accounts/erasure/delete-rows.ts';
 import { continueErasure } from '../features/users/accounts/erasure/erase-user.ts';
 import { listPendingErasures } from '../features/users/accounts/erasure/pending-erasures.ts';
-import { forgetOldNetworks } from '../features/users/accounts/queries.ts';
+import { deleteOldNetworks } from '../features/users/accounts/queries.ts';
 import {
   INDEX_BATCH_SIZE,
   indexOutdatedUsers,
@@ -36,7 +36,7 @@ import {
   trimDeliveries,
 } from '../features/webhooks/housekeeping/queries.ts';
 import { deleteExpiredClaims } from '../idempotency/queries.ts';
-import { type Clock, DAY, dayNumber, HOUR, MINUTE } from '../lib/time/clock.ts';
+import { type Clock, DAY, HOUR, MINUTE, toDayNumber } from '../lib/time/clock.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from '../rate-limits/queries.ts';
 
 /** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
@@ -84,19 +84,19 @@ const STEPS: readonly HousekeepingStep[] = [
   // First, because lists that filter by metadata are slower until it is complete.
   ['index of metadata', (tx, _now, limit) => indexOutdatedUsers(tx, limit), INDEX_BATCH_SIZE],
   ['expired tokens', deleteExpiredTokens],
-  ['networks of tokens', olderThan(EVENT_ADDRESSES_DAYS, forgetTokenNetworks)],
+  ['networks of tokens', olderThan(EVENT_ADDRESSES_DAYS, deleteTokenNetworks)],
   ['counters of expired tokens', deleteTokenCounters],
   ['stored responses', deleteExpiredClaims],
   ['rate limits', deleteWholeLimits],
   ['failed attempts', olderThan(FAILED_ATTEMPTS_DAYS, deleteOldFailedAttempts)],
-  ['known networks', olderThan(KNOWN_NETWORKS_DAYS, forgetOldNetworks)],
+  ['known networks', olderThan(KNOWN_NETWORKS_DAYS, deleteOldNetworks)],
   ['expired messages', expireMessages],
   ['messages that have ended', olderThan(MESSAGES_DAYS, deleteOldMessages)],
   ['texts of messages', olderThan(1, deleteOldContents)],
   ['recipients of messages', olderThan(1, deleteOldRecipients)],
   ['expired links', deleteExpiredLinks],
   ['console sessions', deleteEndedSessions],
-  ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, forgetNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
+  ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, deleteNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
   ['counts of events', deleteEndedCounts],
   ['expired deliveries', expireDeliveries],
   ['deliveries', deleteOldDeliveries],
@@ -105,7 +105,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['replaced secrets of webhooks', clearPreviousSecrets],
   [
     'user activity',
-    olderThan(ACTIVITY_DAYS, (tx, before, limit) => deleteOldActivity(tx, dayNumber(before), limit)),
+    olderThan(ACTIVITY_DAYS, (tx, before, limit) => deleteOldActivity(tx, toDayNumber(before), limit)),
   ],
   [
     'failed logins',
@@ -213,8 +213,8 @@ async function publishHead(database: Database, logger: Logger, now: number): Pro
 function onceADay(work: () => Promise<void>): (now: number) => Promise<void> {
   let doneOn: number | null = null;
   return async (now) => {
-    if (doneOn === dayNumber(now)) return;
+    if (doneOn === toDayNumber(now)) return;
     await work();
-    doneOn = dayNumber(now);
+    doneOn = toDayNumber(now);
   };
 }

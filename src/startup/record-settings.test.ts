@@ -25,7 +25,7 @@ describeOnSqlite('settings at a start', (engine) => {
     return events.map(({ data, actor }) => ({ ...JSON.parse(data!), actor })).reverse();
   };
 
-  test('settings that differ from those of the last start are recorded, secrets by whether they are set', async () => {
+  test('settings that have changed since the last start are recorded, secrets without their values', async () => {
     await start(setting('A', '1'), setting('B', null), setting('PASSWORD', 'secret', true));
     const before = (await listChanges()).length;
     await start(setting('A', '1'), setting('B', null), setting('PASSWORD', 'another', true));

@@ -50,7 +50,7 @@ export async function acceptSecretKey(opened: Database, secretKey: string, now: 
   await database.transaction(async (tx) => {
     await acceptAllEvents(tx);
     await writeSetting(tx, SETTING, checkValue(secretKey));
-    // What the lost one has encrypted cannot sign any more; what it has signed can still be verified.
+    // Keys encrypted under the lost one cannot sign any more; their signatures can still be verified.
     await retireSigningKeys(tx, now);
     await recordEvent(tx, { type: 'secret_key.accepted', subject: 'settings', now });
   });

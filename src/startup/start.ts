@@ -3,7 +3,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AdminCredentials, fixedCredentials } from '../callers/admin-credentials.ts';
+import { type AdminCredentials, createFixedCredentials } from '../callers/admin-credentials.ts';
 import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -71,7 +71,7 @@ export interface Replacements {
 export async function start(config: Config, logger: Log, replacements: Replacements = {}): Promise<Service> {
   const { monotonicClock = monotonic, passwordParameters = PARAMETERS } = replacements;
   createDataDirectory(config);
-  // First, because it locks a SQLite file: a second process must not change what the first one serves.
+  // First, because it locks a SQLite file: a second process must not change a file that the first one serves.
   const opened = openDatabaseToServe(config);
   try {
     const texts = await readTexts(config.textsDir);
@@ -104,7 +104,7 @@ interface Secrets {
 function readSecrets(config: Config, logger: Log): Secrets {
   const secretKey = getSecretKey(config, logger);
   if (config.adminTokens !== null)
-    return { secretKey, adminCredentials: fixedCredentials(config.adminTokens), adminTokenFile: null };
+    return { secretKey, adminCredentials: createFixedCredentials(config.adminTokens), adminTokenFile: null };
   const file = readOrCreateSecretFile(config.dataDir, 'admin-token', logger);
   return { secretKey, adminCredentials: toAdminCredentials(file, logger), adminTokenFile: file.file };
 }

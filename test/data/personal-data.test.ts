@@ -188,7 +188,7 @@ describeOnEachEngine('personal data', (engine) => {
     return found.sort();
   }
 
-  test('personal data is exported from every table that refers to users, with all columns but those listed here', async () => {
+  test('personal data is exported from every table that refers to users, with all columns except the listed ones', async () => {
     assert.deepEqual(personalTables, Object.keys(EXPORTED).sort());
     const { token } = await registerInEveryTable();
     const { status, body } = await service.api.get('/api/v1/me/export', { token });

@@ -16,7 +16,7 @@ describe('the webhooks of openapi.json', () => {
     }
   });
 
-  test('the message of a webhook has the type, the time and what names the event', () => {
+  test('the message of a webhook has the type, the time and the names of the event', () => {
     const validate = validatorAt('#/components/schemas/EventMessage');
     const id = '01938c5e-7b10-7c1f-8a2b-3c4d5e6f7a8b';
     const timestamp = '2026-01-05T09:30:00.000Z';

@@ -111,7 +111,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     }
   });
 
-  test('nodes with different clocks store the same time for what happens at the same time', async () => {
+  test('nodes with different clocks store the same time for simultaneous changes', async () => {
     for (const { api } of Object.values(nodes)) {
       const { body } = await api.post('/api/register', newUserData(), fromIp(newClientIp()));
       const { data } = (await api.get('/api/v1/me', { token: body.access_token })).body;

@@ -33,7 +33,7 @@ describeOnPostgres('signing keys on two nodes of one PostgreSQL database', () =>
   const verify = (node: TestService, token: string) =>
     jwtVerify(token, createRemoteJWKSet(new URL(`${node.api.url}/.well-known/jwks.json`)));
 
-  test('two nodes create one key at their first tokens, and each verifies what the other has signed', async () => {
+  test('two nodes create one key at their first tokens, and each verifies tokens of the other', async () => {
     const [one, two] = nodes as [TestService, TestService];
     const { token } = await insertLoggedInUser(one.service.database);
     const issued = await Promise.all(

@@ -7,7 +7,7 @@ import { createSmtpTransport } from '../../src/features/mail/delivery/smtp-trans
 import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.ts';
 import { createTexts } from '../../src/features/texts/texts.ts';
 import { createLog } from '../../src/lib/log/log.ts';
-import { keyedHash } from '../../src/lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../src/lib/secrets/secret-key.ts';
 import { readCurrentSettings } from './settings.ts';
 import type { TestSmtpServer } from './smtp-server.ts';
 
@@ -23,7 +23,7 @@ export function enqueue(database: Database, mail: NewMail): Promise<void> {
 /** Creates the function that prepares messages, with one key for all workers. */
 export function createTestPrepareMail(): PrepareMail {
   const current = readCurrentSettings({ INSTANCE_NAME: 'Example' });
-  const recipientHash = keyedHash('the-secret-key-of-the-test-deliveries', 'mail-recipients');
+  const recipientHash = createKeyedHash('the-secret-key-of-the-test-deliveries', 'mail-recipients');
   return createPrepareMail({ baseUrl: BASE_URL, settings: { current }, texts, recipientHash });
 }
 

@@ -1,4 +1,4 @@
-import { fixedCredentials } from '../../src/callers/admin-credentials.ts';
+import { createFixedCredentials } from '../../src/callers/admin-credentials.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { listRoutes } from '../../src/plugins/route-table/route-table.ts';
@@ -8,7 +8,7 @@ import { readCurrentSettings } from './settings.ts';
 
 const { app } = buildServer({
   ...readConfig({}),
-  adminCredentials: fixedCredentials([]),
+  adminCredentials: createFixedCredentials([]),
   secretKey: 'k'.repeat(32),
   logger: createLog('silent'),
   database: { sharedLimits: null },

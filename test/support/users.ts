@@ -5,7 +5,7 @@ import { issueToken } from '../../src/features/tokens/issue-token.ts';
 import { insertToken } from '../../src/features/tokens/queries.ts';
 import { insertUser, type NewUser } from '../../src/features/users/records/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
-import { firstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
+import { getFirstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../src/lib/text/email-address.ts';
 import { DAY } from '../../src/lib/time/clock.ts';
 import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
@@ -77,7 +77,7 @@ export async function insertTestToken(
   const token = newToken();
   const id = newId();
   const hash = hashToken(token);
-  const row = { hash, id, userId, name: 'auth_token', first_characters: firstCharacters(token), scopes };
+  const row = { hash, id, userId, name: 'auth_token', first_characters: getFirstCharacters(token), scopes };
   await database.transaction((tx) =>
     insertToken(tx, { ...row, created_at: createdAt, expires_at: expiresAt }),
   );

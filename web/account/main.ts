@@ -8,7 +8,7 @@ if (field && choice && option) {
   choice.addEventListener('change', () => {
     field.type = choice.checked ? 'text' : 'password';
   });
-  // Browsers offer to save what was typed into a password field only.
+  // Browsers offer to save the text of password fields only.
   field.form?.addEventListener('submit', () => {
     field.type = 'password';
   });

@@ -61,7 +61,7 @@ export interface ApiResponse<T> {
  * @throws ApiError, and AbortError when `signal` is aborted
  */
 export async function send<T>(path: string, request: ApiRequest = {}): Promise<ApiResponse<T>> {
-  const { status, headers, text } = await open(path, request).then(readText);
+  const { status, headers, text } = await open(path, request).then(readBodyText);
   return { status, headers, body: (text === '' ? undefined : parse(text)) as T };
 }
 
@@ -69,12 +69,12 @@ export async function send<T>(path: string, request: ApiRequest = {}): Promise<A
 export async function open(path: string, request: ApiRequest = {}): Promise<Response> {
   const response = await fetchFrom(path, request);
   if (response.ok) return response;
-  const { status, text } = await readText(response);
+  const { status, text } = await readBodyText(response);
   throw new ApiError(status, toProblemBody(parse(text), status), getRetryAfter(response));
 }
 
 /** The connection may break in the middle. */
-async function readText(response: Response) {
+async function readBodyText(response: Response) {
   const { status, headers } = response;
   const text = await response.text().catch((error) => {
     throw isAbort(error) ? error : noResponse();

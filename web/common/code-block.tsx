@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 interface CodeBlockProps {
   readonly label: string;
   readonly text: string;
-  /** What is copied, if it is not the text. */
+  /** Text to copy, if another one. */
   readonly copied?: string;
   /** Whether long lines are continued on the next, so that all of it is seen at once. */
   readonly wraps?: boolean;

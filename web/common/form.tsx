@@ -152,7 +152,7 @@ export function Submit({ action, class: classes = 'primary', children }: SubmitP
   );
 }
 
-/** The buttons of a form in a dialog. The children are the text of the one that submits it. */
+/** The buttons of a form in a dialog. The children are the text of the submit button. */
 export function DialogButtons({ onClose, ...submit }: SubmitProps & { readonly onClose: () => void }) {
   return (
     <div class="buttons">

@@ -36,7 +36,7 @@ interface PanelProps {
   readonly id: string;
   /** For headings that get the focus from a script. */
   readonly heading?: RefObject<HTMLHeadingElement | null>;
-  /** What is shown beside the title. */
+  /** Content beside the title. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 import { type ComponentChild, render } from 'preact';
 
-/** Renders the page in place of what its document shows while the scripts are not loaded. */
+/** Renders the page instead of the static content of its document. */
 export function renderPage(content: ComponentChild): void {
   const root = document.getElementById('app')!;
   root.replaceChildren();

@@ -4,7 +4,7 @@ const PREFIX = 'frontdesk:';
 /** The chosen colour scheme. */
 export const THEME_KEY = 'frontdesk:theme';
 
-/** Deletes what the pages of Frontdesk have stored, and nothing of other applications. */
+/** Deletes the stored items of Frontdesk's pages, and nothing of other applications. */
 export function clearOwnStorage(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(PREFIX)) localStorage.removeItem(key);

@@ -9,23 +9,23 @@ import { FormCheck } from './form-check/form-check.tsx';
 import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview/overview.tsx';
 import { may } from './permissions.ts';
-import { Settings } from './settings/settings.tsx';
+import { SettingsPage } from './settings/settings.tsx';
 import { Users } from './users/users.tsx';
 import { Webhooks } from './webhooks/webhooks.tsx';
 
-export interface Page {
+export interface ConsolePage {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
   readonly view: ComponentType;
-  /** That the credential needs; null for a page that every credential may open. */
+  /** Scope that the credential needs; null for a page that every credential may open. */
   readonly scope: AdminScope | null;
 }
 
 interface PageGroup {
   /** Empty for the first group, which has no heading. */
   readonly title: string;
-  readonly pages: readonly Page[];
+  readonly pages: readonly ConsolePage[];
 }
 
 export const HOME = '/console';
@@ -56,15 +56,15 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         path: '/console/settings',
         label: 'Settings',
         icon: 'settings',
-        view: Settings,
+        view: SettingsPage,
         scope: 'settings:read',
       },
     ],
   },
 ];
 
-/** That of the credential that is signed in, to which its name leads. */
-export const ACCOUNT: Page = {
+/** Page of the signed-in credential, to which its name leads. */
+export const ACCOUNT: ConsolePage = {
   path: '/console/account',
   label: 'Your credential',
   icon: 'key',
@@ -73,14 +73,14 @@ export const ACCOUNT: Page = {
 };
 
 /** Pages beside the console. */
-export const DOCUMENTS: readonly Pick<Page, 'path' | 'label' | 'icon'>[] = [
+export const DOCUMENTS: readonly Pick<ConsolePage, 'path' | 'label' | 'icon'>[] = [
   { path: '/docs', label: 'API reference', icon: 'code' },
   { path: '/', label: 'Documents', icon: 'document' },
 ];
 
-export const PAGES: readonly Page[] = [...PAGE_GROUPS.flatMap(({ pages }) => pages), ACCOUNT];
+export const PAGES: readonly ConsolePage[] = [...PAGE_GROUPS.flatMap(({ pages }) => pages), ACCOUNT];
 
 /** Whether the credential that is signed in may open the page. */
-export function isPermitted({ scope }: Pick<Page, 'scope'>): boolean {
+export function isPermitted({ scope }: Pick<ConsolePage, 'scope'>): boolean {
   return scope === null || may(scope);
 }

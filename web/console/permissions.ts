@@ -1,4 +1,4 @@
-/** Who is signed in, and what their credential permits. The service checks it again for each request. */
+/** The signed-in credential and its permissions. The service checks it again for each request. */
 import { signal } from '@preact/signals';
 import type { AdminScope } from '../common/api-types.ts';
 

@@ -6,7 +6,7 @@ interface SecretProps {
   readonly label: string;
   readonly secret: string;
   readonly onClose: () => void;
-  /** What it is used for. */
+  /** Purpose. */
   readonly children: ComponentChildren;
 }
 

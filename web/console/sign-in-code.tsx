@@ -7,7 +7,7 @@ import { CodeField } from './account/code-field.tsx';
 import { signIn } from './session.ts';
 
 interface SignInCodeProps {
-  /** That the service has accepted. */
+  /** Credential that the service has accepted. */
   readonly credential: string;
   readonly onBack: () => void;
 }

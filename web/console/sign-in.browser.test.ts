@@ -90,7 +90,7 @@ describe('the console', () => {
     await page.getByLabel('Credential').waitFor();
   });
 
-  test('the console asks to sign in again when the session has ended, and keeps what was typed', async (t) => {
+  test('the console asks to sign in again when the session has ended, and keeps typed values', async (t) => {
     const { page, context } = await visit(t, '/console/form-check');
     await page.getByLabel('Label').fill('first_name');
     await context.clearCookies();
@@ -122,7 +122,7 @@ describe('the console', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('the console explains over plain HTTP from another machine why sign-in is not possible, and what to do', async (t) => {
+  test('the console explains over plain HTTP from another machine why sign-in is not possible, and the remedy', async (t) => {
     const { port } = new URL(service.service.url);
     const { page } = await visit(t, `http://${OTHER_HOST}:${port}/console`, { isSignedIn: false });
     await page.getByText('You cannot sign in over this connection.').waitFor();

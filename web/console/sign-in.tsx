@@ -25,7 +25,7 @@ export function SignInPage() {
   );
 }
 
-/** Shown over the view when the session has ended, which keeps what was typed there. */
+/** Shown over the view when the session has ended; the view keeps typed values. */
 export function SignInAgain() {
   return (
     <Dialog title="Your session has ended" isTopmost>

@@ -174,7 +174,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     hands.check(1);
   });
 
-  test('tasks: an administrator finds out what the administrator did in 2 interactions', async () => {
+  test('tasks: an administrator finds the actions of administrators in 2 interactions', async () => {
     const changes = { level: 'gold' };
     const headers = { 'if-match': '*' };
     await service.api.patch(`/api/v1/users/${person.id}`, changes, { ...admin, headers });

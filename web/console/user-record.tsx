@@ -20,7 +20,7 @@ export function toLabel({ id, name, email }: User): string {
   return email || name || id;
 }
 
-/** Returns the name of the user, or else what identifies the record. */
+/** Returns the name of the user, or else the email or id. */
 export function toName(user: User): string {
   return user.name || toLabel(user);
 }

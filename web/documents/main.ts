@@ -1,4 +1,4 @@
-/** What documents have in addition where there are scripts. */
+/** Enhancements of documents by scripts. */
 import './documents.css';
 import { addCopyButtons } from './copy-button.ts';
 import { followSections } from './current-section.ts';

@@ -22,7 +22,7 @@ export function useCurrentOperation(groups: readonly Group[]): string {
   return current;
 }
 
-/** Scrolls a long menu to an entry of it. `scrollIntoView` would also scroll the page, away from what is read. */
+/** Scrolls a long menu to an entry of it. `scrollIntoView` would also scroll the page, away from the text that is read. */
 function showInMenu(entry: HTMLElement): void {
   const menu = entry.closest('.operations')!;
   const { top, bottom } = entry.getBoundingClientRect();

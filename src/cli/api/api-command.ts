@@ -60,7 +60,7 @@ interface Target {
   readonly connection: Connection;
 }
 
-interface Options extends Readonly<Record<string, string | boolean | undefined>> {
+interface ApiOptions extends Readonly<Record<string, string | boolean | undefined>> {
   readonly json?: boolean;
   readonly all?: boolean;
   readonly body?: string;
@@ -84,7 +84,7 @@ function addOperation(commands: Command, operation: Operation, target: Target): 
   const names = parameters.map(({ name }) => name);
   if (names.includes('cursor') && names.includes('limit'))
     command.option('--all', 'read all pages; with --json, print one record per line');
-  command.option('--json', 'print the response as JSON').action(async (given: Options) => {
+  command.option('--json', 'print the response as JSON').action(async (given: ApiOptions) => {
     const values = options.flatMap(({ name, option }): [string, string][] => {
       const value = given[option.attributeName()];
       return typeof value === 'string' ? [[name, value]] : [];
@@ -101,7 +101,7 @@ function toOption({ name, required, description, schema }: Parameter): Option {
   );
 }
 
-async function run({ connection, context }: Target, call: OperationCall, options: Options): Promise<void> {
+async function run({ connection, context }: Target, call: OperationCall, options: ApiOptions): Promise<void> {
   const asJson = options.json === true;
   if (options.all === true) return printRecords(readAllPages(connection, call), context, asJson);
   return printResponse(await callOperation(connection, call), context, asJson);

@@ -6,7 +6,7 @@ import { CommandError, printable } from '../output.ts';
 import { type Connection, send } from './connection.ts';
 import type { Operation } from './description.ts';
 
-/** Errors are sent as problem details, all others as what the operation returns. */
+/** Media types of the response: problem details for errors, else those of the operation. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9, */*;q=0.8';
 
 export interface OperationCall {
@@ -87,7 +87,7 @@ function findNextCursor({ headers }: Response): string | undefined {
   return /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 }
 
-/** Returns JSON text, or what the file or standard input contains. @throws CommandError */
+/** Returns JSON text, or the content of the file or of standard input. @throws CommandError */
 export async function readBody(given: string, { stdin }: CommandContext): Promise<string> {
   if (!given.startsWith('@')) return given;
   const file = given.slice(1);

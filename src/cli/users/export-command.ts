@@ -9,14 +9,14 @@ import {
   EXPORT_COLUMNS,
   recordUserExport,
 } from '../../features/users/export-users/export-users.ts';
-import { allAccounts } from '../../features/users/export-users/queries.ts';
+import { readAllAccounts } from '../../features/users/export-users/queries.ts';
 import { userView } from '../../features/users/records/user-responses.ts';
 import { replaceFile } from '../../lib/files/replace-file.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, toJsonLines } from '../output.ts';
 import { FORMATS, type Format } from './import/read-file.ts';
 
-interface Options {
+interface ExportOptions {
   readonly format: Format;
   readonly output?: string;
   readonly withPasswordHashes?: boolean;
@@ -39,10 +39,10 @@ export function addExportCommand(users: Command, context: CommandContext): void 
     .option('--output <file>', 'write to this file, readable by its owner only, instead of standard output')
     .option('--with-password-hashes', 'include the password hashes')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => exportUsers(context, options));
+    .action((options: ExportOptions) => exportUsers(context, options));
 }
 
-async function exportUsers(context: CommandContext, options: Options): Promise<void> {
+async function exportUsers(context: CommandContext, options: ExportOptions): Promise<void> {
   const { format, output, withPasswordHashes = false } = options;
   const columns = withPasswordHashes ? [...EXPORT_COLUMNS, 'password_hash'] : EXPORT_COLUMNS;
   await context.withDatabase(async (database, clock) => {
@@ -77,7 +77,7 @@ async function writeFile(
 }
 
 async function* exportedRows(database: Database, withHashes: boolean): AsyncGenerator<object> {
-  for await (const { password_hash, ...user } of allAccounts(database)) {
+  for await (const { password_hash, ...user } of readAllAccounts(database)) {
     yield { ...userView(user), ...(withHashes ? { password_hash } : {}) };
   }
 }

@@ -14,7 +14,7 @@ import { openSource, type SourceReader } from './import/read-source.ts';
 import { type ImportReport, type ImportResult, openReport, toJson, toLines } from './import/report.ts';
 import { SOURCES } from './import/sources/sources.ts';
 
-interface Options {
+interface ImportOptions {
   readonly from?: string;
   readonly passwords?: string;
   readonly hashConfig?: string;
@@ -67,13 +67,13 @@ export function addImportCommand(users: Command, context: CommandContext): void 
     .option('--dry-run', 'read and check everything, and store no user')
     .option('--json', 'print the result as one JSON object')
     .addHelpText('after', EXAMPLES)
-    .action((files: string[], options: Options) => importUsers(context, files, options));
+    .action((files: string[], options: ImportOptions) => importUsers(context, files, options));
 }
 
 async function importUsers(
   context: CommandContext,
   files: readonly string[],
-  options: Options,
+  options: ImportOptions,
 ): Promise<void> {
   checkOptions(files, options);
   const source =
@@ -112,7 +112,7 @@ async function runImport(
 
 function checkOptions(
   files: readonly string[],
-  { from, passwords, hashConfig, table, format }: Options,
+  { from, passwords, hashConfig, table, format }: ImportOptions,
 ): void {
   if (passwords !== undefined && SOURCES[from ?? '']?.readHash === undefined)
     throw new CommandError('--passwords is for --from auth0 and --from better-auth');
@@ -133,7 +133,7 @@ function getFormat(file: string): Format {
 
 interface Import {
   readonly files: readonly string[];
-  readonly options: Options;
+  readonly options: ImportOptions;
   readonly source: SourceReader | null;
   readonly report: ImportReport;
 }

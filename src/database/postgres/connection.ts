@@ -17,7 +17,7 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /** SQLSTATE classes and codes that mean "not now": connection, resources, shutdown, time-outs, standby. */
 const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
-/** Those after which the connection is unusable: it ends, leads to a standby, or has plans of an older schema. */
+/** Error codes after which the connection is unusable: it has ended, leads to a standby, or has plans of an older schema. */
 const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
 const UNIQUE_VIOLATION = '23505';
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -52,7 +52,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     isShared: true,
     sharedLimits: postgresLimits({ get }),
     readVersion: null,
-    location: describe(url),
+    location: describeLocation(url),
     dialect,
     textSearch: TEXT_SEARCH,
     transaction: (work) => transaction(pool, work),
@@ -138,7 +138,7 @@ async function createLock(pool: Pool): Promise<void> {
   }
 }
 
-function describe(url: string): string {
+function describeLocation(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `PostgreSQL ${hostname}:${port || '5432'}${pathname}`;
 }

@@ -1,7 +1,7 @@
 /** Search by trigrams with a GIN index of arrays (https://www.postgresql.org/docs/current/gin.html). */
 import { sql, type TextSearch } from '../database.ts';
 
-/** Vacuuming removes what deleted rows have left in the index. */
+/** Vacuuming removes deleted rows from the index. */
 export const TEXT_SEARCH: TextSearch = {
   find: sql(`
     select user_id as id from user_texts

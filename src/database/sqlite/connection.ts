@@ -2,7 +2,7 @@
 import SQLite from 'better-sqlite3';
 import { DatabaseUnavailable, type Statement, UniqueViolation, type Value } from '../database.ts';
 
-/** How long a read, or opening the file, may block the process for another program's lock. */
+/** Milliseconds for which a read, or opening the file, may block the process for another program's lock. */
 const BUSY_TIMEOUT_MS = 50;
 
 /** Error codes that mean "not now" (locked, full, missing, damaged), as opposed to a wrong statement. */

@@ -51,7 +51,7 @@ export function openSqlite(path: string): Database {
     all: async (statement, ...values) => reader.all(statement, values),
     ping: async () => {
       file.check();
-      // Repeats what requests have found first, because that empties the page cache.
+      // Repeats the statement that met the damage first, because that empties the page cache.
       reader.recheck();
       reader.readTables();
       if (file.writer.isDamaged) await recheckWriter(file.writer, transaction);

@@ -1,7 +1,7 @@
 /** Activity in memory that is not written to the database yet. */
-import { dayNumber, hourNumber, MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE, toDayNumber, toHourNumber } from '../../lib/time/clock.ts';
 
-/** Limits tokens and users while the database is unavailable: what exceeds it is not recorded. */
+/** Maximum number of tokens and of users while the database is unavailable: no more are recorded. */
 const MAX_PENDING = 100_000;
 
 export interface LastUse {
@@ -65,8 +65,8 @@ function isRecent(now: number, ...uses: readonly (number | null | undefined)[]):
 }
 
 export function addActiveUser({ activeUsers }: PendingActivity, userId: string, now: number): void {
-  const key = `${dayNumber(now)}:${userId}`;
-  if (activeUsers.size < MAX_PENDING && !activeUsers.has(key)) activeUsers.set(key, hourNumber(now));
+  const key = `${toDayNumber(now)}:${userId}`;
+  if (activeUsers.size < MAX_PENDING && !activeUsers.has(key)) activeUsers.set(key, toHourNumber(now));
 }
 
 export function addFailedLogin({ failures }: PendingActivity, now: number): void {

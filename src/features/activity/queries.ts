@@ -12,7 +12,10 @@ const TOUCH_TOKENS = prepareForRows(
 );
 
 /** Sets the last use of at most 500 tokens, each with its time and network, unless a later one is stored. */
-export async function touchTokens(tx: Tx, uses: readonly (readonly [string, LastUse])[]): Promise<void> {
+export async function updateLastUseOfTokens(
+  tx: Tx,
+  uses: readonly (readonly [string, LastUse])[],
+): Promise<void> {
   await TOUCH_TOKENS.run(
     tx,
     uses.map(([hash, { at, network }]) => [hash, at, network]),

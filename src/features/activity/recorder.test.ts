@@ -6,7 +6,7 @@ import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../te
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { DAY, dayNumber, MINUTE } from '../../lib/time/clock.ts';
+import { DAY, MINUTE, toDayNumber } from '../../lib/time/clock.ts';
 import { countActiveUsers } from './active-users/queries.ts';
 import { countFailedLogins } from './queries.ts';
 import { createActivityRecorder } from './recorder.ts';
@@ -78,7 +78,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     let now = NOON;
     const recorder = recorderAt(() => now);
     const { id } = await insertTestUser(service.service.database);
-    const today = dayNumber(NOON);
+    const today = toDayNumber(NOON);
     recorder.userActive(id);
     recorder.userActive(id);
     await recorder.flush();
@@ -94,7 +94,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     const { id, hash } = await userWithToken();
     recorder.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
     await recorder.flush();
-    assert.deepEqual(await activeDays(id), [dayNumber(NOON)]);
+    assert.deepEqual(await activeDays(id), [toDayNumber(NOON)]);
   });
 
   test('the activity recorder skips a user who was deleted meanwhile and writes the rest', async () => {
@@ -105,7 +105,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
     await service.api.delete(`/api/v1/users/${deleted.id}`, { token: ADMIN_TOKEN });
     await recorder.flush();
     assert.deepEqual(await activeDays(deleted.id), []);
-    assert.deepEqual(await activeDays(remaining.id), [dayNumber(NOON)]);
+    assert.deepEqual(await activeDays(remaining.id), [toDayNumber(NOON)]);
   });
 
   test('the activity recorder adds up the failed logins of a minute over all nodes', async () => {
@@ -121,7 +121,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
 
   test('the activity recorder keeps activity that it cannot write, and writes it once later with newer activity', async () => {
     const { database } = service.service;
-    const day = dayNumber(NOON) + 7;
+    const day = toDayNumber(NOON) + 7;
     const recorder = recorderAt(() => day * DAY);
     const [early, late] = [await userWithToken(), await userWithToken()];
     await database.transaction((tx) => tx.run(HIDE_FAILED_LOGINS));

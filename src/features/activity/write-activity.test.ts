@@ -7,7 +7,7 @@ import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.
 import { type Database, sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { DAY, dayNumber, MINUTE } from '../../lib/time/clock.ts';
+import { DAY, MINUTE, toDayNumber } from '../../lib/time/clock.ts';
 import { insertToken } from '../tokens/queries.ts';
 import { countActiveUsersByDay } from './active-users/queries.ts';
 import { addActiveUser, addFailedLogin, addTokenUse, noActivity } from './pending-activity.ts';
@@ -70,7 +70,7 @@ describeOnEachEngine('writing of activity', (engine) => {
     assert.ok(turns >= transactions - 1, `${turns} turns`);
     assert.equal((await database.get(USED, NOON))!.tokens, 1_201);
     assert.equal(await countFailedLogins(database, NOON / MINUTE - 1), 501);
-    const byDay = await countActiveUsersByDay(database, dayNumber(NOON) - 1, dayNumber(NOON));
+    const byDay = await countActiveUsersByDay(database, toDayNumber(NOON) - 1, toDayNumber(NOON));
     assert.deepEqual([...byDay.values()].sort(), [70, 9]);
     assert.deepEqual(pending, noActivity());
     await assertExactFigures(database);
@@ -92,7 +92,7 @@ describeOnEachEngine('writing of activity', (engine) => {
     }
     assert.equal(await countFailedLogins(database, start / MINUTE - 1), 1);
     assert.equal((await database.get(USED, start))!.tokens, 1);
-    const day = dayNumber(start);
+    const day = toDayNumber(start);
     assert.deepEqual([...(await countActiveUsersByDay(database, day, day))], [[day, 1]]);
   });
 

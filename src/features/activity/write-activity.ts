@@ -5,7 +5,7 @@ import { inBatches } from '../../database/rows.ts';
 import { HOUR } from '../../lib/time/clock.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
 import type { PendingActivity } from './pending-activity.ts';
-import { addFailedLogins, touchCredentials, touchTokens } from './queries.ts';
+import { addFailedLogins, touchCredentials, updateLastUseOfTokens } from './queries.ts';
 
 /** A part of the activity that one transaction writes. */
 interface Batch {
@@ -17,7 +17,7 @@ interface Batch {
 }
 
 /**
- * Writes the activity, and removes each part of it that is written: after a failure, `pending` contains what is not.
+ * Writes the activity, and removes each part of it that is written: after a failure, `pending` contains the rest.
  * @throws the first error of a batch, after the other batches; DatabaseUnavailable at once
  */
 export async function writeActivity(database: Database, pending: PendingActivity): Promise<void> {
@@ -40,7 +40,7 @@ export async function writeActivity(database: Database, pending: PendingActivity
 function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivity): Batch[] {
   return [
     ...inBatches([...failures]).map((batch) => mapBatch(failures, batch.sort(byNumber), addFailedLogins)),
-    ...inBatches([...tokens]).map((batch) => mapBatch(tokens, batch.sort(byText), touchTokens)),
+    ...inBatches([...tokens]).map((batch) => mapBatch(tokens, batch.sort(byText), updateLastUseOfTokens)),
     ...inBatches([...credentials]).map((batch) =>
       mapBatch(credentials, batch.sort(byText), touchCredentials),
     ),

@@ -24,7 +24,7 @@ export function createFindSession(deps: ResolveDeps & DatabaseDeps): FindConsole
     const before = now - USE_INTERVAL_MS;
     if (isUse && session.last_used_at <= before) {
       const recording = database.transaction((tx) => recordUse(tx, { hash, now, before }));
-      // While nothing can be written, the console still shows what can be read; the session ends sooner.
+      // While the database cannot be written, the console can still be read; the session ends sooner.
       await recording.catch(ignoreUnavailable);
     }
     return { createdAt: session.created_at, expiresAt: session.expires_at, credential };

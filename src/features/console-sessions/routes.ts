@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
 import type { Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import { timestamp } from '../../lib/time/clock.ts';
+import { formatTimestamp } from '../../lib/time/clock.ts';
 import { type AdminAuthenticators, findAdminCredential } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
@@ -91,8 +91,8 @@ async function sessionBody(reader: Reader, message: string, session: ConsoleSess
   const { id, name, scopes } = session.credential;
   const { members } = await readMetadataIndex(reader);
   const data = {
-    created_at: timestamp(session.createdAt),
-    expires_at: timestamp(session.expiresAt),
+    created_at: formatTimestamp(session.createdAt),
+    expires_at: formatTimestamp(session.expiresAt),
     idle_seconds: IDLE_MS / 1000,
     credential: { id, name, scopes },
     indexed_metadata: members,

@@ -1,7 +1,7 @@
 /** The credential that a session began with, as the session refers to it. */
-import { type AdminCredentials, credentialCheck } from '../../callers/admin-credentials.ts';
+import { type AdminCredentials, createCredentialCheck } from '../../callers/admin-credentials.ts';
 import { type AdminCredential, FIRST_OWNER, type FindCredential } from '../../callers/callers.ts';
-import { keyedHash } from '../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../lib/secrets/secret-key.ts';
 
 /** Before the SHA-256 of the secret of a named credential: the session ends with the secret. */
 const NAMED = 'named:';
@@ -11,15 +11,15 @@ const NAMED = 'named:';
  * permit guessing of credentials, and the same on all nodes.
  */
 function createFingerprint(secretKey: string): (credential: string) => string {
-  return keyedHash(secretKey, 'console-credential');
+  return createKeyedHash(secretKey, 'console-credential');
 }
 
-/** Returns what sessions store of a named credential with this SHA-256 of its secret. */
+/** Returns the reference that sessions store for a named credential with this SHA-256 of its secret. */
 export function toNamedReference(secretHash: string): string {
   return NAMED + secretHash;
 }
 
-/** Returns what a session stores of the credential, whose text is given. */
+/** Returns the reference that a session stores for the credential with this text. */
 export function toReference(secretKey: string, { secretHash }: AdminCredential, text: string): string {
   return secretHash === null ? createFingerprint(secretKey)(text) : toNamedReference(secretHash);
 }
@@ -35,7 +35,7 @@ export interface ResolveDeps {
  * from this address.
  */
 export function createResolve({ secretKey, adminCredentials, findCredential }: ResolveDeps) {
-  const isAccepted = credentialCheck(adminCredentials, createFingerprint(secretKey));
+  const isAccepted = createCredentialCheck(adminCredentials, createFingerprint(secretKey));
   return async (reference: string, clientIp: string): Promise<AdminCredential | undefined> => {
     if (reference.startsWith(NAMED)) return findCredential(reference.slice(NAMED.length), clientIp);
     // It may be new to this node, if the session began on another one.

@@ -15,7 +15,7 @@ export interface StartSessionDeps extends WithCodeDeps {
 }
 
 export interface SignIn {
-  /** That the text was found to be. */
+  /** Credential to which the text belongs. */
   readonly credential: AdminCredential;
   readonly text: string;
   /** Code of the second factor, as it was typed; undefined if none was sent. */

@@ -3,7 +3,7 @@ import type { AdminScope } from '../../callers/admin-scopes.ts';
 import type { AdminCredential } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { firstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
+import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -16,7 +16,7 @@ import {
   isNameTaken,
 } from './queries.ts';
 import {
-  credentialSubject,
+  formatCredentialSubject,
   MAX_CREDENTIALS,
   nameTaken,
   parseExpiry,
@@ -70,10 +70,10 @@ export async function createCredential(
   if ((await countCredentials(tx)) >= MAX_CREDENTIALS) throw new Problem('too_many_credentials');
   const id = newId();
   const secret = newCredential();
-  const first_characters = firstCharacters(secret);
+  const first_characters = getFirstCharacters(secret);
   const credential = (await insertCredential(tx, { ...settings, id, first_characters, now }))!;
   await insertSecret(tx, hashToken(secret), id);
   const details = { name, scopes: settings.scopes };
-  await recordEvent(tx, { type: 'credential.created', subject: credentialSubject(id), details, now });
+  await recordEvent(tx, { type: 'credential.created', subject: formatCredentialSubject(id), details, now });
   return { credential, secret };
 }

@@ -55,7 +55,7 @@ export const findCredential = prepareGet<CredentialRow, [id: string]>(
 
 export const isNameTaken = prepareExists<[nameKey: string]>('select id from credentials where name_key = $1');
 
-/** What authentication needs of a credential. */
+/** Columns of a credential that authentication reads. */
 export type ValidCredential = Pick<
   CredentialRow,
   'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at' | 'totp_enabled_at'

@@ -5,7 +5,7 @@ import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { lockCredentials } from './credential-caller.ts';
 import { deleteCredential, findCredential } from './queries.ts';
-import { credentialSubject } from './rules.ts';
+import { formatCredentialSubject } from './rules.ts';
 
 /** @throws Problem credential_not_found, unauthorized */
 export async function revokeCredential(
@@ -20,6 +20,6 @@ export async function revokeCredential(
     if (credential === undefined) throw new Problem('credential_not_found');
     await deleteCredential(tx, id);
     const details = { name: credential.name };
-    await recordEvent(tx, { type: 'credential.revoked', subject: credentialSubject(id), details, now });
+    await recordEvent(tx, { type: 'credential.revoked', subject: formatCredentialSubject(id), details, now });
   });
 }

@@ -1,13 +1,13 @@
 /** Replaces the secret of a credential. The replaced one stays valid for a while. */
 import type { AdminCredential } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
-import { firstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
+import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { CredentialDeps, CredentialWithSecret } from './create-credential.ts';
 import { lockCredentials } from './credential-caller.ts';
 import { findCredential, replaceSecret } from './queries.ts';
-import { credentialSubject } from './rules.ts';
+import { formatCredentialSubject } from './rules.ts';
 
 /**
  * A rotation within the overlap of the last one ends the validity of the oldest of the three secrets at once.
@@ -26,13 +26,13 @@ export async function rotateCredential(
   const secret = newCredential();
   const credential = await replaceSecret(tx, id, {
     secretHash: hashToken(secret),
-    firstCharacters: firstCharacters(secret),
+    firstCharacters: getFirstCharacters(secret),
     previousUntil: overlapSeconds === 0 ? null : now + overlapSeconds * 1000,
     now,
   });
   await recordEvent(tx, {
     type: 'credential.rotated',
-    subject: credentialSubject(id),
+    subject: formatCredentialSubject(id),
     details: { name: before.name, overlap_seconds: overlapSeconds },
     now,
   });

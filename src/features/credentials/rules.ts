@@ -83,7 +83,7 @@ export function parseExpiry(text: string | null, now: number): number | null {
 }
 
 /** Returns the subject of the events of a credential. */
-export function credentialSubject(id: string): string {
+export function formatCredentialSubject(id: string): string {
   return `credential:${id}`;
 }
 

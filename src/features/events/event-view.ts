@@ -1,5 +1,5 @@
 /** Events as responses show them. */
-import { timestamp } from '../../lib/time/clock.ts';
+import { formatTimestamp } from '../../lib/time/clock.ts';
 import { readSalted } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 import type { SubjectUser } from './list/queries.ts';
@@ -25,9 +25,9 @@ export function isStored(event: EventRow): event is StoredEvent {
   return event.type !== null;
 }
 
-/** Returns what programs need to follow changes. They fetch the rest. */
+/** Returns the event without personal data, for programs that fetch the record. */
 export function thinEventView({ id, type, created_at, subject, sequence }: Omit<ThinEventRow, 'digest'>) {
-  return { id, type, time: timestamp(created_at), subject, sequence };
+  return { id, type, time: formatTimestamp(created_at), subject, sequence };
 }
 
 /**
@@ -61,8 +61,8 @@ export function eventView(event: EventRow, users: ReadonlyMap<string, SubjectUse
     reason,
     address: readSalted(event.network),
     device: readSalted(event.device),
-    first_at: first_at === undefined ? null : timestamp(first_at),
-    last_at: last_at === undefined ? null : timestamp(last_at),
+    first_at: first_at === undefined ? null : formatTimestamp(first_at),
+    last_at: last_at === undefined ? null : formatTimestamp(last_at),
     request_id,
     user: (subject?.startsWith('user:') && users.get(subject.slice('user:'.length))) || null,
   };

@@ -15,7 +15,7 @@ export interface EventRow extends ChainedContent {
   readonly number: number;
 }
 
-/** An event with what the chain says of it. */
+/** An event with its members of the chain. */
 export interface ChainedRow extends EventRow, ContentHashes {
   readonly digest: string;
   readonly mark: string | null;
@@ -52,7 +52,7 @@ export interface EventSearch {
 }
 
 /** Returns the times of the latest events of one type after `since`, newest first, those of this transaction too. */
-export async function eventTimesSince(reader: Reader, search: EventSearch): Promise<number[]> {
+export async function listEventTimesSince(reader: Reader, search: EventSearch): Promise<number[]> {
   const { subject, type, since, limit } = search;
   const rows = await reader.all(TIMES_SINCE, subject, type, since, limit);
   return rows.map(({ created_at }) => created_at);
@@ -70,7 +70,7 @@ export function findLatestEvent(reader: Reader, subject: string, type: EventType
 export async function hasNewPasswordSince(reader: Reader, subject: string, since: number): Promise<boolean> {
   // One type at a time: with both in one statement, PostgreSQL may read all events of the user.
   for (const type of ['password.changed', 'password.reset'] as const) {
-    if ((await eventTimesSince(reader, { subject, type, since, limit: 1 })).length > 0) return true;
+    if ((await listEventTimesSince(reader, { subject, type, since, limit: 1 })).length > 0) return true;
   }
   return false;
 }
@@ -84,7 +84,7 @@ export function readEventsAfter(reader: Reader, number: number, limit: number): 
   return reader.all(NEXT, number, limit);
 }
 
-/** What programs get of an event, with its number. */
+/** Event with its number, as programs receive it. */
 export type ThinEventRow = Pick<
   ChainedRow,
   'id' | 'created_at' | 'type' | 'subject' | 'sequence' | 'number' | 'digest'
@@ -108,7 +108,7 @@ export interface Chain {
   /** The last number; 0 before the first event. */
   readonly number: number;
   readonly digest: string;
-  /** The last one of those that were deleted because of their age. */
+  /** The last event that was deleted because of its age. */
   readonly deleted_number: number;
   readonly deleted_digest: string;
 }
@@ -185,7 +185,7 @@ export interface EventBatch {
 }
 
 /** Deletes personal data of events; returns the number of these events and the last of their ids. */
-export async function forgetPersonalData(tx: Tx, { subject, after, limit }: EventBatch) {
+export async function deletePersonalData(tx: Tx, { subject, after, limit }: EventBatch) {
   const ids = (await tx.all(FORGET, subject, after, limit)).map(({ id }) => id);
   return { changed: ids.length, last: ids.reduce((last, id) => (id > last ? id : last), after) };
 }
@@ -219,8 +219,8 @@ export async function lockSubject(tx: Tx, userId: string): Promise<boolean> {
 const FORGET_COUNTS = sql(`
   delete from event_counts where hour = $1 and count_key > $2 and count_key < $3`);
 
-/** Deletes what was counted of a subject in an hour since the epoch. */
-export async function forgetCounts(tx: Tx, subject: string, hour: number): Promise<void> {
+/** Deletes the counts of a subject in an hour since the epoch. */
+export async function deleteCounts(tx: Tx, subject: string, hour: number): Promise<void> {
   await tx.run(FORGET_COUNTS, hour, `${subject} `, `${subject}!`);
 }
 
@@ -229,7 +229,7 @@ const FORGET_NETWORKS = sql(`
     select id from events where network is not null and created_at < $1 order by created_at limit $2)`);
 
 /** Deletes the addresses of at most `limit` events before `before`; returns their number. */
-export function forgetNetworksBefore(tx: Tx, before: number, limit: number): Promise<number> {
+export function deleteNetworksBefore(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(FORGET_NETWORKS, before, limit);
 }
 

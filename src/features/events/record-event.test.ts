@@ -11,7 +11,7 @@ import { deleteEndedCounts } from './counts/queries.ts';
 import { recordCounts } from './counts/record-counts.ts';
 import { EVENT_TYPES } from './event-types.ts';
 import { readLatestOfSubject } from './queries.ts';
-import { type NewEvent, recordEvent, userSubject } from './record-event.ts';
+import { formatUserSubject, type NewEvent, recordEvent } from './record-event.ts';
 import { MAX_REPEATED } from './retention/remove-repeated.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -41,7 +41,7 @@ describeOnEachEngine('the events of a user', (engine) => {
     });
   const readStored = async (userId: string) => {
     await numberAllEvents(database());
-    return (await readLatestOfSubject(database(), userSubject(userId), 2_000)).reverse();
+    return (await readLatestOfSubject(database(), formatUserSubject(userId), 2_000)).reverse();
   };
 
   test('events name the request, the network and the device of their cause', async () => {

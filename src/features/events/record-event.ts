@@ -23,7 +23,7 @@ export interface NewEvent {
   readonly type: EventType;
   /** The user that it is about; none for other events. */
   readonly userId?: string | null;
-  /** What else it is about, such as `settings`. */
+  /** Subject other than a user, such as `settings`. */
   readonly subject?: string;
   /** Replaces the actor of the context, or its type: a login makes an anonymous caller a user. */
   readonly actor?: ActorType | Actor;
@@ -45,7 +45,7 @@ export interface NewEvent {
 const ALL_NETWORKS = 'all';
 
 /** Returns the subject of the events of a user. */
-export function userSubject(userId: string): string {
+export function formatUserSubject(userId: string): string {
   return `user:${userId}`;
 }
 
@@ -85,9 +85,9 @@ function createRow(event: NewEvent): NewEventRow {
   const actor = getActor(event);
   const isClientStored = event.namesClient !== false;
   const device = isClientStored ? describeDevice(userAgent) : null;
-  const subject = event.subject ?? (userId == null ? null : userSubject(userId));
+  const subject = event.subject ?? (userId == null ? null : formatUserSubject(userId));
   const actorId = actor.type === 'user' ? (actor.id ?? userId ?? null) : actor.id;
-  const isForeign = actor.type === 'user' && actorId !== null && subject !== userSubject(actorId);
+  const isForeign = actor.type === 'user' && actorId !== null && subject !== formatUserSubject(actorId);
   const data = {
     ...(requestId === null ? {} : { request_id: requestId }),
     ...(actor.type === 'administrator' && actor.name !== null ? { actor_name: actor.name } : {}),

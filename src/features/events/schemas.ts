@@ -99,7 +99,7 @@ export const eventSchema = {
   title: 'Event',
 } as const satisfies JsonSchema;
 
-/** What a webhook gets of an event. */
+/** Payload of a webhook for an event. */
 export const eventMessageSchema = {
   $id: 'EventMessage',
   type: 'object',

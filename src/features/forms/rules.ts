@@ -2,7 +2,7 @@
  * Rules of form-field definitions. Each invalid member is reported once, with the first rule that it violates, in the
  * order of the fields and of label, type, is_required.
  */
-import { codePointLength } from '../../lib/text/text.ts';
+import { countCodePoints } from '../../lib/text/text.ts';
 import type { ProblemDetail } from '../../problems/problem.ts';
 
 export const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'];
@@ -46,7 +46,7 @@ function checkField(field: unknown, index: number, failures: ProblemDetail[]): v
 
 function checkLabel(label: string | null | undefined): string | null {
   if (isMissing(label)) return 'Label is required';
-  const length = codePointLength(label);
+  const length = countCodePoints(label);
   if (length < MIN_LABEL_LENGTH || length > MAX_LABEL_LENGTH)
     return 'Label must be between 3 and 50 characters';
   return LABEL.test(label) ? null : 'Label can only contain letters, numbers, underscores, and dashes';

@@ -38,7 +38,7 @@ export interface MailRow {
   /** Null for a message to an address that may have no account. */
   readonly user_id: string | null;
   readonly email: string;
-  /** JSON with what the template of the kind needs besides the user's record. */
+  /** JSON with the data of the template besides the user's record. */
   readonly data: string;
   /** Number of attempts that have begun. */
   readonly attempts: number;

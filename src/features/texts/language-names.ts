@@ -26,7 +26,7 @@ function toLanguage(directory: string, fileName: string): string {
   throw new WrongTextFile(join(directory, fileName), expected);
 }
 
-/** A file of texts that the service cannot use. The message is one line that names the file and what is wrong. */
+/** A file of texts that the service cannot use. The message is one line that names the file and its defect. */
 export class WrongTextFile extends Error {
   constructor(file: string, problem: string) {
     super(`${file}: ${problem.replaceAll(/\s+/g, ' ')}`);

@@ -1,4 +1,4 @@
-/** What all languages have in common. */
+/** Texts and formats of all languages. */
 import { join } from 'node:path';
 import type { TextKey } from './language-file.ts';
 

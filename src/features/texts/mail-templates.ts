@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import { WrongTextFile } from './language-names.ts';
 
-/** What a template can show: texts of one language. */
+/** Variables of a template: texts of one language. */
 export interface MailTexts {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';

@@ -7,7 +7,7 @@ import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
-import { DAY, timestamp } from '../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../lib/time/clock.ts';
 import { listLiveTokens } from './queries.ts';
 
 const PATH = '/api/v1/tokens';
@@ -38,7 +38,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
       first_characters: token.slice(0, 12),
       scopes: ['self:read', 'tokens:manage'],
       last_used_at: null,
-      expires_at: timestamp(Date.parse(created_at) + 3_600_000),
+      expires_at: formatTimestamp(Date.parse(created_at) + 3_600_000),
       device: 'node',
       network: '127.0.0.0/24',
       last_used_network: null,

@@ -33,7 +33,7 @@ function toCaller(found: LiveToken, tokenHash: string): UserCaller {
 }
 
 /** Returns the record of the caller, as it was when the token was read. */
-export function callerRecord({ record }: UserCaller): UserRow {
+export function getCallerRecord({ record }: UserCaller): UserRow {
   return record as UserRow;
 }
 

@@ -2,7 +2,7 @@ import { getActionContext } from '../../callers/action-context.ts';
 import type { Tx } from '../../database/database.ts';
 import { describeDevice } from '../../lib/devices.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { firstCharacters, hashToken, newToken } from '../../lib/secrets/tokens.ts';
+import { getFirstCharacters, hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { insertToken, keepNewestTokens, type TokenRow } from './queries.ts';
 import { ALL_SCOPES } from './scopes.ts';
 
@@ -49,7 +49,7 @@ export async function storeToken(
   const row = {
     id: newId(),
     name,
-    first_characters: firstCharacters(accessToken),
+    first_characters: getFirstCharacters(accessToken),
     scopes,
     created_at: now,
     expires_at: now + lifetimeSeconds * 1000,

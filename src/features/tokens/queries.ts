@@ -9,7 +9,7 @@ import {
   prepareValue,
   type Values,
 } from '../../database/prepare.ts';
-import { hourNumber } from '../../lib/time/clock.ts';
+import { toHourNumber } from '../../lib/time/clock.ts';
 import { USER_COLUMNS, type UserRow } from '../users/records/queries.ts';
 
 /** Counter of stored tokens by the hour in which they expire. */
@@ -20,7 +20,7 @@ const COUNTERS_KEPT_HOURS = 48;
 
 /** Deletes counters of past hours in which no stored token expires. Returns the number of rows. */
 export function deleteTokenCounters(tx: Tx, now: number, limit: number): Promise<number> {
-  return deleteEmptyPeriods(tx, TOKENS_COUNTER, { before: hourNumber(now) - COUNTERS_KEPT_HOURS, limit });
+  return deleteEmptyPeriods(tx, TOKENS_COUNTER, { before: toHourNumber(now) - COUNTERS_KEPT_HOURS, limit });
 }
 
 /** A token as the API lists it, without its hash. Times are in epoch milliseconds. */
@@ -58,7 +58,7 @@ const insert = prepareRun<NewToken>(`
 /** Stores a token that has not been used yet. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
   await insert(tx, { device: null, network: null, ...token });
-  tx.count(TOKENS_COUNTER, hourNumber(token.expires_at), 1);
+  tx.count(TOKENS_COUNTER, toHourNumber(token.expires_at), 1);
 }
 
 /** A token as authentication needs it, with the record of its user. */
@@ -118,8 +118,8 @@ export async function retireToken(
   { expiresAt, now }: { readonly expiresAt: number; readonly now: number },
 ): Promise<boolean> {
   if (!(await retire(tx, { hash: token.hash, expiresAt, now }))) return false;
-  tx.count(TOKENS_COUNTER, hourNumber(token.expires_at), -1);
-  tx.count(TOKENS_COUNTER, hourNumber(expiresAt), 1);
+  tx.count(TOKENS_COUNTER, toHourNumber(token.expires_at), -1);
+  tx.count(TOKENS_COUNTER, toHourNumber(expiresAt), 1);
   return true;
 }
 
@@ -130,7 +130,7 @@ function prepareDelete<V extends Values>(condition: string) {
   );
   return async (tx: Tx, ...values: Parameters<V>): Promise<number> => {
     const deleted = await deleteRows(tx, ...values);
-    for (const { expires_at } of deleted) tx.count(TOKENS_COUNTER, hourNumber(expires_at), -1);
+    for (const { expires_at } of deleted) tx.count(TOKENS_COUNTER, toHourNumber(expires_at), -1);
     return deleted.length;
   };
 }
@@ -170,7 +170,7 @@ const forgetLastNetworks = prepareRun<[before: number, limit: number]>(`
     order by last_used_at limit $2)`);
 
 /** Deletes networks of creations and last uses before `before`, at most `limit` of each; returns `limit` if there may be more. */
-export async function forgetTokenNetworks(tx: Tx, before: number, limit: number): Promise<number> {
+export async function deleteTokenNetworks(tx: Tx, before: number, limit: number): Promise<number> {
   const created = await forgetNetworks(tx, before, limit);
   return Math.max(created, await forgetLastNetworks(tx, before, limit));
 }

@@ -12,7 +12,7 @@ import {
   register,
 } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { DAY, HOUR, timestamp } from '../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR } from '../../lib/time/clock.ts';
 
 const MARCH = Date.UTC(2026, 2, 1);
 const SCOPES = 'self:read tokens:manage';
@@ -48,9 +48,9 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       name: 'CI',
       first_characters: token.slice(0, 12),
       scopes: SCOPES.split(' '),
-      created_at: timestamp(now),
+      created_at: formatTimestamp(now),
       last_used_at: null,
-      expires_at: timestamp(now + 2 * HOUR),
+      expires_at: formatTimestamp(now + 2 * HOUR),
       device: 'node',
       network: '127.0.0.0/24',
       last_used_network: null,

@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { startService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { DAY, MINUTE, timestamp } from '../../lib/time/clock.ts';
+import { DAY, formatTimestamp, MINUTE } from '../../lib/time/clock.ts';
 
 const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
@@ -57,7 +57,7 @@ describeOnEachEngine('the tokens of a user', (engine) => {
       scopes: ['self:read', 'tokens:manage'],
       created_at: second.created_at,
       last_used_at: null,
-      expires_at: timestamp(expiresAt),
+      expires_at: formatTimestamp(expiresAt),
       device: null,
       network: null,
       last_used_network: null,
@@ -65,8 +65,8 @@ describeOnEachEngine('the tokens of a user', (engine) => {
     });
     assert.deepEqual(first.scopes, ['self:read', 'self:write', 'tokens:manage']);
     assert.equal(first.current, true);
-    assert.equal(first.created_at, timestamp(user.createdAt));
-    assert.equal(first.expires_at, timestamp(user.createdAt + 30 * DAY));
+    assert.equal(first.created_at, formatTimestamp(user.createdAt));
+    assert.equal(first.expires_at, formatTimestamp(user.createdAt + 30 * DAY));
     assert.doesNotMatch(text, /fd_pat_\w{6}|[0-9a-f]{64}/);
   });
 

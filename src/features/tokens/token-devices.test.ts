@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts';
 import { insertTestToken, register } from '../../../test/support/users.ts';
 import { DAY } from '../../lib/time/clock.ts';
-import { forgetTokenNetworks } from './queries.ts';
+import { deleteTokenNetworks } from './queries.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0';
 
@@ -44,7 +44,7 @@ describeOnSqlite('devices of tokens', (engine) => {
     const own = async () => (await service.api.get('/api/v1/tokens', { token })).body.data[0];
     await until(async () => (await own()).last_used_network !== null, 'the use is recorded');
     const { database } = service.service;
-    const forget = (before: number) => database.transaction((tx) => forgetTokenNetworks(tx, before, 500));
+    const forget = (before: number) => database.transaction((tx) => deleteTokenNetworks(tx, before, 500));
     await forget(Date.now() - DAY);
     assert.deepEqual(
       [(await own()).network, (await own()).last_used_network],

@@ -7,7 +7,10 @@ import type { UserRow } from './records/queries.ts';
 const PAGE_SIZE = 500;
 
 /** Yields the users in pages, some of which may be empty. */
-export async function* userPages(database: Database, filter: UserFilter): AsyncGenerator<readonly UserRow[]> {
+export async function* readUserPages(
+  database: Database,
+  filter: UserFilter,
+): AsyncGenerator<readonly UserRow[]> {
   let after: UserPage['next'] = null;
   do {
     const request = { filter, sort: 'created_at', after, limit: PAGE_SIZE } as const;

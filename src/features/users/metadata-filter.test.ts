@@ -130,7 +130,7 @@ describeOnEachEngine('the filter of users by metadata', (engine) => {
     assert.equal(body.error, 'metadata cannot be used: METADATA_INDEX names no member');
   });
 
-  test('the filter of users by metadata rejects what names no member or cannot be stored with 400 for every caller', async () => {
+  test('the filter of users by metadata rejects text without a member or that cannot be stored with 400 for every caller', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
     const query = 'metadata=app_metadata.plan:a&metadata=app_metadata.plan:b';
     const wrong = ['plan:pro', 'app_metadata.plan', ':', '', 'app_metadata.:x', 'app_metadata.plan:\0'].map(

@@ -11,7 +11,7 @@ import {
   register,
 } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { DAY, MINUTE, timestamp } from '../../lib/time/clock.ts';
+import { DAY, formatTimestamp, MINUTE } from '../../lib/time/clock.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const toPath = (id: string) => `/api/v1/users/${id}/tokens`;
@@ -43,7 +43,7 @@ describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
     assert.deepEqual(rest, {
       ...expected,
       first_characters: older.token.slice(0, 12),
-      expires_at: timestamp(expiresAt),
+      expires_at: formatTimestamp(expiresAt),
       device: null,
       network: null,
       last_used_network: null,

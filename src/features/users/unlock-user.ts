@@ -1,7 +1,7 @@
 /** Locks of users after failed logins: shown to the administrator, who can end them. */
 import type { Database } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
-import { type Clock, timestamp } from '../../lib/time/clock.ts';
+import { type Clock, formatTimestamp } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { AccountLock, LockableAccount } from './accounts/login/account-lock.ts';
@@ -21,7 +21,7 @@ const MAX_NETWORKS = 20;
 export async function findLockedUntil(deps: UserLockDeps, user: UserRow): Promise<string | null> {
   const account = await findLockable(deps, user);
   const wait = account === null ? 0 : await deps.loginGuard.findWait(account);
-  return wait === 0 ? null : timestamp(deps.clock() + wait);
+  return wait === 0 ? null : formatTimestamp(deps.clock() + wait);
 }
 
 /** Lets a user who is locked log in again; changes nothing for others. @throws Problem user_not_found */

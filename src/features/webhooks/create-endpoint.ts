@@ -8,7 +8,7 @@ import { Problem } from '../../problems/problem.ts';
 import { readChain } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { countEndpoints, type EndpointRow, insertEndpoint } from './queries.ts';
-import { type EndpointSettings, endpointSubject } from './rules.ts';
+import { type EndpointSettings, formatEndpointSubject } from './rules.ts';
 import { newSecret } from './secrets.ts';
 
 export interface CreateEndpointDeps {
@@ -39,7 +39,7 @@ export async function createEndpoint(
   const secret = newSecret();
   const sealed = webhookSecrets.seal(id, secret);
   const now = clock();
-  await recordEvent(tx, { type: 'webhook.created', subject: endpointSubject(id), now });
+  await recordEvent(tx, { type: 'webhook.created', subject: formatEndpointSubject(id), now });
   const nextNumber = (await readChain(tx)).number + 1;
   const row = { ...settings, id, secret: sealed, nextNumber, now };
   return { endpoint: (await insertEndpoint(tx, row))!, secret };

@@ -5,12 +5,12 @@ import { recordEvent } from '../events/record-event.ts';
 import type { VersionCheck } from '../users/records/rules.ts';
 import { deleteNextDeliveries } from './housekeeping/queries.ts';
 import { deleteEndpointRow } from './queries.ts';
-import { endpointSubject } from './rules.ts';
+import { formatEndpointSubject } from './rules.ts';
 import { lockExpected } from './update-endpoint.ts';
 
 const BATCH_SIZE = 500;
 
-/** What an interruption leaves behind is deleted by the housekeeping. @throws Problem webhook_not_found, precondition_failed */
+/** After an interruption, the housekeeping deletes the rest. @throws Problem webhook_not_found, precondition_failed */
 export async function deleteEndpoint(
   { database, clock }: DatabaseDeps,
   id: string,
@@ -19,7 +19,7 @@ export async function deleteEndpoint(
   await database.transaction(async (tx) => {
     await lockExpected(tx, id, isExpected);
     await deleteEndpointRow(tx, id);
-    await recordEvent(tx, { type: 'webhook.deleted', subject: endpointSubject(id), now: clock() });
+    await recordEvent(tx, { type: 'webhook.deleted', subject: formatEndpointSubject(id), now: clock() });
   });
   const deleteBatch = () => database.transaction((tx) => deleteNextDeliveries(tx, id, BATCH_SIZE));
   while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();

@@ -6,7 +6,7 @@ import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { CreateEndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
 import { findSecrets, lockEndpoint, writeSecrets } from './queries.ts';
-import { endpointSubject } from './rules.ts';
+import { formatEndpointSubject } from './rules.ts';
 import { newSecret } from './secrets.ts';
 
 /** Time in which receivers learn the new secret. */
@@ -24,7 +24,7 @@ export async function rotateSecret(
   // A secret that was encrypted by a SECRET_KEY that is lost signs nothing any more.
   const isReadable = replaced !== undefined && tryUnseal(webhookSecrets, id, replaced) !== null;
   const secret = newSecret();
-  await recordEvent(tx, { type: 'webhook.secret_rotated', subject: endpointSubject(id), now });
+  await recordEvent(tx, { type: 'webhook.secret_rotated', subject: formatEndpointSubject(id), now });
   const previous = isReadable ? replaced : null;
   const previousUntil = isReadable ? now + OVERLAP_MS : null;
   const rotation = { id, secret: webhookSecrets.seal(id, secret), previous, previousUntil, now };

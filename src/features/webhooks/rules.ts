@@ -77,14 +77,14 @@ export function selectEvents(
 ): DeliveredEvent[] {
   const wanted: readonly string[] | null = types === null ? null : JSON.parse(types);
   const isOwnCreation = ({ type, subject }: ThinEventRow) =>
-    type === 'webhook.created' && subject === endpointSubject(id);
+    type === 'webhook.created' && subject === formatEndpointSubject(id);
   return events
     .filter((event): event is ThinEventRow & { readonly type: EventType } => event.type !== null)
     .filter((event) => (wanted === null || wanted.includes(event.type)) && !isOwnCreation(event));
 }
 
 /** Returns the subject of the events of an endpoint. */
-export function endpointSubject(id: string): string {
+export function formatEndpointSubject(id: string): string {
   return `webhook:${id}`;
 }
 

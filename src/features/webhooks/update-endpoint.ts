@@ -6,7 +6,13 @@ import { readChain } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
 import { type EndpointRow, lockEndpoint, setNextNumber, updateEndpointRow } from './queries.ts';
-import { applyChanges, type EndpointChanges, endpointSubject, listChanges, normalizeUrl } from './rules.ts';
+import {
+  applyChanges,
+  type EndpointChanges,
+  formatEndpointSubject,
+  listChanges,
+  normalizeUrl,
+} from './rules.ts';
 
 export interface UpdateEndpointDeps extends DatabaseDeps {
   readonly webhookAddresses: AddressPolicy;
@@ -32,7 +38,7 @@ export async function updateEndpoint(
     // Events of the time in which it was disabled are sent by a replay only: they may be more than anybody expects.
     const isEnabledAgain = before.enabled === 0 && after.enabled === 1;
     if (isEnabledAgain) await setNextNumber(tx, id, (await readChain(tx)).number + 1);
-    await recordEvent(tx, { type: 'webhook.updated', subject: endpointSubject(id), changes, now });
+    await recordEvent(tx, { type: 'webhook.updated', subject: formatEndpointSubject(id), changes, now });
     return (await updateEndpointRow(tx, { ...after, updated_at: now }))!;
   });
 }

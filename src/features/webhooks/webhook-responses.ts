@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
-import { formatTimes, timestamp } from '../../lib/time/clock.ts';
+import { formatTimes, formatTimestamp } from '../../lib/time/clock.ts';
 import { NOT_CACHED } from '../tokens/token-responses.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import type { EndpointRow } from './queries.ts';
@@ -34,6 +34,6 @@ export function webhookView(endpoint: EndpointRow, now: number) {
     ...formatTimes(endpoint, ['failing_since', 'created_at', 'updated_at']),
     types: types === null ? null : JSON.parse(types),
     enabled: enabled === 1,
-    previous_secret_until: until !== null && until > now ? timestamp(until) : null,
+    previous_secret_until: until !== null && until > now ? formatTimestamp(until) : null,
   };
 }

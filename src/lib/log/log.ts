@@ -1,6 +1,6 @@
 /** The structured log: JSON lines by pino. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
-import { timestamp } from '../time/clock.ts';
+import { formatTimestamp } from '../time/clock.ts';
 
 export type Log = Logger;
 
@@ -32,7 +32,7 @@ export function createLog(
       level,
       base: null,
       // As pino.stdTimeFunctions.isoTime, in a fifth of the time.
-      timestamp: () => `,"time":"${timestamp(Date.now())}"`,
+      timestamp: () => `,"time":"${formatTimestamp(Date.now())}"`,
       redact: {
         paths: SECRETS.flatMap((name) => ['', '*', '*.*'].map((depth) => `${depth}["${name}"]`)),
         censor: '[redacted]',

@@ -50,7 +50,7 @@ function findHostReason(url: URL, policy: AddressPolicy): string | undefined {
   if (!RESOLVABLE.test(host)) return 'have a host of at most 253 characters, 1 to 63 between dots.';
   if (LOCALHOST.test(host) && !LOOPBACK_ADDRESSES.some((loopback) => policy.isInNetworks(loopback)))
     return 'lead to a public address by https.';
-  // What a name resolves to is known when a request is sent only: it may be one of the networks.
+  // The addresses of a name are known only when a request is sent: they may be in one of the networks.
   if (policy.hasNetworks) return undefined;
   if (scheme !== 'https:') return 'begin with https.';
   return !host.includes('.') || LOCAL_NAME.test(host) ? 'lead to a public address by https.' : undefined;

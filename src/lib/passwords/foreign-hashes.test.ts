@@ -5,7 +5,7 @@ import { hashSync as bcryptSync } from '@node-rs/bcrypt';
 import fc from 'fast-check';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
 import { findKind, toStoredHash, UnsupportedHash } from './foreign-hashes.ts';
-import { getHashPrefix, PREFIX, unmatchedHash } from './password-parameters.ts';
+import { createUnmatchableHash, getHashPrefix, PREFIX } from './password-parameters.ts';
 import { createPasswords } from './passwords.ts';
 
 const CLIENT = { network: 'client', account: null };
@@ -37,7 +37,7 @@ describe('hashes of other services', () => {
       const prefix = getHashPrefix(toStoredHash(hash, false))!;
       oldestPrefix = prefix;
       assert.equal((await passwords.verify(password, null, CLIENT)).matches, false);
-      const unmatched = unmatchedHash(prefix);
+      const unmatched = createUnmatchableHash(prefix);
       assert.equal(toStoredHash(unmatched, false), unmatched, 'it is valid, so that it takes as long');
       assert.equal((await passwords.verify('', unmatched, CLIENT)).matches, false);
     });

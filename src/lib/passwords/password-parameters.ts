@@ -34,6 +34,6 @@ export function getHashPrefix(hash: string): string | null {
 }
 
 /** Returns a hash with this start that no password matches. It is valid with all parameters of its kind. */
-export function unmatchedHash(prefix: string): string {
+export function createUnmatchableHash(prefix: string): string {
   return findKind(prefix)?.toUnmatched(prefix) ?? `${prefix}${UNMATCHED_ARGON2}`;
 }

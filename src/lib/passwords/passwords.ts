@@ -8,7 +8,12 @@ import type { QueueClient } from '../queues/queue-lanes.ts';
 import { normalizeNfc } from '../text/normalize.ts';
 import { monotonic } from '../time/clock.ts';
 import { passwordFor } from './foreign-hashes.ts';
-import { formatPrefix, PARAMETERS, type PasswordParameters, unmatchedHash } from './password-parameters.ts';
+import {
+  createUnmatchableHash,
+  formatPrefix,
+  PARAMETERS,
+  type PasswordParameters,
+} from './password-parameters.ts';
 import type { PasswordResult, PasswordTask } from './password-worker.ts';
 
 /** Threads beyond the first end after this time without work. */
@@ -81,7 +86,7 @@ export function createPasswords(options: PasswordOptions): Passwords {
     hash: async (password, client) =>
       String(await run(client, { kind: 'hash', password: normalizeNfc(password), pepper, parameters })),
     verify: async (password, hash, client) => {
-      const verified = hash ?? unmatchedHash(oldestPrefix());
+      const verified = hash ?? createUnmatchableHash(oldestPrefix());
       const given = passwordFor(verified, password) ?? normalizeNfc(password);
       const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
       const matches = (await run(client, task)) === true && hash !== null;

@@ -287,7 +287,7 @@ describe('networks and accounts in the fair queue', () => {
     assert.deepEqual(queue.started.slice(-2), ['pupil 4', 'user']);
   });
 
-  test('the fair queue rejects no work that does not delay the one that would wait for too long', async () => {
+  test('the fair queue rejects only work that delays the work with the long wait', async () => {
     const queue = openQueue({ places: 100 });
     await queue.learn(900);
     await queue.addAll('a1', 'a2', 'a3', 'b1');

@@ -5,7 +5,7 @@ export type Load<T> = (keys: readonly string[]) => Promise<ReadonlyMap<string, T
 
 /**
  * Returns a function with the result of `load`, which it calls once for the keys of all calls in the same turn. Every
- * load begins after the calls that it is for: none of them misses what was written before.
+ * load begins after the calls that it is for: none of them misses earlier writes.
  */
 export function joinLookups<T>(load: Load<T>, maximum: number): Load<T> {
   let waiting: { readonly keys: Set<string>; readonly loaded: Promise<ReadonlyMap<string, T>> } | null = null;

@@ -1,7 +1,7 @@
 /** The public messages of failing rules. */
 import type { ErrorObject } from 'ajv';
 import type { MemberErrors } from '../../problems/validation-failed.ts';
-import { codePointLength, isStorable } from '../text/text.ts';
+import { countCodePoints, isStorable } from '../text/text.ts';
 
 export interface MemberSchema {
   readonly type?: string | readonly string[];
@@ -27,7 +27,7 @@ export interface Members {
 }
 
 /** Returns the messages of all failing rules: at least one for each member that Ajv rejects. */
-export function messagesByMember(
+export function groupMessagesByMember(
   { properties }: ObjectSchema,
   { values, missing }: Members,
   errors: readonly ErrorObject[],
@@ -159,5 +159,5 @@ function wrongType(value: unknown, { type, format, maxLength, minLength }: Membe
 /** Returns the number of elements of a collection, or of characters of anything else. */
 function size(value: unknown): number {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length;
-  return typeof value === 'boolean' ? Number(value) : codePointLength(String(value));
+  return typeof value === 'boolean' ? Number(value) : countCodePoints(String(value));
 }

@@ -16,11 +16,11 @@ import { normalizeNfc } from '../text/normalize.ts';
 import { parseDate, parseTimestamp } from '../time/parse-time.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
+  groupMessagesByMember,
   hasExactValues,
   hasUnknown,
   type MemberSchema,
   type Members,
-  messagesByMember,
   messagesOfUnknown,
   type ObjectSchema,
 } from './validation-messages.ts';
@@ -48,7 +48,7 @@ export function createValidator(schema: JsonSchema): Validate {
     // Most bodies are valid and need no messages.
     if (isValid && missing.length === 0 && hasExactValues(values) && !hasUnknown(object, body)) return values;
     const messages = {
-      ...messagesByMember(object, { values, missing }, compiled.errors ?? []),
+      ...groupMessagesByMember(object, { values, missing }, compiled.errors ?? []),
       ...messagesOfUnknown(object, body),
     };
     if (Object.keys(messages).length > 0) throw validationFailed(messages);

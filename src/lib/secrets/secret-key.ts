@@ -9,7 +9,7 @@ export function deriveKey(secretKey: string, purpose: string): Uint8Array {
  * Returns an HMAC-SHA-256 function for one purpose, in base64url. Without SECRET_KEY, hashed texts cannot be found
  * by trying candidates.
  */
-export function keyedHash(secretKey: string, purpose: string): (text: string) => string {
+export function createKeyedHash(secretKey: string, purpose: string): (text: string) => string {
   const key = deriveKey(secretKey, purpose);
   return (text) => createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/arbitrary-text.ts';
-import { firstCharacters, hashToken, isToken, newToken } from './tokens.ts';
+import { getFirstCharacters, hashToken, isToken, newToken } from './tokens.ts';
 
 const EXAMPLE = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -78,7 +78,7 @@ describe('access tokens', () => {
   });
 
   test('access tokens are recognised by people by the prefix and 5 of the 43 random characters', () => {
-    assert.equal(firstCharacters(EXAMPLE), 'fd_pat_1fQQ2');
+    assert.equal(getFirstCharacters(EXAMPLE), 'fd_pat_1fQQ2');
   });
 
   test('access tokens are stored as SHA-256 in hex', () => {

@@ -63,7 +63,7 @@ function isSecret(text: string, prefix: string): boolean {
 }
 
 /** Returns the start of a token, by which people recognise it: 30 of its 256 random bits. */
-export function firstCharacters(token: string): string {
+export function getFirstCharacters(token: string): string {
   return token.slice(0, PREFIX.length + 5);
 }
 

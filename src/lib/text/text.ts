@@ -1,5 +1,5 @@
 /** Returns the number of Unicode code points, which NIST SP 800-63B counts as characters ('😀' is one). */
-export function codePointLength(text: string): number {
+export function countCodePoints(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
     const unit = text.charCodeAt(index);

@@ -11,8 +11,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** Formats a time as RFC 3339 in UTC with milliseconds, like `toISOString` in a fifth of the time. */
-export function timestamp(milliseconds: number): string {
-  const day = dayNumber(milliseconds);
+export function formatTimestamp(milliseconds: number): string {
+  const day = toDayNumber(milliseconds);
   if (day !== lastDay) {
     lastDate = new Date(day * DAY).toISOString().slice(0, 11);
     lastDay = day;
@@ -27,7 +27,7 @@ export function timestamp(milliseconds: number): string {
 
 /** Formats a time that may be absent. */
 export function optionalTimestamp(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : timestamp(milliseconds);
+  return milliseconds === null ? null : formatTimestamp(milliseconds);
 }
 
 /** Returns a row with these of its members formatted as times. */
@@ -43,11 +43,11 @@ let lastDay = Number.NaN;
 let lastDate = '';
 
 /** Returns the number of UTC days since 1970-01-01. */
-export function dayNumber(milliseconds: number): number {
+export function toDayNumber(milliseconds: number): number {
   return Math.floor(milliseconds / DAY);
 }
 
 /** Returns the number of hours since 1970-01-01. */
-export function hourNumber(milliseconds: number): number {
+export function toHourNumber(milliseconds: number): number {
   return Math.floor(milliseconds / HOUR);
 }

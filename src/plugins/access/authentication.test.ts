@@ -5,7 +5,7 @@ import { description } from '../../../test/support/description/description.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import type { Access } from '../../callers/access-rule.ts';
-import { fixedCredentials } from '../../callers/admin-credentials.ts';
+import { createFixedCredentials } from '../../callers/admin-credentials.ts';
 import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 import { adminCheck, authenticate } from './authentication.ts';
@@ -117,7 +117,7 @@ function swapCase(text: string): string {
 
 test('adminCheck accepts exactly the configured credentials, behind Bearer in any case', () => {
   const accepted = ['a'.repeat(32), 'b'.repeat(32)];
-  const isAdmin = adminCheck(fixedCredentials(accepted));
+  const isAdmin = adminCheck(createFixedCredentials(accepted));
   for (const one of accepted) assert.ok(isAdmin(`Bearer ${one}`));
   const token = fc.constantFrom(...accepted, ...accepted.map(swapCase));
   const near = fc
@@ -129,7 +129,7 @@ test('adminCheck accepts exactly the configured credentials, behind Bearer in an
       assert.equal(isAdmin(text), isBearer && accepted.includes(text.slice(7)));
     }),
   );
-  assert.ok(!adminCheck(fixedCredentials([]))('Bearer '));
+  assert.ok(!adminCheck(createFixedCredentials([]))('Bearer '));
 });
 
 describe('authenticate', () => {

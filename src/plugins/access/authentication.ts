@@ -1,7 +1,7 @@
 /** Authentication by bearer credentials (RFC 6750). Each route states which callers it accepts. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type Access, type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
-import { type AdminCredentials, credentialCheck } from '../../callers/admin-credentials.ts';
+import { type AdminCredentials, createCredentialCheck } from '../../callers/admin-credentials.ts';
 import { hasAdminScope } from '../../callers/admin-scopes.ts';
 import {
   type AdminCaller,
@@ -30,7 +30,7 @@ const BEARER_SCHEME = /^bearer /i;
 export function adminCheck(credentials: AdminCredentials): IsAdmin {
   // Through hex, which costs half of a digest as a buffer.
   const digest = (text: string) => Buffer.from(hash('sha256', text, 'hex'), 'latin1');
-  const isAccepted = credentialCheck(credentials, (credential) => digest(`Bearer ${credential}`));
+  const isAccepted = createCredentialCheck(credentials, (credential) => digest(`Bearer ${credential}`));
   return (authorization) => {
     const presented = digest(authorization.replace(BEARER_SCHEME, 'Bearer '));
     const token = bearerToken(authorization);
@@ -48,7 +48,7 @@ export interface Authenticators extends AdminAuthenticators {
   readonly findToken: FindToken;
 }
 
-/** What a request proves its caller with. */
+/** Credential by which a request is authenticated. */
 export interface Presented {
   /** The header. */
   readonly authorization: string | undefined;

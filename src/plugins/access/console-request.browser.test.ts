@@ -13,7 +13,7 @@ const COUNT = sql<{ count: number }>('select count(*) as count from users');
 const DASHBOARD = '/api/v1/admin/dashboard';
 const HEADERS = { 'x-frontdesk-console': FROM_CONSOLE['x-frontdesk-console'] };
 
-interface Options {
+interface PageRequest {
   readonly method?: string;
   readonly mode?: 'cors' | 'no-cors';
   readonly headers?: Record<string, string>;
@@ -21,13 +21,13 @@ interface Options {
 }
 
 /** Sends a request by a script of the page; returns its status, or 0 if the page must not see the response. */
-function send(page: Page, url: string, options: Options = {}): Promise<number> {
-  const script = ([to, init]: [string, Options]) =>
+function send(page: Page, url: string, options: PageRequest = {}): Promise<number> {
+  const script = ([to, init]: [string, PageRequest]) =>
     fetch(to, { credentials: 'include', ...init }).then(
       ({ status }) => status,
       () => 0,
     );
-  return page.evaluate(script, [url, options] as [string, Options]);
+  return page.evaluate(script, [url, options] as [string, PageRequest]);
 }
 
 describe('the session of the console in a browser', () => {

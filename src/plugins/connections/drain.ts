@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
-/** How long a drain waits, in milliseconds from its start. */
+/** Deadlines of a drain, in milliseconds from its start. */
 export interface DrainTimes {
   /** For the rest of a request's headers. */
   readonly head: number;

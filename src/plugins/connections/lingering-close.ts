@@ -5,7 +5,7 @@ import { discardInput, type LingerTimes } from '../../lib/discard-input.ts';
 const lingering = new WeakSet<Socket>();
 
 /**
- * Sends what is written and the end of the stream, and discards what the client sends until it closes its side, too.
+ * Sends the written data and the end of the stream, and discards input until the client closes its side, too.
  * Then the connection is closed, or else at the end of the time.
  */
 export function closeLingering(socket: Socket, times?: LingerTimes): void {

@@ -14,7 +14,7 @@ export interface FrameworkErrorOptions {
   readonly corsOrigins: readonly string[];
 }
 
-/** Creates Fastify's `frameworkErrors`, which does what the hooks do for other requests. */
+/** Creates Fastify's `frameworkErrors`, which does the work of the hooks for such requests. */
 export function createFrameworkErrorHandler(options: FrameworkErrorOptions) {
   const { headers, setContext, log, handleError, corsOrigins } = options;
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {

@@ -51,7 +51,7 @@ describe('parseFormBody', () => {
     assert.equal(Object.getPrototypeOf(members), Object.prototype);
   });
 
-  test('parseFormBody reads what URLSearchParams writes', () => {
+  test('parseFormBody parses the output of URLSearchParams', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.dictionary(text, text), (members) => {

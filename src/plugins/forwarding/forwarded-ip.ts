@@ -18,7 +18,7 @@ export function readForwardedIp(headers: IncomingHttpHeaders, proxies: number): 
   // A program that sets one and passes the other on unread would let its clients choose.
   if (forwarded !== undefined && last !== undefined)
     throw malformed('Forwarded and X-Forwarded-For cannot be combined');
-  if (forwarded !== undefined) return toAddress('Forwarded', readLastFor(forwarded));
+  if (forwarded !== undefined) return toAddress('Forwarded', readLastForwardedAddress(forwarded));
   if (last === undefined)
     throw malformed('Forwarded or X-Forwarded-For is required with Frontdesk-Credential');
   return toAddress('X-Forwarded-For', last.trim());
@@ -30,7 +30,7 @@ function listEntries(header: string | readonly string[] | undefined): string[] {
   return text.split(',').filter((entry) => !/^ *$/.test(entry));
 }
 
-function readLastFor(header: string): string {
+function readLastForwardedAddress(header: string): string {
   const last = parseElements(header).at(-1);
   if (last === undefined || !Object.hasOwn(last, 'for')) throw malformed('Forwarded has no for');
   return last.for!;

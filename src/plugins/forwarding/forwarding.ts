@@ -40,7 +40,7 @@ async function setForwardedClient(
   options: ForwardingOptions,
 ): Promise<void> {
   const { headers, ips = [], senderIp } = request;
-  // Here instead of later: what follows reads the database.
+  // Here, because the next step reads the database.
   rejectIfOverloaded(request.server);
   const authorization = `Bearer ${headers['frontdesk-credential']}`;
   const credential = await findAdminCredential({ authorization, clientIp: senderIp }, options);
@@ -52,7 +52,7 @@ async function setForwardedClient(
   if (!hasAdminScope(credential.scopes, 'clients:forward'))
     throw insufficientScope(['clients:forward'], 'admin', { kind: 'admin', credential });
   request.forwarder = credential;
-  // Those of trusted proxies follow the address from which the request came.
+  // Entries of trusted proxies follow the address from which the request came.
   request.clientIp = readForwardedIp(headers, Math.max(0, ips.length - 1));
   const userAgent = headers['frontdesk-user-agent'];
   if (userAgent !== undefined) request.userAgent = String(userAgent);

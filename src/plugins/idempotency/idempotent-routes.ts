@@ -51,7 +51,7 @@ export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
     serializeProblem(problem, options.publicUrl, request);
   app.decorateReply('sendOnce', async function (prepare) {
     const { status, headers, body } = await runIdempotently({
-      ...toClaimable(this.request),
+      ...toClaimedRequest(this.request),
       serialize: (response) => serialize(this, response),
       serializeProblem: toProblemSerializer(this.request),
       prepare,
@@ -61,7 +61,7 @@ export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
   });
   app.decorateReply('sendOnceInSteps', async function (steps, toBody) {
     const { results, isReplayed } = await runInSteps({
-      ...toClaimable(this.request),
+      ...toClaimedRequest(this.request),
       serializeProblem: toProblemSerializer(this.request),
       steps,
     });
@@ -69,7 +69,7 @@ export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
   });
 });
 
-function toClaimable({ caller, clientIp, params, parsedBody, raw, routeOptions }: FastifyRequest) {
+function toClaimedRequest({ caller, clientIp, params, parsedBody, raw, routeOptions }: FastifyRequest) {
   return {
     route: `${routeOptions.method} ${toPathTemplate(routeOptions.url!)}`,
     caller,

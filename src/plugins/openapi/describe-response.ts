@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 export interface ResponseDescription {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What callers with different access get, if the description can say more than the schema. */
+  /** Schemas for callers with different access, if the description can be more precise than the schema. */
   readonly alternatives?: readonly JsonSchema[];
   readonly examples?: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** Completes an operation of the OpenAPI document by what its route implies. */
+/** Completes an operation of the OpenAPI document with the inputs and errors that its route implies. */
 import type { DescribedRoute } from './described-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { headerRefs, successHeaders } from './headers.ts';

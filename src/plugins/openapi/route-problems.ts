@@ -1,4 +1,4 @@
-/** The codes that an operation can return: those of its route, and those that its access and body imply. */
+/** The error codes of an operation: those of its route, and those implied by its access and body. */
 
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
 import type { ProblemCode } from '../../problems/problem.ts';

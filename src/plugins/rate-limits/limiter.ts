@@ -168,7 +168,7 @@ function nextVerb(outcomes: readonly LimitOutcome[]): 'take' | 'peek' {
   return outcomes.every(({ decision }) => decision.allowed) ? 'take' : 'peek';
 }
 
-/** Sets the headers. If limits are used up, throws the problem of the one with the longest wait. */
+/** Sets the headers. If limits are used up, throws the problem of the limit with the longest wait. */
 function settle(outcomes: readonly LimitOutcome[], sink: LimitHeaderSink, now: number): undefined {
   if (outcomes.length === 0) return;
   sink.setLimitHeaders(limitHeaders(outcomes, now));

@@ -16,7 +16,7 @@ export class FailureLog extends LogController {
     logFailure(error, request, 'the head of a response failed');
   }
 
-  /** The response is not what its schema describes. */
+  /** The response does not match its schema. */
   override serializerError(error: Error, request: FastifyRequest, _reply: FastifyReply): void {
     logFailure(error, request, 'the serialisation of a response failed');
   }

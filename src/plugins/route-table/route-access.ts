@@ -23,7 +23,7 @@ export function getAccessRule({ routeConfig }: FastifyRequest): AccessRule {
   return routeConfig as AccessRule;
 }
 
-/** Returns what is missing in the rule of a new route; undefined if nothing is. */
+/** Returns the missing part of the rule of a new route; undefined if it is complete. */
 export function findMissingRule(rule: Partial<AccessRule> | undefined): string | undefined {
   if (rule?.access === undefined) return 'its access';
   if (rule.access !== 'admin' && rule.access !== 'optional') return undefined;

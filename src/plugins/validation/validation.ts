@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { createQueryValidator } from '../../lib/schema/query-validator.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
-import { codePointLength } from '../../lib/text/text.ts';
+import { countCodePoints } from '../../lib/text/text.ts';
 import { Problem } from '../../problems/problem.ts';
 
 /** Characters of a path parameter: a longer one cannot name anything. */
@@ -53,7 +53,7 @@ export function toValidator(check: (value: unknown) => unknown) {
 function checkParameters(parameters: unknown): unknown {
   for (const value of Object.values(parameters as Record<string, string>)) {
     // A text has at most as many characters as code units, which need no counting.
-    if (value.length > MAX_PARAMETER_LENGTH && codePointLength(value) > MAX_PARAMETER_LENGTH)
+    if (value.length > MAX_PARAMETER_LENGTH && countCodePoints(value) > MAX_PARAMETER_LENGTH)
       throw new Problem('not_found');
   }
   return parameters;

@@ -1,7 +1,7 @@
 /** Links, queued messages and events of accounts, for tests. */
 
 import { readLatestOfSubject } from '../../../src/features/events/queries.ts';
-import { userSubject } from '../../../src/features/events/record-event.ts';
+import { formatUserSubject } from '../../../src/features/events/record-event.ts';
 import { enqueueMail } from '../../../src/features/mail/enqueue-mail.ts';
 import { createLink } from '../../../src/features/mail/links/links.ts';
 import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
@@ -49,7 +49,7 @@ export async function waitingKinds(service: TestService, email: string | null): 
 /** Returns the events of a user as `type by actor`, or `type (reason) by actor`, oldest first. */
 export async function listEvents({ service }: TestService, userId: string): Promise<string[]> {
   await numberAllEvents(service.database);
-  const events = await readLatestOfSubject(service.database, userSubject(userId), 100);
+  const events = await readLatestOfSubject(service.database, formatUserSubject(userId), 100);
   const toReason = (reason: string | null) => (reason === null ? '' : ` (${reason})`);
   return events.map(({ type, reason, actor }) => `${type}${toReason(reason)} by ${actor}`).reverse();
 }

@@ -139,7 +139,7 @@ describe('two-step sign-in in the console', () => {
     await checkView(page);
   });
 
-  test('an ended session asks for credential and code, and keeps what was typed', async (t) => {
+  test('an ended session asks for credential and code, and keeps typed values', async (t) => {
     const { secret, appSecret } = await create('Support: Mary');
     const { page, context } = await visit(t, '/console/form-check', { isSignedIn: false });
     const signIn = async (code: string) => {

@@ -33,7 +33,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   );
 }
 
-/** Names what the codes are for: the file is found again years later. */
+/** Names the purpose of the codes: the file is found again years later. */
 function toFile(codes: string): string {
   return `Recovery codes of ${formatSignedIn()} for the console at ${location.host}\nEach signs in once.\n\n${codes}\n`;
 }

@@ -1,4 +1,4 @@
-/** Two-step sign-in of the own credential: its state, and what can be changed. */
+/** Two-step sign-in of the own credential: its state and changes. */
 
 import { useState } from 'preact/hooks';
 import { LoadState, Panel } from '../../common/panel.tsx';

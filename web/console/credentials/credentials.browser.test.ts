@@ -18,7 +18,7 @@ describe('credentials in the console', () => {
   const visit = useConsole(service);
   const status = async (token: string) => (await service.api.get('/api/v1/users', { token })).status;
 
-  test('the credentials page creates a credential by keyboard, says what is wrong with it, and shows it once', async (t) => {
+  test('the credentials page creates a credential by keyboard, shows errors at their fields, and shows the secret once', async (t) => {
     const { page } = await visit(t, PAGE);
     await page.getByText('Owner (ADMIN_TOKEN)').first().waitFor();
     await page.getByText('There are no named credentials yet.').waitFor();

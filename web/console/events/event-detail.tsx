@@ -49,7 +49,7 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
   );
 }
 
-/** The id, with a link to what it is of. */
+/** The id, with a link to its record. */
 function SubjectId({ event }: { readonly event: AuditEvent }) {
   const to = getSubjectLink(event);
   const id = <code>{event.subject}</code>;

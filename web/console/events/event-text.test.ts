@@ -56,14 +56,14 @@ describe('the text of events', () => {
     assert.equal(getTone(event), 'bad');
   });
 
-  test('the text of what an administrator did names the credential and the user', () => {
+  test('the text of an action of an administrator names the credential and the user', () => {
     const event = makeEvent({ type: 'user.disabled' });
     assert.equal(formatSentence(event), 'The administrator “laptop” disabled ada@example.com.');
     assert.equal(formatActor(event, 'cell'), 'laptop');
     assert.equal(getTone(event), 'warn');
   });
 
-  test('the text of what users did to their own account names them once', () => {
+  test('the text of actions of users on their own account names them once', () => {
     const registered = makeEvent({ type: 'user.created', actor: SELF });
     assert.equal(formatLabel(registered), 'Registered');
     assert.equal(formatSentence(registered), 'ada@example.com registered.');
@@ -82,7 +82,7 @@ describe('the text of events', () => {
     );
   });
 
-  test('the text of events of erased users, of webhooks and of later releases names what is known', () => {
+  test('the text of events of erased users, of webhooks and of later releases names their known members', () => {
     const erased = makeEvent({ type: 'user.erased', user: null });
     assert.equal(formatSentence(erased), 'The administrator “laptop” erased the user a1.');
     const later = makeEvent({ type: 'user.merged_again' as AuditEvent['type'], reason: 'not_known' });

@@ -6,13 +6,13 @@ import { type SubjectNames, subjectNames } from './subject-names.ts';
 
 export type Tone = 'bad' | 'warn' | undefined;
 
-/** Only failures are red, and what administrators did is amber. */
+/** Only failures are red, and actions of administrators are amber. */
 export function getTone({ outcome, actor }: AuditEvent): Tone {
   if (outcome === 'failure') return 'bad';
   return actor.type === 'administrator' ? 'warn' : undefined;
 }
 
-/** Returns what happened, in a few words: `Login failed: wrong password`. */
+/** Returns a short description: `Login failed: wrong password`. */
 export function formatLabel(event: AuditEvent): string {
   const { reason, occurrences } = event;
   const short = reason === null ? undefined : (REASONS[reason]?.[0] ?? reason.replaceAll('_', ' '));
@@ -42,7 +42,7 @@ export function formatSentence(event: AuditEvent, names: SubjectNames = subjectN
   const { done, doneBySelf } = getTypeText(event.type);
   if (isBySelf(event) && doneBySelf !== undefined)
     return `${formatSubject(event, names)} ${adapt(event, doneBySelf)}.`;
-  // What was deleted then was not a deleted one yet.
+  // A subject that was deleted by this event still existed then.
   const format = () =>
     DELETIONS.includes(event.type)
       ? formatRecord(event, event.subject!.split(':')[0]!, names)

@@ -116,7 +116,7 @@ describe('the events in the console', () => {
     );
   });
 
-  test('the events page shows what was changed from which value to which', async (t) => {
+  test('the events page shows changed members with old and new value', async (t) => {
     const { page } = await visit(t, '/console/events?type=user.disabled');
     await page.getByRole('button', { name: 'User disabled' }).click();
     await page.getByText('state: active → disabled').waitFor();
@@ -252,7 +252,7 @@ describe('the pages of the events in the console', () => {
     await waitForFocus(page, '.summary');
   });
 
-  test('the events page says what could not be loaded, keeps what it shows, and tries again', async (t) => {
+  test('the events page says that loading failed, keeps the shown events, and tries again', async (t) => {
     const { page } = await visit(t, '/console');
     await page.route('**/api/v1/events?*', (route) => route.abort('connectionfailed'));
     await page.getByRole('link', { name: 'Events', exact: true }).click();

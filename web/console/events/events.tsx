@@ -1,4 +1,4 @@
-/** The record of what happened to users and to the service. */
+/** The record of events of users and of the service. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';

@@ -23,7 +23,7 @@ function findRow(row: Element, side: 'nextElementSibling' | 'previousElementSibl
   return next;
 }
 
-/** Where the focus is after a list has been opened or searched. Pages without a search scroll by these keys. */
+/** Sets the focus after a list has been opened or searched. Pages without a search scroll by these keys. */
 function isStart(target: Element): boolean {
   return target.matches('body, h1, main, [type=search]') && document.querySelector('[type=search]') !== null;
 }

@@ -22,7 +22,7 @@ export function Dropdown({ icon, label, children }: DropdownProps) {
   );
 }
 
-/** Where there is a text to type, it can be typed at once. */
+/** A text field gets the focus. */
 function focusText({ currentTarget }: Event): void {
   const { open } = currentTarget as HTMLDetailsElement;
   if (open) (currentTarget as Element).querySelector<HTMLElement>('input:not([type])')?.focus();

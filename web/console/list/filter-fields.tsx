@@ -150,7 +150,7 @@ export function dayField(label: string, [from, to]: readonly [string, string]): 
 
 const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The end of a span is not included: of days, the one before is its last. */
+/** The end of a span is exclusive: its last day is the previous one. */
 function formatDay(limit: string, isEnd: boolean): string {
   if (!IS_DAY.test(limit)) return formatTime(limit);
   return formatUtcDay(isEnd ? getLastDay(limit) : limit, new Date());

@@ -16,7 +16,7 @@ interface Parameter {
   /** The name of its chip, or how it depends on the value. Without both, the control alone shows the value. */
   readonly chip?: string;
   readonly getChip?: (value: string) => string;
-  /** Returns null for values of another release, and those that somebody has typed. */
+  /** Returns null for values of another release and for typed ones. */
   readonly read?: (text: string) => string | null;
   readonly format?: (value: string) => ComponentChildren;
 }
@@ -63,7 +63,7 @@ export function isFiltered(filter: Filter): boolean {
   return Object.values(filter).some((value) => value !== null);
 }
 
-/** Not `in`, which also finds what every object inherits. */
+/** Not `in`, which also finds inherited members. */
 export function findKey(object: object, key: string): string | null {
   return Object.hasOwn(object, key) ? key : null;
 }

@@ -27,7 +27,7 @@ export function FoldButton({ isOpen, onToggle, controls, children }: FoldProps) 
   );
 }
 
-/** Returns what the button and the row of the detail share. */
+/** Returns the shared properties of the button and the row of the detail. */
 export function useFold() {
   const [isOpen, setOpen] = useState(false);
   return { isOpen, onToggle: () => setOpen(!isOpen), controls: useId() };

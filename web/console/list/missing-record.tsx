@@ -11,7 +11,7 @@ export interface RecordList extends Pick<LinkProps, 'to' | 'state'> {
 }
 
 interface MissingRecordProps {
-  /** What it is: `webhook`. */
+  /** Noun for the record: `webhook`. */
   readonly noun: string;
   readonly list: RecordList;
   readonly loaded: Loaded<unknown>;

@@ -5,7 +5,7 @@ import type { Pages } from './use-pages.ts';
 
 interface MoreButtonProps {
   readonly pages: Pages<unknown>;
-  /** Names what is counted: `event`, `events`. */
+  /** Singular and plural of the noun: `event`, `events`. */
   readonly nouns: readonly [string, string];
 }
 

@@ -9,14 +9,14 @@ import { RecordTable, type RecordTableProps } from './record-table.tsx';
 import type { Pages } from './use-pages.ts';
 
 interface RecordListProps<T extends { readonly id: string }> extends RecordTableProps<T> {
-  /** Names what is listed: `event`, `events`. */
+  /** Singular and plural of the noun: `event`, `events`. */
   readonly nouns: readonly [string, string];
   readonly pages: Pages<T>;
   /** Shown instead of a table without records. */
   readonly empty: ComponentChildren;
   /** Whether the list is within the panel of its section. Otherwise it has one of its own. */
   readonly isInPanel?: boolean;
-  /** What follows the table; by default the button that loads more. */
+  /** Content below the table; by default the button that loads more. */
   readonly footer?: ComponentChildren;
 }
 

@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly title: string;
   /** Returns the content of a cell; null if there is none. */
   readonly render: (record: T) => ComponentChildren;
-  /** Returns what follows the link or the button of the row in the main cell. */
+  /** Returns the content after the link or the button of the row in the main cell. */
   readonly renderAfter?: (record: T) => ComponentChildren;
   /** Classes of the cells (tables.css). */
   readonly class?: string;

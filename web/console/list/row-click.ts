@@ -1,4 +1,4 @@
-/** Clicks on the row of a list, which do what its link or its button does. */
+/** Clicks on the row of a list, with the effect of its link or button. */
 
 /** Whether nothing else in the row was clicked, and none of its text is being selected. */
 export function isRowClick({ target }: MouseEvent): boolean {

@@ -31,7 +31,7 @@ export function toggleSelected<T extends Identified>(selected: Selected<T>, reco
 }
 
 interface SelectAllProps<T extends Identified> extends Omit<Selection<T>, 'getName'> {
-  /** Those that the table shows. */
+  /** Records of the table. */
   readonly records: readonly T[];
 }
 

@@ -1,11 +1,11 @@
-/** Lists of the API that a view loads as a whole, or page by page, each below the one before. */
+/** Lists of the API that a view loads as a whole, or page by page, each below the last. */
 import { useRef, useState } from 'preact/hooks';
 import { keep, readKept, withQuery } from '../../common/router.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import type { Loaded } from '../../common/use-load.ts';
 import { request, useViewData } from '../session.ts';
 
-export interface Page<T> {
+export interface LoadedPage<T> {
   readonly items: readonly T[];
   /** The cursor of the next page; null on the last one, undefined in a list without pages. */
   readonly next: string | null | undefined;
@@ -15,7 +15,7 @@ export interface Pages<T> {
   /** The state of the first page. */
   readonly state: Loaded<unknown>;
   /** Everything that was loaded; undefined before the first page. */
-  readonly shown: Page<T> | undefined;
+  readonly shown: LoadedPage<T> | undefined;
   /** Loads the first page again, and forgets the others. */
   readonly reload: () => void;
   /** Undefined if the list shows one page at a time. */
@@ -43,7 +43,7 @@ export function usePages<T>(path: string, parameters: Parameters = {}, revision 
     loadAgain();
   };
   // Pages belong to the first page that they follow.
-  const [added, setAdded] = useState<{ readonly after: unknown } & Page<T>>();
+  const [added, setAdded] = useState<{ readonly after: unknown } & LoadedPage<T>>();
   const more = useAction();
   const first = state.data;
   const present = useRef(first);
@@ -71,10 +71,10 @@ function getCount(path: string): number {
 
 /** Loads as many pages as were shown before. */
 async function loadKept<T>(
-  load: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>,
+  load: (cursor: string | null, signal: AbortSignal) => Promise<LoadedPage<T>>,
   count: number,
   signal: AbortSignal,
-): Promise<Page<T>> {
+): Promise<LoadedPage<T>> {
   let { items, next } = await load(null, signal);
   while (next && items.length < count) {
     const page = await load(next, signal);
@@ -88,7 +88,7 @@ async function loadPage<T>(
   toPath: (cursor: string | null) => string,
   start: string | null,
   signal?: AbortSignal,
-): Promise<Page<T>> {
+): Promise<LoadedPage<T>> {
   let cursor = start;
   for (let count = 1; ; count++) {
     const { body } = await request<{ data: readonly T[]; next_cursor?: string | null }>(toPath(cursor), {

@@ -1,4 +1,4 @@
-/** Everything that is known of a message, and what can be done with it. */
+/** Details of a message, and its actions. */
 import { useState } from 'preact/hooks';
 import type { Mail, MailDetail as MailWithText } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';

@@ -45,7 +45,7 @@ const ENDS: Readonly<Record<NonNullable<Mail['reason']>, string>> = {
   limit: 'The recipient had got as many messages as the limits allow, so it was not sent.',
 };
 
-/** Returns what the state means, as a sentence. */
+/** Returns the meaning of the state as a sentence. */
 export function explainState({ state, reason, attempts }: Mail): string {
   if (reason !== null) return ENDS[reason];
   switch (state) {

@@ -1,4 +1,4 @@
-/** The messages to users: those in the queue and those that have ended. */
+/** Queued and ended messages to users. */
 import type { Mail as Message } from '../../common/api-types.ts';
 import { ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';

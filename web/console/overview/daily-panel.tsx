@@ -24,14 +24,14 @@ type Span = keyof typeof SPANS;
 interface DailyPanelProps {
   readonly title: string;
   readonly kind: ChartKind;
-  /** What is counted: `new users`. */
+  /** Noun for the count: `new users`. */
   readonly unit: string;
   readonly counts: Spans<number>;
   /** The same spans until a time, and equal spans before. */
   readonly compared: Spans<ComparedCounts> & { readonly until: string };
   /** Oldest first. */
   readonly days: readonly DailyCount[];
-  /** Returns the list of what is counted in the last days. */
+  /** Returns the link to the list of the records that are counted. */
   readonly linkTo?: (days: number) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Totals as cards. A card leads to the list of what it counts, where there is one. */
+/** Totals as cards. A card leads to the list of its records, if there is one. */
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';

@@ -5,7 +5,7 @@ import { EVENTS } from '../events/event-filters.tsx';
 import { EventList } from '../events/event-list.tsx';
 import { usePages } from '../list/use-pages.ts';
 
-/** So many fit below the figures and the charts in a window of 900 pixels. */
+/** Number that fits below the figures and the charts in a window of 900 pixels. */
 const SHOWN = '5';
 
 export function LatestEvents() {

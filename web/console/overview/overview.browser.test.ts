@@ -86,7 +86,7 @@ describe('the overview of the console', () => {
     await panel.getByText('Today', { exact: true }).last().waitFor();
   });
 
-  test('the console overview names what could not be loaded, and loads it again on request', async (t) => {
+  test('the console overview names the part that could not be loaded, and loads it again on request', async (t) => {
     const { page } = await visit(t, '/console');
     await page.locator('.figures').waitFor();
     await page.route('**/api/v1/**', (route) => route.abort('internetdisconnected'));

@@ -1,4 +1,4 @@
-/** What the command palette offers: pages that the credential permits, and users that the service finds. */
+/** Entries of the command palette: pages that the credential permits, and users that the service finds. */
 import type { User, UserList } from '../../common/api-types.ts';
 import type { IconName } from '../../common/icon.tsx';
 import { withQuery } from '../../common/router.tsx';

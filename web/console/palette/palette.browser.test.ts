@@ -60,7 +60,7 @@ describe('the command palette of the console', () => {
     await page.getByRole('heading', { level: 1, name: names[1]! }).waitFor();
   });
 
-  test('the command palette sends one search when typing pauses, and says that nothing is found or what failed', async (t) => {
+  test('the command palette sends one search when typing pauses, and says that nothing is found or why it failed', async (t) => {
     const { page } = await visit(t, '/console/form-check');
     await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
     const searches: string[] = [];
@@ -100,7 +100,7 @@ describe('the command palette of the console', () => {
     await page.waitForURL('**/docs');
   });
 
-  test('the command palette offers only what the credential permits, and the keys of the console list it', async (t) => {
+  test('the command palette offers only permitted entries, and the keys of the console list it', async (t) => {
     const input = { name: 'Mail watcher', scopes: ['events:read'] };
     const { body, status } = await service.api.post('/api/v1/credentials', input, { token: ADMIN_TOKEN });
     assert.equal(status, 201);

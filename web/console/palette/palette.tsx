@@ -86,7 +86,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
           ))}
         </div>
         <p class="muted" role="status">
-          {describe(entries, found)}
+          {describeResults(entries, found)}
         </p>
       </div>
     </Dialog>
@@ -125,7 +125,7 @@ function findNext(key: string, current: number, count: number): number | null {
   return null;
 }
 
-function describe(entries: readonly PaletteEntry[], { isSearching, error }: FoundUsers): string {
+function describeResults(entries: readonly PaletteEntry[], { isSearching, error }: FoundUsers): string {
   if (error !== null) return `The users could not be searched: ${error.message}`;
   if (isSearching) return 'Searching users…';
   const count = entries.filter(({ icon }) => icon !== 'search').length;

@@ -1,6 +1,6 @@
 /** Sends changes of settings, and lets the frame of the page follow them. */
 import { basePath } from '../../common/api.ts';
-import type { Configuration, Setting } from '../../common/api-types.ts';
+import type { Setting, SettingList } from '../../common/api-types.ts';
 import { instanceLogo, instanceName } from '../../common/instance.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -14,7 +14,7 @@ export type ChangeSetting = (setting: Setting, text: string | null) => Promise<v
 /** Creates the function that changes a setting, offers to undo that, and calls `onChanged`. */
 export function createChangeSetting(onChanged: () => void): ChangeSetting {
   const send = async (name: string, text: string | null) => {
-    const { body, headers } = await request<{ data: Configuration }>(PATH, {
+    const { body, headers } = await request<{ data: SettingList }>(PATH, {
       method: 'PATCH',
       // One setting is changed, whatever others have changed: the person has seen its value.
       headers: { 'If-Match': '*' },

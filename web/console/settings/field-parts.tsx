@@ -1,4 +1,4 @@
-/** What the fields of settings share. */
+/** Shared parts of the fields of settings. */
 import type { ApiError } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
 import { formatChoice } from './value-text.ts';

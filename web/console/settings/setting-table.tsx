@@ -71,7 +71,7 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
   );
 }
 
-/** What the default is, and what fixes the value. */
+/** Default of a setting, and the variable that fixes its value. */
 function Note({ setting, isDifferent }: { readonly setting: Setting; readonly isDifferent: boolean }) {
   const { name, source, default: standard, is_changeable } = setting;
   const isFixed = source === 'environment';

@@ -1,6 +1,6 @@
 /** Settings of the service: the findings of its checks, and every setting by subject. */
 import { useState } from 'preact/hooks';
-import type { Configuration, Setting } from '../../common/api-types.ts';
+import type { Setting, SettingList } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { LoadState, PageHead } from '../../common/panel.tsx';
 import { useView } from '../session.ts';
@@ -9,8 +9,8 @@ import { Checks } from './checks.tsx';
 import { filterSettings, groupSettings } from './setting-groups.ts';
 import { SettingTable } from './setting-table.tsx';
 
-export function Settings() {
-  const [loaded, again] = useView<{ data: Configuration }>('/api/v1/admin/settings');
+export function SettingsPage() {
+  const [loaded, again] = useView<{ data: SettingList }>('/api/v1/admin/settings');
   const configuration = loaded.data?.data;
   return (
     <>

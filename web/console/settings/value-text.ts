@@ -9,7 +9,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   EVENTS_ADDRESS: { prefix: 'The network of the address', full: 'The whole address', none: 'Nothing' },
 };
 
-/** Returns what a choice of the setting means; the value itself for one of a later release. */
+/** Returns the meaning of a choice of the setting; the value itself for a choice of a later release. */
 export function formatChoice(name: string, value: string): string {
   return CHOICES[name]?.[value] ?? value;
 }

@@ -1,4 +1,4 @@
-/** Merges the typed values with those that another person has stored meanwhile: pure functions. */
+/** Merges typed values with values that another person has stored meanwhile: pure functions. */
 import type { User, UserChanges } from '../../common/api-types.ts';
 
 export const FIELDS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
@@ -27,7 +27,7 @@ export function isChanged(user: User, typed: FormValues): boolean {
   return Object.keys(getChanges(user, typed)).length > 0;
 }
 
-/** Returns what was typed, with the stored text in the fields that were left as they were. */
+/** Returns the typed values, with the stored text in fields that were not edited. */
 export function rebase(base: User, typed: FormValues, stored: User): FormValues {
   const before = toFormValues(base);
   const now = toFormValues(stored);

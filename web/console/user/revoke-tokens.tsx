@@ -20,7 +20,7 @@ interface RevokeTokensProps extends UserSection {
 
 export function RevokeTokens({ user, tokens, areAll, onChange, onClose }: RevokeTokensProps) {
   const [revoked, setRevoked] = useState(0);
-  const { what, verb, done } = describe(tokens, areAll, toLabel(user));
+  const { what, verb, done } = describeTokens(tokens, areAll, toLabel(user));
   const path = `${userPath(user.id)}/tokens`;
   const revoke = async () => {
     if (areAll) await request(path, { method: 'DELETE' });
@@ -46,8 +46,8 @@ export function RevokeTokens({ user, tokens, areAll, onChange, onClose }: Revoke
   );
 }
 
-/** Names what is revoked, in the title, the button and the message. */
-function describe(tokens: readonly UserToken[], areAll: boolean, owner: string) {
+/** Names the tokens to revoke, in the title, the button and the message. */
+function describeTokens(tokens: readonly UserToken[], areAll: boolean, owner: string) {
   const [first] = tokens;
   if (areAll) {
     const what = `all ${formatCount(tokens.length)} tokens of ${owner}`;

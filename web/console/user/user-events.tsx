@@ -1,4 +1,4 @@
-/** What happened to the user, also failed logins with their reasons. */
+/** Events of the user, including failed logins with their reasons. */
 import { useEffect } from 'preact/hooks';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Link } from '../../common/router.tsx';
@@ -10,7 +10,7 @@ import { userPath } from '../user-record.tsx';
 import type { UserSection } from './user-section.ts';
 
 const PAGE_SIZE = '10';
-/** Events are readable a quarter of a second after what has caused them. */
+/** Events are readable a quarter of a second after their cause. */
 const DELAY_MS = 400;
 
 export function UserEvents({ user, revision }: UserSection) {

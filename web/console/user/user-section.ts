@@ -10,7 +10,7 @@ export interface UserSection {
   readonly onChange: () => void;
 }
 
-/** Loads the user again when another person has changed them, so that the next attempt is based on what is shown. */
+/** Loads the user again when another person has changed them, so that the next attempt is based on the shown version. */
 export async function orReload<T>(change: Promise<T>, onChange: () => void): Promise<T> {
   try {
     return await change;

@@ -30,7 +30,7 @@ describe('the profile of a user in the console', () => {
     service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
   const insert = () => insertTestUser(service.service.database, { name: 'Ada', level: 'gold' });
 
-  test('the user profile is edited by keyboard, with errors at their fields, and sends only what was changed', async (t) => {
+  test('the user profile is edited by keyboard, with errors at their fields, and sends only changed members', async (t) => {
     const user = await insert();
     const { page } = await visit(t, toPath(user));
     await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
@@ -102,7 +102,7 @@ describe('the profile of a user in the console', () => {
     assert.equal(await field(page, 'Level').inputValue(), 'theirs');
   });
 
-  test('the user profile shows what somebody else has stored in fields that were not edited', async (t) => {
+  test('the user profile shows values of another person in fields that were not edited', async (t) => {
     const user = await insert();
     const { page } = await visit(t, toPath(user));
     await field(page, 'Name').fill('Ada mine');
@@ -117,7 +117,7 @@ describe('the profile of a user in the console', () => {
     assert.deepEqual([name, level], ['Ada mine', 'theirs']);
   });
 
-  test('the user profile keeps what was typed while the service is unreachable, and during a new sign-in', async (t) => {
+  test('the user profile keeps typed values while the service is unreachable, and during a new sign-in', async (t) => {
     const user = await insert();
     const visited = await visit(t, toPath(user));
     const { page } = visited;

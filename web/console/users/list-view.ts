@@ -28,7 +28,7 @@ export interface ListView {
   readonly columns: readonly ColumnId[];
 }
 
-/** Returns what the view has beside its filter. Unknown values count as absent. */
+/** Returns the parts of the view beside its filter. Unknown values count as absent. */
 export function readOrder(): Omit<ListView, 'filter'> {
   // `order` is the earlier name of `sort`.
   const sort = query.value.get('sort') ?? query.value.get('order') ?? '';

@@ -16,7 +16,7 @@ export function useTotals(revision: number): Totals | undefined {
   return loaded.data?.data.users;
 }
 
-/** Where a page is in its list. */
+/** Position of a page in its list. */
 export interface Position {
   /** Number of users on the pages before; null if it is not known. */
   readonly before: number | null;
@@ -48,7 +48,7 @@ interface TotalProps {
   readonly isLoading: boolean;
 }
 
-/** While another list loads, the number is that of the one that is still shown. */
+/** While another list loads, the number is that of the shown list. */
 export function Total({ view, users, position, isLoading }: TotalProps) {
   const shown = useRef('\u00a0');
   if (!isLoading && users !== undefined && position !== undefined)
@@ -64,7 +64,7 @@ function formatTotal({ filter }: ListView, { total }: Totals, { before, count, m
   return `At least ${formatCount((before ?? 0) + count)} of ${users} match`;
 }
 
-/** Returns `51–100 of 2,020 users`, or what is known of it. */
+/** Returns `51–100 of 2,020 users`, or its known part. */
 export function formatPosition({ before, count, matching }: Position): string {
   if (count === 0) return 'No users';
   if (before === null) return `${formatUsers(count)} on this page`;

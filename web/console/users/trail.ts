@@ -1,4 +1,4 @@
-/** The pages before the one that is shown, which the history keeps. */
+/** The pages before the shown one, which the history keeps. */
 
 export interface Trail {
   /** Their cursors, oldest first; the empty string for the first page. */

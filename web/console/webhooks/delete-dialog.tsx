@@ -1,4 +1,4 @@
-/** Confirms the deletion of a webhook: says what is lost, because nothing can restore the secret. */
+/** Confirms the deletion of a webhook: names the lost data, because nothing can restore the secret. */
 import { formatCount } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { navigate, withQuery } from '../../common/router.tsx';

@@ -103,7 +103,7 @@ export function formatResult({ status, error }: Attempt): string {
   return [status, text].filter(Boolean).join(', ') || 'no response';
 }
 
-/** What happens next; the time of the next attempt follows. */
+/** The next step; the time of the next attempt follows. */
 function explainNext({ state }: WebhookDelivery): string {
   if (state === 'delivered') return 'Delivered; nothing more is sent.';
   if (state === 'failed') return 'Given up after all attempts. Retry it, or replay events.';

@@ -1,4 +1,4 @@
-/** What the administrator can do with a webhook. */
+/** Actions on a webhook. */
 import { useRef, useState } from 'preact/hooks';
 import type { Webhook } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
@@ -51,7 +51,7 @@ export function WebhookActions(section: WebhookSection) {
   );
 }
 
-/** What needs no dialog: it can be undone, or does no harm. */
+/** Actions without a dialog: they can be undone, or do no harm. */
 function QuickActions({ webhook, onChange }: WebhookSection) {
   const test = useAction();
   const enabling = useAction();

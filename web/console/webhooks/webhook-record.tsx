@@ -50,7 +50,7 @@ export function WebhookBadge({ webhook }: { readonly webhook: Webhook }) {
   return <span class="badge usual">Enabled</span>;
 }
 
-/** What the state of the webhook means, and what to do. */
+/** Explanation of the state of the webhook, with the next step. */
 export function explainState({ enabled, disabled_reason, failing_since }: Webhook): string {
   if (disabled_reason === 'gone')
     return 'The receiver responded with 410: it wants nothing more. Change the URL, or enable the webhook again.';

@@ -38,7 +38,7 @@ export function WebhookView({ id }: { readonly id: string }) {
       <div class="columns aside">
         <Deliveries webhook={webhook} revision={revision} />
         <div class="stack">
-          <Settings webhook={webhook} />
+          <WebhookSettings webhook={webhook} />
           <WebhookActions webhook={webhook} onChange={onChange} />
         </div>
       </div>
@@ -46,7 +46,7 @@ export function WebhookView({ id }: { readonly id: string }) {
   );
 }
 
-function Settings({ webhook }: { readonly webhook: Webhook }) {
+function WebhookSettings({ webhook }: { readonly webhook: Webhook }) {
   const { types, failing_since, previous_secret_until, created_at } = webhook;
   return (
     <Panel title="Settings" id="settings">

@@ -39,7 +39,7 @@ describe('webhooks in the console', () => {
   const read = async (id: string) => (await service.api.get(`${PATH}/${id}`, admin)).body.data;
   const list = async (id: string) => (await service.api.get(`${PATH}/${id}/deliveries`, admin)).body.data;
 
-  test('the webhooks page creates a webhook by keyboard, says what is wrong with a URL, and shows the secret once', async (t) => {
+  test('the webhooks page creates a webhook by keyboard, shows the error of a URL, and shows the secret once', async (t) => {
     const { page } = await visit(t, LIST);
     await page.getByText('There are no webhooks yet.').waitFor();
     await checkView(page);
@@ -144,7 +144,7 @@ describe('webhooks in the console', () => {
     await until(async () => (await list(id))[0].state === 'delivered', 'the retry is delivered');
   });
 
-  test('the page of a webhook replays the events of a span and those since a time, and asks for one that is missing', async (t) => {
+  test('the page of a webhook replays the events of a span or since a time, and asks for a missing time', async (t) => {
     const user = await createUnclaimedUser(service);
     const events = `/api/v1/events?subject=user:${user.id}`;
     const isNumbered = async () => (await service.api.get(events, admin)).body.data.length === 1;

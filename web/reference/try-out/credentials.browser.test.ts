@@ -94,7 +94,7 @@ describe('the reference without a console', () => {
   const service = useService('sqlite', { environment: { CONSOLE: 'off' } });
   const visit = useConsole(service);
 
-  test('the reference without a console rejects a token that no header can have, and states what is needed', async (t) => {
+  test('the reference without a console rejects a token that no header can have, and states its rule', async (t) => {
     const { page } = await visit(t, '/docs', { isSignedIn: false });
     await chooseSender(page, 'A user', 'two words');
     await senderChoice(page).getByText('A token has no spaces and no special characters.').waitFor();

@@ -41,7 +41,7 @@ describe('the try-out form of the reference', () => {
     );
   });
 
-  test('the try-out form shows what is missing or wrong before anything is sent, at its field', async (t) => {
+  test('the try-out form shows missing and invalid values at their fields before anything is sent', async (t) => {
     const { page } = await visit(t, '/docs');
     const sent: string[] = [];
     const update = await openForm(page, 'updateUser');

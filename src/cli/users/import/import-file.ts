@@ -21,7 +21,7 @@ const BATCH_SIZE = 500;
 
 type StoreBatch = (entries: readonly ImportEntry[]) => Promise<ImportOutcome[]>;
 
-/** Creates the function that stores a batch, or, in a dry run, only says what would become of it. */
+/** Creates the function that stores a batch, or only returns its outcome in a dry run. */
 export function createBatchStore(
   deps: ImportDeps,
   isDryRun: boolean,

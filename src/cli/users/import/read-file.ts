@@ -18,14 +18,14 @@ export function readEntries(input: Readable, format: Format): AsyncIterable<File
 
 async function* readOwnCsv(text: AsyncIterable<string>): AsyncGenerator<FileRecord> {
   for await (const each of readCsv(text, { maxCharacters: MAX_RECORD_CHARACTERS, checkHeader }))
-    yield 'members' in each ? { ...each, members: unguarded(each.members) } : each;
+    yield 'members' in each ? { ...each, members: removeFormulaGuards(each.members) } : each;
 }
 
 /** Columns of other services, whose values are taken as they are. The export has no such value to guard. */
 const EXACT = ['password', 'password_hash'];
 
 /** Removes the apostrophes that the export adds to values that a spreadsheet would execute. */
-function unguarded(record: RawRecord): RawRecord {
+function removeFormulaGuards(record: RawRecord): RawRecord {
   const members = Object.entries(record);
   return Object.fromEntries(
     members.map(([name, value]) => [name, EXACT.includes(name) ? value : unguardFormula(String(value))]),

@@ -1,4 +1,4 @@
-/** Reads the users of an export of another product as entries, and counts what is dropped. */
+/** Reads the users of an export of another product as entries, and counts dropped members. */
 import { readFileSync } from 'node:fs';
 import { createTemporaryMap, type TemporaryMap } from '../../../database/sqlite/temporary-map.ts';
 import { RejectedEntry } from '../../../features/users/import-users/read-entry.ts';

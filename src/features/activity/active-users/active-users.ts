@@ -3,7 +3,7 @@
  * at a time does so, over all nodes.
  */
 import type { Tx } from '../../../database/database.ts';
-import { dayNumber } from '../../../lib/time/clock.ts';
+import { toDayNumber } from '../../../lib/time/clock.ts';
 import { countActiveHour, deleteZeroHours } from './hours/queries.ts';
 import {
   type ActiveDay,
@@ -52,7 +52,7 @@ export class ActiveDayChanges {
  * skipped.
  */
 export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly string[]): Promise<void> {
-  const day = dayNumber(at);
+  const day = toDayNumber(at);
   await lockActiveUsers(tx);
   const changes = new ActiveDayChanges(tx);
   const added = await insertActiveUsers(tx, at, userIds);
@@ -71,7 +71,7 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
 }
 
 /** Deletes the activity of a user. */
-export async function forgetActivity(tx: Tx, userId: string): Promise<void> {
+export async function removeFromActivity(tx: Tx, userId: string): Promise<void> {
   await lockActiveUsers(tx);
   const changes = new ActiveDayChanges(tx);
   for (const row of await deleteActivityOfUser(tx, userId)) changes.add(row, -1);

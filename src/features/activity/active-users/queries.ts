@@ -8,7 +8,7 @@ import {
 } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
-import { DAY, dayNumber, HOUR } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, toDayNumber } from '../../../lib/time/clock.ts';
 
 /** A day of a user's activity: without the user, because only their number is kept by these days. */
 export interface ActiveDay {
@@ -44,7 +44,7 @@ const INSERT = prepareForRows<UserActivity, [day: number, hour: number]>(
 
 /** Returns the rows that were not there yet, of at most 500 users. */
 export function insertActiveUsers(tx: Tx, at: number, userIds: readonly string[]) {
-  const day = dayNumber(at);
+  const day = toDayNumber(at);
   return INSERT.all(tx, userIds, day, Math.floor((at - day * DAY) / HOUR));
 }
 
@@ -128,7 +128,7 @@ const LAST_OF_BATCH = sql<{ id: string | null }>(`
   select max(id) as id from (select id from users where id > $1 order by id limit 200) as batch`);
 
 /** Returns the id of the last of the next 200 users after `after`, or undefined when there are none. */
-export async function lastUserOfBatch(reader: Reader, after: string): Promise<string | undefined> {
+export async function findLastUserOfBatch(reader: Reader, after: string): Promise<string | undefined> {
   return (await reader.get(LAST_OF_BATCH, after))?.id ?? undefined;
 }
 

@@ -4,14 +4,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { type Clock, dayNumber } from '../../../lib/time/clock.ts';
+import { type Clock, toDayNumber } from '../../../lib/time/clock.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
 import { findWrongHours } from './hours/queries.ts';
 import {
   changeActiveUsers,
+  findLastUserOfBatch,
   findWrongCounts,
   findWrongDays,
-  lastUserOfBatch,
   listDays,
   lockActiveUsers,
   setPreviousDay,
@@ -19,10 +19,10 @@ import {
 
 /** Corrects the previous day of each row of `user_activity`. Returns the number of rows that were wrong. */
 export async function recomputePreviousDays(database: Database, clock: Clock): Promise<number> {
-  const oldestDay = dayNumber(clock()) - ACTIVITY_DAYS;
+  const oldestDay = toDayNumber(clock()) - ACTIVITY_DAYS;
   let corrected = 0;
   for (let after = ''; ; ) {
-    const last = await lastUserOfBatch(database, after);
+    const last = await findLastUserOfBatch(database, after);
     if (last === undefined) return corrected;
     const batch = [after, last, oldestDay] as const;
     // Read without the lock first: nearly always nothing is wrong.

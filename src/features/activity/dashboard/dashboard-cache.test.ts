@@ -4,7 +4,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { lockActiveUsers } from '../active-users/queries.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
@@ -27,10 +27,10 @@ describeOnSqlite('the cache of the dashboard', (engine) => {
     time.elapsed += LIFETIME_MS - 1;
     responses.push(await get());
     assert.deepEqual(new Set(responses.map(({ text }) => text)).size, 1);
-    assert.equal(responses[0]!.body.data.generated_at, timestamp(NOON));
+    assert.equal(responses[0]!.body.data.generated_at, formatTimestamp(NOON));
     time.elapsed += 1;
     const { data } = (await get()).body;
-    assert.equal(data.generated_at, timestamp(NOON + 1));
+    assert.equal(data.generated_at, formatTimestamp(NOON + 1));
     assert.equal(data.users.total, responses[0]!.body.data.users.total + 1);
   });
 

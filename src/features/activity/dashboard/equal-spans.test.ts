@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { DAY, HOUR, MINUTE, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
 import { recomputeStatistics } from './recompute-statistics.ts';
 
@@ -47,7 +47,7 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
       await insertUsers(MIDNIGHT - 7 * DAY, now - 7 * DAY + 1, MIDNIGHT - 13 * DAY, MIDNIGHT - 13 * DAY - 1);
       await insertUsers(now - 30 * DAY, now - 30 * DAY + 1, MIDNIGHT - 59 * DAY, MIDNIGHT - 59 * DAY - 1);
       assert.deepEqual((await getSpans(now)).new_users, {
-        until: timestamp(now),
+        until: formatTimestamp(now),
         today: { count: 3, previous: 2 },
         last_7_days: { count: 7, previous: 2 },
         last_30_days: { count: 11, previous: 2 },
@@ -70,7 +70,7 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
     await recordActive(until - 30 * DAY, two);
     await recordActive(until - 59 * DAY, three);
     assert.deepEqual((await getSpans(MORNING)).active_users, {
-      until: timestamp(until),
+      until: formatTimestamp(until),
       today: { count: 1, previous: 1 },
       last_7_days: { count: 3, previous: 3 },
       last_30_days: { count: 3, previous: 2 },
@@ -86,7 +86,7 @@ describeOnEachEngine('equal spans of the dashboard', (engine) => {
     assert.deepEqual(before.new_users.today, { count: 2, previous: 0 });
     assert.deepEqual(before.active_users.today, { count: 2, previous: 0 });
     const at = await getSpans(MIDNIGHT);
-    assert.deepEqual(at.new_users, { ...at.new_users, until: timestamp(MIDNIGHT) });
+    assert.deepEqual(at.new_users, { ...at.new_users, until: formatTimestamp(MIDNIGHT) });
     assert.deepEqual([at.new_users.today, at.active_users.today], Array(2).fill({ count: 0, previous: 0 }));
     assert.deepEqual(at.new_users.last_7_days, { count: 2, previous: 0 });
     const after = await getSpans(MIDNIGHT + HOUR);

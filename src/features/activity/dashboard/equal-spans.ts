@@ -3,7 +3,7 @@
  * time of day. A comparison with all of yesterday would show a loss every morning.
  */
 import type { Database } from '../../../database/database.ts';
-import { DAY, dayNumber, HOUR, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, toDayNumber } from '../../../lib/time/clock.ts';
 import { countUsersUntilHour, type PeriodDays } from '../active-users/hours/queries.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countSignUpsUntil } from './queries.ts';
@@ -37,7 +37,7 @@ async function compareSpans(until: number, count: CountUntil) {
     previous: await count(until - days * DAY, days),
   });
   return {
-    until: timestamp(until),
+    until: formatTimestamp(until),
     today: await compare(1),
     last_7_days: await compare(7),
     last_30_days: await compare(30),
@@ -49,7 +49,7 @@ async function countNewUsers(
   at: number,
   days: PeriodDays,
 ): Promise<number> {
-  const lastDay = dayNumber(at);
+  const lastDay = toDayNumber(at);
   const ofDay = signUps.get(lastDay) ?? 0;
   let count = at === now ? ofDay : await countSignUpsUntil(database, at, ofDay);
   for (let day = lastDay - days + 1; day < lastDay; day++) count += signUps.get(day) ?? 0;
@@ -58,7 +58,7 @@ async function countNewUsers(
 
 /** A user is new in the period on its last day, or was active on an earlier one. */
 async function countActiveUntil(database: Database, until: number, days: PeriodDays): Promise<number | null> {
-  const lastDay = dayNumber(until);
+  const lastDay = toDayNumber(until);
   const hour = (until - lastDay * DAY) / HOUR;
   const added = await countUsersUntilHour(database, { day: lastDay, hour, days });
   const known = (await countActiveUsersByDay(database, lastDay, lastDay)).get(lastDay) ?? 0;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
-import { DAY, dayNumber, HOUR, MINUTE, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
 import { addFailedLogins } from '../queries.ts';
 
@@ -15,7 +15,7 @@ const LAST_MILLISECOND = DAY - 1;
 /** Returns a curve of 30 days, with zero for all days but the given ones. */
 function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
   return Array.from({ length: 30 }, (_, index) => ({
-    date: timestamp(MIDNIGHT - (29 - index) * DAY).slice(0, 10),
+    date: formatTimestamp(MIDNIGHT - (29 - index) * DAY).slice(0, 10),
     count: countsByDaysAgo[29 - index] ?? 0,
   }));
 }
@@ -23,7 +23,7 @@ function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
 /** Returns compared spans of zeros until a time. */
 function noSpans(until: number) {
   const none = { count: 0, previous: 0 };
-  return { until: timestamp(until), today: none, last_7_days: none, last_30_days: none };
+  return { until: formatTimestamp(until), today: none, last_7_days: none, last_30_days: none };
 }
 
 describeOnEachEngine('figures of the dashboard', (engine) => {
@@ -58,7 +58,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   test('the dashboard returns zeros and curves of zeros for an empty service', async () => {
     const none = { count: 0, previous: 0, change: 0 };
     assert.deepEqual(await getFigures(), {
-      generated_at: timestamp(NOON),
+      generated_at: formatTimestamp(NOON),
       users: { total: 0, by_state: { unclaimed: 0, active: 0, disabled: 0 } },
       new_users: { today: none, last_7_days: none, last_30_days: none },
       active_users: { today: 0, last_7_days: 0, last_30_days: 0 },
@@ -119,7 +119,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
       await insertTestUser(database),
       await insertTestUser(database),
     ];
-    const today = dayNumber(NOON);
+    const today = toDayNumber(NOON);
     await database.transaction(async (tx) => {
       for (const daysAgo of [0, 1, 6, 29]) await recordActiveUsers(tx, (today - daysAgo) * DAY, [one.id]);
       for (const daysAgo of [6, 7, 30]) await recordActiveUsers(tx, (today - daysAgo) * DAY, [two.id]);

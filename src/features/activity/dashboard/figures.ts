@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
-import { DAY, dayNumber, MINUTE, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, MINUTE, type MonotonicClock, toDayNumber } from '../../../lib/time/clock.ts';
 import { countSignUpsByDay, countUsersByState } from '../../users/records/user-counters.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countFailedLogins } from '../queries.ts';
@@ -17,7 +17,7 @@ export interface DashboardDeps extends DatabaseDeps {
 
 const CURVE_DAYS = 30;
 const CACHE_MS = 2_000;
-/** How long the figures wait for the activity that this node has not written yet. */
+/** Milliseconds for which the figures wait for activity that this node has not written yet. */
 const FLUSH_WAIT_MS = 25;
 
 /** Creates the function that returns the member `data` of the dashboard: computed at most every two seconds. */
@@ -31,14 +31,14 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
   // More activity than can be written in this time is in later figures.
   await Promise.race([activity.flush(), delay(FLUSH_WAIT_MS)]);
   const now = clock();
-  const today = dayNumber(now);
+  const today = toDayNumber(now);
   const dayBefore = Math.floor((now - DAY) / MINUTE);
   const signUps = await countSignUpsByDay(database, today - 2 * CURVE_DAYS + 1, today);
   const active = await countActiveUsersByDay(database, today - CURVE_DAYS + 1, today);
   const activeUntil = (last: number, days: number) => countActiveUsers(database, last - days + 1, last);
   const byState = await countUsersByState(database);
   return {
-    generated_at: timestamp(now),
+    generated_at: formatTimestamp(now),
     users: { total: sum(Object.values(byState)), by_state: byState },
     new_users: await byPeriod(async (days) => period(signUps, today, days)),
     active_users: await byPeriod((days) => activeUntil(today, days)),
@@ -69,7 +69,7 @@ function period(counts: Counts, today: number, days: number) {
 /** Returns one entry for each of the last 30 days, oldest first, including days with zero. */
 function curve(counts: Counts, today: number) {
   return range(today - CURVE_DAYS + 1, CURVE_DAYS).map((day) => ({
-    date: timestamp(day * DAY).slice(0, 10),
+    date: formatTimestamp(day * DAY).slice(0, 10),
     count: counts.get(day) ?? 0,
   }));
 }

@@ -1,6 +1,6 @@
-import { type CounterChange, counterDifferences } from '../../../database/counters.ts';
+import { type CounterChange, selectCounterDifferences } from '../../../database/counters.ts';
 import { type Reader, type Statement, sql } from '../../../database/database.ts';
-import { DAY, dayNumber, HOUR, hourNumber } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, toDayNumber, toHourNumber } from '../../../lib/time/clock.ts';
 
 const LIVE_TOKENS = sql<{ tokens: number }>(`
   select cast((select coalesce(sum(value), 0) from counters where name = 'tokens' and period > $2)
@@ -11,7 +11,7 @@ const LIVE_TOKENS = sql<{ tokens: number }>(`
  * hour one by one, both in one snapshot.
  */
 export async function countLiveTokens(reader: Reader, now: number): Promise<number> {
-  const hour = hourNumber(now);
+  const hour = toHourNumber(now);
   return (await reader.get(LIVE_TOKENS, now, hour, (hour + 1) * HOUR))!.tokens;
 }
 
@@ -24,29 +24,29 @@ const COUNT_CREATED = sql<{ users: number }>(
  * the index: the rest is the difference to the number of the whole day.
  */
 export async function countSignUpsUntil(reader: Reader, until: number, ofDay: number): Promise<number> {
-  const start = dayNumber(until) * DAY;
+  const start = toDayNumber(until) * DAY;
   const count = async (from: number, to: number) => (await reader.get(COUNT_CREATED, from, to))!.users;
   if (until - start < DAY / 2) return count(start, until);
   return Math.max(0, ofDay - (await count(until + 1, start + DAY - 1)));
 }
 
-/** The differences between each group of counters and what they count, by the name of the group. */
+/** The differences between each group of counters and the counted rows, by the name of the group. */
 export const DIFFERENCES: Readonly<Record<string, Statement<CounterChange>>> = {
-  'users by state': counterDifferences(
+  'users by state': selectCounterDifferences(
     "select 'users:' || state as name, 0 as period, count(*) as value from users group by state",
     "name in ('users:unclaimed', 'users:active', 'users:disabled')",
   ),
-  'unclaimed records': counterDifferences(
+  'unclaimed records': selectCounterDifferences(
     `select 'unclaimed_users' as name, 0 as period, count(*) as value from users
      where state = 'unclaimed' and owns_email = 0`,
     "name = 'unclaimed_users'",
   ),
-  'sign-ups by day': counterDifferences(
+  'sign-ups by day': selectCounterDifferences(
     `select 'sign_ups' as name, created_at / 86400000 as period, count(*) as value from users
      group by created_at / 86400000`,
     "name = 'sign_ups'",
   ),
-  'tokens by hour of expiry': counterDifferences(
+  'tokens by hour of expiry': selectCounterDifferences(
     `select 'tokens' as name, expires_at / 3600000 as period, count(*) as value from tokens
      group by expires_at / 3600000`,
     "name = 'tokens'",

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/statistics/statistics.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { DAY, dayNumber } from '../../../lib/time/clock.ts';
+import { DAY, toDayNumber } from '../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
 import { lockActiveUsers } from '../active-users/queries.ts';
 import { recomputeStatistics } from './recompute-statistics.ts';
@@ -32,7 +32,7 @@ const CORRUPT = [
 
 describeOnEachEngine('recompute of the statistics', (engine) => {
   const service = useService(engine);
-  const today = dayNumber(Date.now());
+  const today = toDayNumber(Date.now());
 
   /** Inserts users of several days with tokens and activity, and makes every figure wrong. */
   async function storeWrongFigures(): Promise<void> {

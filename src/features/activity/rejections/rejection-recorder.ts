@@ -10,7 +10,7 @@ import { getWidestNetwork, toStoredAddress } from '../../../lib/network.ts';
 import { createDelayedWriter } from '../../../lib/queues/delayed-writer.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { type NewEvent, recordEvent, userSubject } from '../../events/record-event.ts';
+import { formatUserSubject, type NewEvent, recordEvent } from '../../events/record-event.ts';
 
 /** Causes of one second that are told apart. */
 const MAX_CAUSES = 1_000;
@@ -110,7 +110,10 @@ function toPending(
 function toSubject(caller: Caller): Pick<Rejection, 'actor' | 'subject'> {
   if (caller.kind === 'anonymous') return { actor: ANONYMOUS };
   if (caller.kind === 'user')
-    return { actor: { type: 'user', id: caller.userId, name: null }, subject: userSubject(caller.userId) };
+    return {
+      actor: { type: 'user', id: caller.userId, name: null },
+      subject: formatUserSubject(caller.userId),
+    };
   const { credential } = caller;
   return { actor: toActor(credential), subject: `credential:${credential.id}` };
 }

@@ -3,7 +3,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
-import { credentialSubject } from '../../credentials/rules.ts';
+import { formatCredentialSubject } from '../../credentials/rules.ts';
 import { deleteTotp, replaceRecoveryCodes } from '../../credentials/totp/queries.ts';
 import { hashRecoveryCode, newRecoveryCodes } from '../../credentials/totp/recovery-codes.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -24,7 +24,7 @@ async function change<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWor
 export function disableTotp(deps: WithCodeDeps, request: CodeRequest): Promise<void> {
   return change(deps, request, async (tx, { id, name }, now) => {
     await deleteTotp(tx, id);
-    const event = { type: 'credential.totp_disabled', subject: credentialSubject(id) } as const;
+    const event = { type: 'credential.totp_disabled', subject: formatCredentialSubject(id) } as const;
     await recordEvent(tx, { ...event, details: { name }, now });
   });
 }
@@ -32,7 +32,10 @@ export function disableTotp(deps: WithCodeDeps, request: CodeRequest): Promise<v
 /** Returns new recovery codes, which replace those before. @throws Problem as `change` */
 export function renewRecoveryCodes(deps: WithCodeDeps, request: CodeRequest): Promise<string[]> {
   return change(deps, request, async (tx, { id, name }, now) => {
-    const event = { type: 'credential.recovery_codes_replaced', subject: credentialSubject(id) } as const;
+    const event = {
+      type: 'credential.recovery_codes_replaced',
+      subject: formatCredentialSubject(id),
+    } as const;
     await recordEvent(tx, { ...event, details: { name }, now });
     return issueRecoveryCodes(tx, id);
   });

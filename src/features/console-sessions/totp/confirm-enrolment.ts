@@ -3,7 +3,7 @@ import type { DatabaseDeps } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { findCredential, listSecretHashes } from '../../credentials/queries.ts';
-import { credentialSubject } from '../../credentials/rules.ts';
+import { formatCredentialSubject } from '../../credentials/rules.ts';
 import { type AcceptCodeDeps, acceptTotpCode } from '../../credentials/totp/accept-code.ts';
 import { enableTotp } from '../../credentials/totp/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -37,7 +37,7 @@ export async function confirmEnrolment(
     for (const hash of await listSecretHashes(tx, caller.id))
       await deleteOtherSessions(tx, toNamedReference(hash), sessionHash);
     const { id, name } = credential;
-    const event = { type: 'credential.totp_enabled', subject: credentialSubject(id) } as const;
+    const event = { type: 'credential.totp_enabled', subject: formatCredentialSubject(id) } as const;
     await recordEvent(tx, { ...event, details: { name }, now });
     return issueRecoveryCodes(tx, id);
   });

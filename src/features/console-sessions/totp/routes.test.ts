@@ -150,7 +150,7 @@ describeOnSqlite('two-step sign-in of a credential', (engine) => {
     }
   });
 
-  test('two-step sign-in gets new recovery codes with a code, and those before are not accepted any more', async () => {
+  test('two-step sign-in returns new recovery codes for a code, and the previous ones are no longer accepted', async () => {
     const { secret, cookie, appSecret, recoveryCodes } = await createTotpCredential(service, clock.now);
     const renew = (code: string) => send('POST', `${TOTP_PATH}/recovery-codes`, cookie, { code });
     assert.deepEqual((await renew(wrongCodeAt(appSecret, clock.now))).body.errors, { code: WRONG });

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { getAdminCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { sessionToken } from '../../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -51,7 +51,7 @@ export const consoleTotp: FeaturePlugin<WithCodeDeps & BeginEnrolmentDeps> = asy
       const { id } = getOwnCredential(request);
       const enabledAt = (await findCredential(database, id))?.totp_enabled_at ?? null;
       const data = {
-        enabled_at: enabledAt === null ? null : timestamp(enabledAt),
+        enabled_at: enabledAt === null ? null : formatTimestamp(enabledAt),
         recovery_codes_left: await countRecoveryCodes(database, id),
       };
       return { message: 'Two-step sign-in', data };

@@ -6,7 +6,7 @@ import { totpRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { type CredentialRow, findCredential } from '../../credentials/queries.ts';
-import { credentialSubject } from '../../credentials/rules.ts';
+import { formatCredentialSubject } from '../../credentials/rules.ts';
 import { type AcceptCodeDeps, acceptCode } from '../../credentials/totp/accept-code.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { LoginGuard } from '../../users/accounts/login/login-guard.ts';
@@ -23,7 +23,7 @@ export interface CodeRequest {
   readonly clientIp: string;
 }
 
-/** What is done in the transaction that has accepted the code, with the credential as it is stored there. */
+/** Function that runs in the transaction that has accepted the code, with the stored credential. */
 export type CodeWork<T> = (tx: Tx, credential: CredentialRow, now: number) => Promise<T>;
 
 /**
@@ -70,7 +70,7 @@ async function recordFailure(
 ): Promise<void> {
   const event = {
     type: 'credential.totp_failed',
-    subject: credentialSubject(id),
+    subject: formatCredentialSubject(id),
     outcome: 'failure',
   } as const;
   const actor = toActor({ id, name });

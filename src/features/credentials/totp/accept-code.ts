@@ -5,7 +5,7 @@ import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import { invalidTotpCode } from '../../../problems/challenges.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { CredentialRow } from '../queries.ts';
-import { credentialSubject } from '../rules.ts';
+import { formatCredentialSubject } from '../rules.ts';
 import { countRecoveryCodes, findTotp, useRecoveryCode, useTotpStep } from './queries.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
@@ -56,7 +56,7 @@ async function acceptRecoveryCode(
 ): Promise<boolean> {
   if (!(await useRecoveryCode(tx, id, hash))) return false;
   const details = { name, left: await countRecoveryCodes(tx, id) };
-  const event = { type: 'credential.recovery_code_used', subject: credentialSubject(id) } as const;
+  const event = { type: 'credential.recovery_code_used', subject: formatCredentialSubject(id) } as const;
   // The sign-in is a request of an anonymous caller.
   await recordEvent(tx, { ...event, actor: toActor({ id, name }), details, now });
   return true;

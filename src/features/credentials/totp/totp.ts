@@ -38,7 +38,7 @@ function withoutColons(name: string): string {
 }
 
 /**
- * Returns the number of the time step whose code this is: the present one, the one before or the one after. Compares
+ * Returns the number of the time step of this code: the present, previous or next one. Compares
  * in constant time. @param now epoch milliseconds
  */
 export function findTotpStep(secret: Uint8Array, code: string, now: number): number | undefined {

@@ -81,6 +81,6 @@ export function hashContent(event: HashedContent): string {
 }
 
 /** Returns the digest of the event with this number, after the digest of the one before it. */
-export function chainDigest(previous: string, number: number, contentHash: string): string {
+export function computeChainDigest(previous: string, number: number, contentHash: string): string {
   return sha256(`${previous}:${number}:${contentHash}`);
 }

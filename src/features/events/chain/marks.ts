@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Database, Tx } from '../../../database/database.ts';
-import { keyedHash } from '../../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import { type ChainedContent, getContentActorId } from './chain.ts';
 
 /** What a mark confirms. */
@@ -19,7 +19,7 @@ const LENGTH = 22;
 
 /** Creates the function that makes marks: 132 bits of an HMAC. */
 export function createMark(secretKey: string): Mark {
-  const hash = keyedHash(secretKey, 'events');
+  const hash = createKeyedHash(secretKey, 'events');
   return (purpose, ...members) => hash(JSON.stringify([purpose, ...members])).slice(0, LENGTH);
 }
 

@@ -1,4 +1,4 @@
-/** Makes events of what was only counted. */
+/** Records one event for counted occurrences. */
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { omitErased } from '../omit-erased.ts';

@@ -19,7 +19,7 @@ const PAGE_SIZE = 100;
  * Yields the events of the list that have a number at the start, in pages, some of which may be empty.
  * @throws Problem events_expired if events are deleted before they are read
  */
-export async function* eventPages(
+export async function* readEventPages(
   reader: Reader,
   { filter, order }: EventList,
   limit = PAGE_SIZE,
@@ -50,7 +50,7 @@ export function createExportEvents({ database, clock }: ExportEventsDeps) {
   const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
   return (list: EventList): Promise<Readable> =>
     limit(async () => {
-      const pages = eventPages(database, list);
+      const pages = readEventPages(database, list);
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
       await recordEventExport({ database, clock });
@@ -65,7 +65,7 @@ function recordEventExport({ database, clock }: ExportEventsDeps): Promise<void>
   );
 }
 
-type Pages = ReturnType<typeof eventPages>;
+type Pages = ReturnType<typeof readEventPages>;
 
 async function* formatPages(
   first: IteratorResult<readonly EventView[]>,

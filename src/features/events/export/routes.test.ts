@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { FEED } from '../list/event-cursors.ts';
 import { deleteOldEvents } from '../retention/delete-old-events.ts';
-import { createExportEvents, eventPages } from './export-events.ts';
+import { createExportEvents, readEventPages } from './export-events.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events/export';
@@ -79,7 +79,7 @@ describeOnEachEngine('GET /api/v1/events/export', (engine) => {
     const { database } = service.service;
     for (const order of ['time', '-time'] as const) {
       const filter = { ...FEED.filter, type: 'token.rotated' } as const;
-      const pages = eventPages(database, { filter, order }, 100);
+      const pages = readEventPages(database, { filter, order }, 100);
       let count = (await pages.next()).value.length;
       await insertTestEvents(database, (await insertTestUser(database)).id, 300);
       await numberAllEvents(database);

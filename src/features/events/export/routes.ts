@@ -1,6 +1,6 @@
 /** The route that exports events. */
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { toEventList } from '../list/read-filter.ts';
 import { listQuerySchema } from '../list/schemas.ts';
@@ -43,7 +43,7 @@ export const eventExport: FeaturePlugin<EventExportDeps> = async (app, { databas
     async ({ query }, reply) => {
       await numbering.flush();
       const stream = await exportEvents(toEventList(query));
-      const date = timestamp(clock()).slice(0, 10);
+      const date = formatTimestamp(clock()).slice(0, 10);
       reply.type(MEDIA_TYPE).header('content-disposition', `attachment; filename="events-${date}.ndjson"`);
       return reply.sendStream(stream);
     },

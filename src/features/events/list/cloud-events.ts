@@ -1,5 +1,5 @@
 /** Events as CloudEvents 1.0, without personal data. */
-import { timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import type { EventRow } from '../queries.ts';
 
 export const CLOUD_EVENTS_TYPE = 'application/cloudevents-batch+json';
@@ -17,7 +17,7 @@ export function cloudEventView(
     id,
     source: source || '/',
     type: type!,
-    time: timestamp(created_at),
+    time: formatTimestamp(created_at),
     ...(subject === null ? {} : { subject, subjectsequence: sequence! }),
     sequence: String(number).padStart(SEQUENCE_DIGITS, '0'),
   };

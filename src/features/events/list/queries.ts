@@ -27,7 +27,7 @@ export type EventOrder = (typeof EVENT_ORDERS)[number];
  */
 export const EXAMINED = 1_000;
 
-/** Where events are found: after the first number and up to the last, in the order of an index. */
+/** Range of event numbers, exclusive at its start, in the order of an index. */
 interface IndexedRange {
   readonly where: string;
   /** Columns of the order. */

@@ -31,7 +31,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     });
   const list = (query: string, request: object = admin) => service.api.get(`${PATH}?${query}`, request);
 
-  test('the list of events has what has just happened, newest first, with the users as they are now', async () => {
+  test('the list of events has the latest events first, with the present names of users', async () => {
     const { id, name, email } = await insertTestUser(database());
     await record(
       { userId: id, now: NOW - 1 },
@@ -91,7 +91,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     }
   });
 
-  test('the list of events has those that meet all conditions', async () => {
+  test('the list of events has the events that meet all conditions', async () => {
     const { id } = await insertTestUser(database());
     const other = await insertTestUser(database());
     await record(
@@ -285,7 +285,7 @@ describeOnEachEngine('a rare filter of events', (engine) => {
 describeOnEachEngine('GET /api/v1/me/events', (engine) => {
   const service = useService(engine);
 
-  test('own events are those of the user in pages, without who the administrator is and why logins failed', async () => {
+  test('GET /api/v1/me/events returns the events of the user in pages, without names of administrators and reasons of failed logins', async () => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const other = await insertLoggedInUser(database);

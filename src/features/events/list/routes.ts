@@ -9,7 +9,7 @@ import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { eventView, ownEventView } from '../event-view.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import { type EventRow, findDigest, readChain } from '../queries.ts';
-import { userSubject } from '../record-event.ts';
+import { formatUserSubject } from '../record-event.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView } from './cloud-events.ts';
 import {
   type EventCursor,
@@ -101,7 +101,7 @@ export function readUserEvents(
     ...request
   }: Pick<PageRequest<unknown, EventCursor>, 'path' | 'query'> & { readonly userId: string },
 ) {
-  const list = { filter: { ...FEED.filter, subject: userSubject(userId) }, order: '-time' } as const;
+  const list = { filter: { ...FEED.filter, subject: formatUserSubject(userId) }, order: '-time' } as const;
   const read = (start: PageStart<EventCursor>) => readEvents(deps, list, start);
   return deps.pagination.readPage(reply, { ...request, scope: toScope(list), read });
 }

@@ -3,7 +3,7 @@
  * were assigned by writers would become visible in another order than they count, and readers would miss events.
  */
 import type { Database, Tx } from '../../../database/database.ts';
-import { chainDigest, hashContent, hashPersonal } from '../chain/chain.ts';
+import { computeChainDigest, hashContent, hashPersonal } from '../chain/chain.ts';
 import { isSameMark, listRecorded, makeMark } from '../chain/marks.ts';
 import { deleteSubjects } from '../retention/queries.ts';
 import { removeRepeated } from '../retention/remove-repeated.ts';
@@ -66,7 +66,7 @@ function chainEvents(tx: Tx, { head, rows, sequences }: Unchained) {
     const network_hash = hashPersonal(row.network);
     const device_hash = hashPersonal(row.device);
     const content_hash = hashContent({ ...row, sequence, network_hash, device_hash });
-    digest = chainDigest(digest, number, content_hash);
+    digest = computeChainDigest(digest, number, content_hash);
     // Only what the service has recorded gets a mark.
     const isRecorded = isSameMark(row.mark, makeMark(tx, 'recorded', ...listRecorded(row)));
     const mark = isRecorded ? makeMark(tx, 'numbered', number, digest) : null;

@@ -29,7 +29,7 @@ export function createEventFeed(options: PollerOptions): EventFeed {
   const { database, format } = options;
   const poller = new EventPoller(options);
   let isClosed = false;
-  /** Sends earlier events until the client is as far as the poller; from then on it gets what the poller reads. */
+  /** Sends earlier events until the client is as far as the poller, and then those of the poller. */
   const catchUp = async (stream: EventStream) => {
     while (stream.position < poller.position) {
       const range = { low: stream.position, high: poller.position };

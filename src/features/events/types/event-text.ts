@@ -1,12 +1,12 @@
-/** What is said about a type of events: in the description of the API, and in the console. */
+/** Texts about a type of events, for the description of the API and for the console. */
 export interface EventText {
-  /** What it reports. */
+  /** Description of the reported fact. */
   readonly meaning: string;
-  /** What has happened, as in a list: `Password changed`. */
+  /** Short label for lists: `Password changed`. */
   readonly label: string;
-  /** What somebody has done; `{}` is the subject. */
+  /** Predicate of a sentence about the actor; `{}` is the subject. */
   readonly done: string;
-  /** What users have done to their own account. */
+  /** Predicate if the actor is the user whose account it is. */
   readonly doneBySelf?: string;
   /**
    * Of types that others than administrators can cause at any rate: so many of one cause are recorded one by one within

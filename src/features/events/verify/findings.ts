@@ -1,6 +1,6 @@
 /** What the verification of the chain can find. */
 
-/** What is wrong with an event. */
+/** Defect of an event. */
 export const FINDINGS = {
   content: 'its content was edited',
   removed: 'its content was removed, and not by the service',

@@ -1,6 +1,6 @@
 /** Verifies the hash chain of the events: finds events that were edited, removed, inserted or reordered. */
 import type { Database } from '../../../database/database.ts';
-import { chainDigest, hasCoveredActor, hashContent, hashPersonal } from '../chain/chain.ts';
+import { computeChainDigest, hasCoveredActor, hashContent, hashPersonal } from '../chain/chain.ts';
 import type { Mark } from '../chain/marks.ts';
 import {
   type Chain,
@@ -122,7 +122,7 @@ interface Gap {
   readonly number: number;
 }
 
-/** Reports the events that are missing before the next one; returns what to verify that one with, null for nothing. */
+/** Reports missing events before the next one; returns the state to verify it with, null if there is none. */
 async function skipMissing(
   database: Database,
   { previous, number }: Gap,
@@ -137,14 +137,16 @@ async function skipMissing(
   return null;
 }
 
-/** Reports what is wrong with the event. Without `previous`, its digest cannot be verified. */
+/** Reports the defects of the event. Without `previous`, its digest cannot be verified. */
 function verifyEvent(row: ChainedRow, previous: Previous | null, report: Report): Previous {
   const { number, digest, content_hash } = row;
   const add = (problem: ChainFinding['problem']) => report({ number, last: number, problem });
   if (!hasContent(row)) add('content');
   if (!hasPersonalData(row)) add('personal_data');
   if (previous === null) return { number, digest, computed: digest, follows: true };
-  const digests = [previous.digest, previous.computed].map((each) => chainDigest(each, number, content_hash));
+  const digests = [previous.digest, previous.computed].map((each) =>
+    computeChainDigest(each, number, content_hash),
+  );
   const follows = digests.includes(digest);
   if (!follows) add('digest');
   return { number, digest, computed: digests[1]!, follows };

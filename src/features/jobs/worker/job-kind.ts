@@ -13,7 +13,7 @@ export interface AttemptResult {
 /** An attempt whose lease has begun. The signal is aborted when the process stops and does not wait any longer. */
 export type JobAttempt = (stopping: AbortSignal) => Promise<AttemptResult>;
 
-/** What a worker has to know about the jobs of a queue. */
+/** Interface of a kind of jobs to the worker. */
 export interface JobKind<Row extends Job> extends Schedule {
   /** The number of jobs that run at once. */
   readonly maxRunning: number;

@@ -13,7 +13,7 @@ import type { AttemptResult, JobAttempt, JobKind } from './job-kind.ts';
 import { POLL_MS } from './watch-queue.ts';
 
 const CORRECTION_INTERVAL_MS = MINUTE;
-/** After that time, a stopping node aborts what it runs. */
+/** After that time, a stopping node aborts its running jobs. */
 const STOP_DEADLINE_MS = 5_000;
 
 export interface JobWorkerDeps extends DatabaseDeps {
@@ -55,7 +55,7 @@ export class JobWorker<Row extends Job> {
     }
   }
 
-  /** Finishes what runs, within a few seconds. */
+  /** Finishes the running jobs, within a few seconds. */
   async close(): Promise<void> {
     clearInterval(this.#poll);
     this.#isClosed = true;

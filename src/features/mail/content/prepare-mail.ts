@@ -68,7 +68,7 @@ export interface MailData extends Pick<MailContent, 'language' | 'newEmail' | 'o
   readonly redirectTo: string | undefined;
 }
 
-/** Reads what a message shows besides the user's record. */
+/** Reads the data of a message besides the user's record. */
 export function readData(json: string): MailData {
   const {
     new_email: newEmail = null,

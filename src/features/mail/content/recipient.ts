@@ -2,7 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { hasNewPasswordSince } from '../../events/queries.ts';
-import { userSubject } from '../../events/record-event.ts';
+import { formatUserSubject } from '../../events/record-event.ts';
 import { findCredentials, findUser, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
 import { findLinksSince, type LinkKind } from '../links/queries.ts';
@@ -60,7 +60,7 @@ function getLinkKind({ kind }: MailRow, { state, email_verified_at }: UserRow): 
 
 /** A new password revokes the links that exist; this is one that would be created later. */
 function isRevoked(tx: Tx, { created_at }: MailRow, { id }: UserRow): Promise<boolean> {
-  return hasNewPasswordSince(tx, userSubject(id), created_at);
+  return hasNewPasswordSince(tx, formatUserSubject(id), created_at);
 }
 
 /**

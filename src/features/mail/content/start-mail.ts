@@ -1,7 +1,7 @@
 /** Starts the delivery of mail that the settings describe. */
 import type { Logger } from 'pino';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
-import { keyedHash } from '../../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { watchQueue } from '../../jobs/worker/watch-queue.ts';
@@ -30,7 +30,7 @@ export function startMail(deps: MailDeps): { close(): Promise<void> } {
   const { mail, settings, texts, baseUrl, database, clock, logger } = deps;
   const transport = createTransport(mail, logger);
   if (transport === null) return watchMail(database, clock, logger);
-  const recipientHash = keyedHash(deps.secretKey, 'mail-recipients');
+  const recipientHash = createKeyedHash(deps.secretKey, 'mail-recipients');
   const prepare = createPrepareMail({ baseUrl, settings, texts, recipientHash });
   // The log has the texts as well.
   const sealContent = mail.toLog ? createContentSeal(deps.secretKey).seal : null;

@@ -436,7 +436,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual([(await database.all(ROWS)).length, smtp.received.length], [1, 0]);
   });
 
-  test('mail delivery finishes what it sends when it is closed, and starts nothing more', async (context) => {
+  test('mail delivery finishes messages in progress when it is closed, and starts no others', async (context) => {
     const reached = Promise.withResolvers<void>();
     const proceed = Promise.withResolvers<void>();
     const onMessage: Handlers['onMessage'] = async () => {
@@ -457,7 +457,7 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
-  test('mail delivery aborts after five seconds what it sends when it is closed, and keeps the message for retry', async (context) => {
+  test('mail delivery aborts messages in progress five seconds after it is closed, and keeps them for a retry', async (context) => {
     const reached = Promise.withResolvers<void>();
     const onMessage: Handlers['onMessage'] = () => {
       reached.resolve();

@@ -27,7 +27,7 @@ export class MailDelivery {
     return this.#worker.runDue();
   }
 
-  /** Finishes what is being sent, within a few seconds. */
+  /** Finishes messages that are being sent, within a few seconds. */
   async close(): Promise<void> {
     await this.#worker.close();
     this.#deps.transport.close();

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { recordEvent, userSubject } from '../../events/record-event.ts';
+import { formatUserSubject, recordEvent } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { enqueueAgain } from '../enqueue-mail.ts';
@@ -25,7 +25,7 @@ export async function retryMessage({ clock }: ChangeMessageDeps, tx: Tx, id: str
   const message = await lockMessage(tx, id, now);
   if (message.ended_at === null) await attemptNow(tx, id, now);
   else await sendAgain(tx, message, now);
-  await recordAct(tx, message, { type: 'mail.retried', now });
+  await recordMailChange(tx, message, { type: 'mail.retried', now });
   return (await findQueued(tx, id, now))!;
 }
 
@@ -47,7 +47,7 @@ export async function cancelMessage(
   if (data === null || message.ended_at !== null || !(await removeQueued(tx, id, now)))
     throw new Problem('mail_state_conflict');
   await recordEnd(tx, { ...message, data }, { state: 'cancelled', now });
-  await recordAct(tx, message, { type: 'mail.cancelled', now });
+  await recordMailChange(tx, message, { type: 'mail.cancelled', now });
   return { ...message, state: 'cancelled', next_attempt_at: null, expires_at: null, ended_at: now };
 }
 
@@ -59,11 +59,11 @@ async function lockMessage(tx: Tx, id: string, now: number): Promise<StoredMessa
   return { ...(await findMessage(tx, id, now)), user_id: userId };
 }
 
-async function recordAct(
+async function recordMailChange(
   tx: Tx,
   { id, kind, user_id }: StoredMessage,
   act: { readonly type: 'mail.retried' | 'mail.cancelled'; readonly now: number },
 ): Promise<void> {
-  const subject = user_id === null ? `mail:${id}` : userSubject(user_id);
+  const subject = user_id === null ? `mail:${id}` : formatUserSubject(user_id);
   await recordEvent(tx, { ...act, subject, details: { mail_id: id, kind } });
 }

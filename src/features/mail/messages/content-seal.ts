@@ -2,7 +2,7 @@
 import { createSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import type { MailMessage } from '../delivery/message.ts';
 
-/** What a message contained. */
+/** Content of a message. */
 export interface MessageContent {
   readonly text: string;
   /** The link in it; null for a notice. */

@@ -1,4 +1,4 @@
-/** Lists messages in pages: those in the queue and those that have ended, in one order. */
+/** Lists queued and ended messages in pages, in one order. */
 import type { Reader } from '../../../database/database.ts';
 import type { Page } from '../../../lib/routes/pagination.ts';
 import { isEmailAddress } from '../../../lib/text/email-address.ts';
@@ -14,7 +14,7 @@ import {
 } from './queries.ts';
 import type { MessageState } from './states.ts';
 
-/** Where a page begins or ends. */
+/** Position at which a page begins or ends. */
 export interface MessagePosition {
   readonly createdAt: number;
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Responses with messages. */
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { optionalTimestamp, timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
@@ -24,7 +24,7 @@ export function messageView(message: MessageRow, formatSubject: FormatSubject) {
     reason,
     attempts,
     last_error,
-    created_at: timestamp(message.created_at),
+    created_at: formatTimestamp(message.created_at),
     next_attempt_at: optionalTimestamp(message.next_attempt_at),
     expires_at: optionalTimestamp(message.expires_at),
     ended_at: optionalTimestamp(message.ended_at),

@@ -23,7 +23,7 @@ export interface MessageRow {
   readonly ended_at: number | null;
 }
 
-/** With what its text is made of. */
+/** With the data of its text. */
 export interface StoredMessage extends MessageRow {
   /** JSON of the job; null for messages that are not sent again. */
   readonly data: string | null;

@@ -34,7 +34,7 @@ export async function findMessage(reader: Reader, id: string, now: number): Prom
  * Returns the text of a message. In the queue, it is as it would be sent now, without the token of its link, which is
  * created when it is sent. Afterwards it is known only where messages are logged, for some time; otherwise null.
  */
-export async function readText(
+export async function renderText(
   reader: Reader,
   deps: MessageTextDeps,
   message: StoredMessage,

@@ -10,7 +10,7 @@ import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, HOUR, MINUTE, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { leaseJob } from '../../jobs/queries.ts';
 import { eraseUser } from '../../users/accounts/erasure/erase-user.ts';
@@ -74,9 +74,9 @@ describeOnEachEngine('messages of the administrator', (engine) => {
       reason: null,
       attempts: 0,
       last_error: null,
-      created_at: timestamp(time.now),
-      next_attempt_at: timestamp(time.now),
-      expires_at: timestamp(time.now + 3 * DAY),
+      created_at: formatTimestamp(time.now),
+      next_attempt_at: formatTimestamp(time.now),
+      expires_at: formatTimestamp(time.now + 3 * DAY),
       ended_at: null,
     });
     const { text, link } = (await get(`/${id}`)).body.data;
@@ -89,7 +89,7 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     assert.deepEqual(sent.data, {
       ...message,
       ...ended,
-      ended_at: timestamp(time.now),
+      ended_at: formatTimestamp(time.now),
       text: null,
       link: null,
     });
@@ -112,9 +112,9 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     assert.deepEqual(await recipients(`recipient=${prefix}&state=sent`), emails.slice(2));
     assert.deepEqual(await recipients(`recipient=${emails[1]}&state=sent`), []);
     assert.deepEqual(await recipients(`recipient=${prefix}&state=sending`), []);
-    const span = `from=${timestamp(start + 2 * MINUTE)}&to=${timestamp(start + 3 * MINUTE)}`;
+    const span = `from=${formatTimestamp(start + 2 * MINUTE)}&to=${formatTimestamp(start + 3 * MINUTE)}`;
     assert.deepEqual(await recipients(span), [emails[1]]);
-    for (const filter of [`from=${timestamp(start + 1)}`, `recipient=${prefix}`]) {
+    for (const filter of [`from=${formatTimestamp(start + 1)}`, `recipient=${prefix}`]) {
       const seen: string[] = [];
       for (let query = `?limit=1&${filter}`; ; ) {
         const { body, headers } = await get(query);
@@ -167,9 +167,9 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     await down.delivery.deliverDue();
     await down.delivery.close();
     const waiting = (await get(`/${id}`)).body.data;
-    assert.deepEqual([waiting.attempts, waiting.next_attempt_at], [1, timestamp(time.now + MINUTE)]);
+    assert.deepEqual([waiting.attempts, waiting.next_attempt_at], [1, formatTimestamp(time.now + MINUTE)]);
     assert.match(waiting.last_error, /ECONNREFUSED/);
-    assert.equal((await post(`/${id}/retry`)).body.data.next_attempt_at, timestamp(time.now));
+    assert.equal((await post(`/${id}/retry`)).body.data.next_attempt_at, formatTimestamp(time.now));
     const cancelled = await post(`/${id}/cancel`);
     assert.deepEqual([cancelled.status, cancelled.body.data.state], [200, 'cancelled']);
     await deliverDue();

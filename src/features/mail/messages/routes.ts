@@ -1,4 +1,4 @@
-/** Messages in the queue and those that have ended, for the administrator. */
+/** Queued and ended messages, for the administrator. */
 import { hasAdminScope } from '../../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
@@ -15,7 +15,7 @@ import { createContentSeal } from './content-seal.ts';
 import * as examples from './examples.ts';
 import { listMessages, type MessageFilter, type MessagePosition } from './list-messages.ts';
 import { changedResponse, createSubjectFormat, messageView, type SubjectDeps } from './message-responses.ts';
-import { findMessage, readText } from './read-message.ts';
+import { findMessage, renderText } from './read-message.ts';
 import type { mailFilters } from './schemas.ts';
 import * as schemas from './schemas.ts';
 
@@ -113,7 +113,7 @@ export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
     // Whoever has the link of a message can take over the account.
     const isOwner = hasAdminScope(getAdminCaller(request).credential.scopes, 'admin');
     const textDeps = { ...deps, contents: isOwner ? contents : null };
-    const { text = null, link = null } = (await readText(database, textDeps, message)) ?? {};
+    const { text = null, link = null } = (await renderText(database, textDeps, message)) ?? {};
     return {
       message: `Message ${message.id}`,
       data: { ...messageView(message, await createSubjectFormat(deps)), text, link },

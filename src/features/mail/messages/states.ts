@@ -1,4 +1,4 @@
-/** States of messages, and why those that were not sent have ended. */
+/** States of messages, and reasons why they were not sent. */
 
 export const MESSAGE_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];

@@ -1,7 +1,7 @@
 /** The checks that a running node makes of itself. They write nothing and send nothing. */
 import type { Database } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
-import { type Clock, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
+import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time/clock.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import {
@@ -16,7 +16,7 @@ import { checkMail } from './check-mail.ts';
 import { checkSettings, checkStoredSettings, checkTexts, type ReviewedSettings } from './check-settings.ts';
 import { type Finding, skipped } from './finding.ts';
 
-/** The settings as they were read: what is null is kept in a file. */
+/** The settings as they were read; secrets that are null are kept in files. */
 export interface CheckedSettings extends FileSettings, ReviewedSettings {
   readonly databaseUrl: string | null;
   readonly mail: MailSettings;
@@ -54,7 +54,7 @@ async function checkNode(deps: CheckDeps) {
     checkDisk(settings),
     checkSecretFiles(settings),
   ]);
-  return { generated_at: timestamp(deps.clock()), checks: findings.flat() };
+  return { generated_at: formatTimestamp(deps.clock()), checks: findings.flat() };
 }
 
 function checkDatabase({ database, clock, checkedSettings }: CheckDeps): Promise<Finding[]> {

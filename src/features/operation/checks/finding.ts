@@ -4,7 +4,7 @@ export const STATUSES = ['ok', 'warning', 'error', 'skipped'] as const;
 export interface Finding {
   readonly check: string;
   readonly status: (typeof STATUSES)[number];
-  /** Description of the state and, unless it is fine, of what to do. */
+  /** Description of the state and, unless it is fine, of the remedy. */
   readonly message: string;
 }
 

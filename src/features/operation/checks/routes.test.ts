@@ -74,7 +74,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
     assert.deepEqual((await get(node))('texts'), ['error']);
   });
 
-  test('GET /api/v1/admin/checks returns warnings and errors with what to do', async (context) => {
+  test('GET /api/v1/admin/checks returns warnings and errors with remedies', async (context) => {
     const of = await get();
     assert.deepEqual(of('settings'), ['ok', 'warning', 'warning']);
     assert.deepEqual(of('mail'), ['warning']);

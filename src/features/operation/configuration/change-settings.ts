@@ -57,7 +57,7 @@ function checkRules(changes: readonly Change[]): void {
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
 }
 
-/** What the environment fixes would hide the change. */
+/** A value of the environment would hide the change. */
 function checkNotFixed(changes: readonly Change[], fixed: SettingTexts): void {
   const names = changes.map(([name]) => name).filter((name) => fixed.has(name));
   if (names.length === 0) return;
@@ -90,8 +90,8 @@ async function storeChanges(
   const changes = changed.map(
     ([name, text]): RecordedChange => ({
       name,
-      from: describe(settings, name, before.texts.get(name)),
-      to: describe(settings, name, text ?? undefined),
+      from: describeStoredValue(settings, name, before.texts.get(name)),
+      to: describeStoredValue(settings, name, text ?? undefined),
     }),
   );
   await recordEvent(tx, { type: 'settings.changed', subject: 'settings', changes, now });
@@ -99,7 +99,11 @@ async function storeChanges(
 }
 
 /** Returns the text as events show it, of the default where none is stored. A stored text may be invalid. */
-function describe({ defaults }: LiveSettings, name: string, stored: string | undefined): string | null {
+function describeStoredValue(
+  { defaults }: LiveSettings,
+  name: string,
+  stored: string | undefined,
+): string | null {
   if (stored !== undefined) return findFault(name, stored) === null ? describeValue(name, stored) : null;
   return defaults.get(name) ?? RUN_TIME_SETTINGS.get(name)?.fallback ?? null;
 }

@@ -4,7 +4,7 @@ import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { type Database, sql } from '../../../database/database.ts';
-import { DAY, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { createDeleteOfOldEvents } from './delay-retention.ts';
 
@@ -47,7 +47,7 @@ describeOnEachEngine('a shorter EVENTS_DAYS', (engine) => {
     assert.deepEqual(JSON.parse(announced[0]!.data).details, {
       from: 180,
       to: 30,
-      effective_at: timestamp(START + 8 * DAY),
+      effective_at: formatTimestamp(START + 8 * DAY),
     });
     const [mail, ...others] = await database.all(MAIL);
     assert.deepEqual([mail!.email, JSON.parse(mail!.data).days, others], [OPERATOR, '30', []]);

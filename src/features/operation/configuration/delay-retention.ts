@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../database/database.ts';
 import { addSetting, lockSetting, readSetting, writeSetting } from '../../../database/settings.ts';
-import { DAY, timestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteOldEvents } from '../../events/retention/delete-old-events.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
@@ -60,7 +60,7 @@ async function announce(
   from: number,
   { days, operatorEmail, at, now }: Current & { readonly at: number },
 ): Promise<void> {
-  const details = { from, to: days, effective_at: timestamp(at) };
+  const details = { from, to: days, effective_at: formatTimestamp(at) };
   await recordEvent(tx, { type: 'events.retention_shortened', subject: 'settings', details, now });
   if (operatorEmail === null) return;
   const kind = 'retention_shortened';

@@ -31,12 +31,16 @@ export const health: FeaturePlugin<HealthDeps> = async (app, { database, isDrain
     operationId: 'getReadiness',
     summary: 'Check that requests can be served: the database is reachable and the process is not stopping',
   };
-  addCheck(app, live, async () => true);
-  addCheck(app, ready, isReady);
-  addCheck(app, { path: '/healthz', operationId: 'getHealth', summary: 'Same as /readyz' }, isReady);
+  registerHealthCheck(app, live, async () => true);
+  registerHealthCheck(app, ready, isReady);
+  registerHealthCheck(
+    app,
+    { path: '/healthz', operationId: 'getHealth', summary: 'Same as /readyz' },
+    isReady,
+  );
 };
 
-function addCheck(
+function registerHealthCheck(
   app: Pick<FastifyInstance, 'get'>,
   check: { readonly path: string; readonly operationId: string; readonly summary: string },
   passes: () => Promise<boolean>,

@@ -6,7 +6,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { HOUR, timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp, HOUR } from '../../../lib/time/clock.ts';
 import { leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { countDropped } from '../../mail/messages/end-message.ts';
@@ -34,10 +34,10 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
     const { memory_bytes: memory, mail, ...data } = await get();
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     assert.deepEqual(data, {
-      generated_at: timestamp(NOON + 61_999),
+      generated_at: formatTimestamp(NOON + 61_999),
       version,
       node_version: process.versions.node,
-      started_at: timestamp(NOON),
+      started_at: formatTimestamp(NOON),
       uptime_seconds: 61,
       database: {
         engine: engine === 'sqlite' ? 'sqlite' : 'postgresql',
@@ -55,7 +55,7 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
     const cached = await Promise.all([service.api.get(PATH, admin), service.api.get(PATH, admin)]);
     for (const { body } of cached) assert.deepEqual(body.data, first);
     time.elapsed += 1;
-    assert.equal((await service.api.get(PATH, admin)).body.data.generated_at, timestamp(time.now));
+    assert.equal((await service.api.get(PATH, admin)).body.data.generated_at, formatTimestamp(time.now));
   });
 
   test('GET /api/v1/admin/status counts messages that wait and those with a failed attempt, at most 1,000', async () => {

@@ -1,7 +1,7 @@
 /** State of this node for the administrator: release, process, database and mail. */
 import type { Database } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
-import { type Clock, type MonotonicClock, timestamp } from '../../../lib/time/clock.ts';
+import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time/clock.ts';
 import { readVersion } from '../../../lib/version.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readDropped } from '../../mail/messages/end-message.ts';
@@ -32,10 +32,10 @@ async function readStatus({ database, clock, startedAt, mail }: StatusDeps) {
   const now = clock();
   const { engine, location } = database;
   return {
-    generated_at: timestamp(now),
+    generated_at: formatTimestamp(now),
     version: readVersion(),
     node_version: process.versions.node,
-    started_at: timestamp(startedAt),
+    started_at: formatTimestamp(startedAt),
     uptime_seconds: Math.max(0, Math.floor((now - startedAt) / 1000)),
     memory_bytes: process.memoryUsage.rss(),
     database: { engine, location },

@@ -79,7 +79,7 @@ describeOnSqlite('link pages', (engine) => {
       assert.equal((await submit(service, path, { fields })).status, 303);
     });
 
-    test(`an expired, used, malformed or foreign link (${kind}) gets a page with 404 that states what to do`, async () => {
+    test(`an expired, used, malformed or foreign link (${kind}) gets a page with 404 that names the next step`, async () => {
       const user = await createUserFor(kind);
       const expired = await createPath(kind, user, { now: Date.now() - 8 * 24 * HOUR });
       const base = LINK_PATHS[kind];

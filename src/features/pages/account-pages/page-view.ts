@@ -22,7 +22,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-export interface Page {
+export interface LinkPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -32,9 +32,9 @@ export interface PageContent {
   readonly status: number;
   readonly template: 'set-password' | 'confirm-email' | 'request-link' | 'notice';
   readonly title: string;
-  /** Whether the page shows a form again, with what was wrong. */
+  /** Whether the page shows a form again, with its errors. */
   readonly isRejected?: boolean;
-  /** Whether the step is done, and what follows is in the application. */
+  /** Whether the step is done, and the application follows. */
   readonly isDone?: boolean;
   readonly [name: string]: unknown;
 }
@@ -44,7 +44,7 @@ export interface PageView {
   readonly texts: LanguageTexts;
   /** Query that keeps the URL to which the last page leads, and the language; empty if none was requested. */
   readonly redirectQuery: string;
-  render(content: PageContent): Page;
+  render(content: PageContent): LinkPage;
 }
 
 export type PageRequest = Pick<FastifyRequest, 'headers' | 'query'>;
@@ -108,6 +108,6 @@ async function loadEngine(): Promise<Eta> {
   return new Eta({ views, cache: true, autoTrim: false, autoEscape: true });
 }
 
-export function sendPage(reply: FastifyReply, { status, headers, body }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, { status, headers, body }: LinkPage): FastifyReply {
   return reply.code(status).headers(headers).send(body);
 }

@@ -4,7 +4,7 @@ import type { LinkKind } from '../../mail/links/queries.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 
 /**
- * Returns the text of an error page: what has happened, and what to do next. `canRetry`: the same step may succeed
+ * Returns the text of an error page: the error and the next step. `canRetry`: the same step may succeed
  * later.
  */
 export function problemNotice(

@@ -24,7 +24,7 @@ export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps, Li
 export const accountPages: FeaturePlugin<AccountPageDeps> = async (app, deps) => {
   const basePath = getBasePath(deps.publicUrl);
   const pages = { ...deps, openPage: createPages({ ...deps, basePath }), basePath };
-  // What they say depends on it, error pages included (RFC 9110 section 12.5.5).
+  // The text of pages and error pages depends on it (RFC 9110 section 12.5.5).
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('vary', `${reply.getHeader('vary')}, Accept-Language`);
     done();

@@ -7,7 +7,7 @@ export const MANIFEST = 'manifest.json';
 
 export interface WebDirectories {
   readonly sources: string;
-  /** Where the bundles and the manifest are. */
+  /** Directory of the bundles and the manifest. */
   readonly bundles: string;
 }
 

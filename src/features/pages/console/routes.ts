@@ -6,7 +6,7 @@ import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/r
 import { type Manifest, readManifest, WEB_DIRECTORIES } from '../assets/assets.ts';
 import { getBasePath, type PageFrame } from '../assets/page-files.ts';
 import { DOCUMENT_ROUTE, sendDocument } from '../documents/document-response.ts';
-import { type Document, makeDocument } from '../documents/documents.ts';
+import { createServedDocument, type ServedDocument } from '../documents/documents.ts';
 import { logo, logoUrl } from '../logo/routes.ts';
 import { PAGE_HEADERS, renderShell, type Shell } from './shell.ts';
 
@@ -52,7 +52,7 @@ export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, con
   await app.register(logo, { settings });
 };
 
-type ReadPage = () => Document;
+type ReadPage = () => ServedDocument;
 
 interface PageContent extends Pick<Shell, 'entry' | 'withoutScripts'> {
   readonly getTitle: (instanceName: string) => string;
@@ -61,14 +61,14 @@ interface PageContent extends Pick<Shell, 'entry' | 'withoutScripts'> {
 /** Pages are rendered when they are first requested, and again after the settings have changed. */
 function pageRenderer(frame: PageFrame, settings: CurrentSettingsSource) {
   return ({ getTitle, ...content }: PageContent): ReadPage => {
-    let rendered: { readonly document: Document; readonly current: CurrentSettings } | undefined;
+    let rendered: { readonly document: ServedDocument; readonly current: CurrentSettings } | undefined;
     return () => {
       const { current } = settings;
       if (rendered?.current === current) return rendered.document;
       const { instanceName: serviceName } = current;
       const logo = logoUrl(current, frame.basePath);
       const shell = { ...content, ...frame, serviceName, logo, title: getTitle(serviceName) };
-      const document = makeDocument(renderShell(shell, manifest()), 'text/html; charset=utf-8');
+      const document = createServedDocument(renderShell(shell, manifest()), 'text/html; charset=utf-8');
       rendered = { document, current };
       return document;
     };

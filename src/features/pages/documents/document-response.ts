@@ -1,7 +1,7 @@
 /** Routes and responses of pages and files. */
 import type { FastifyReply } from 'fastify';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
-import type { Document } from './documents.ts';
+import type { ServedDocument } from './documents.ts';
 
 /** Allows pages the style sheets and the scripts of this service, and nothing else. */
 export const PAGE_POLICY =
@@ -10,7 +10,7 @@ export const PAGE_POLICY =
 /** Sends the document, cacheable for five minutes, or 304 if the client has it already (RFC 9110 section 13.1.2). */
 export function sendDocument(
   reply: FastifyReply,
-  { content, mediaType, etag }: Document,
+  { content, mediaType, etag }: ServedDocument,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): FastifyReply {
   const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};

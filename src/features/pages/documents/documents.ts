@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { type PageFrame, pageFiles } from '../assets/page-files.ts';
 import type { DocumentFrame } from './markdown-page.ts';
 
-export interface Document {
+export interface ServedDocument {
   /** Shared by all responses, so that a slow client costs a reference and not a copy. */
   readonly content: Buffer;
   readonly mediaType: string;
@@ -15,10 +15,10 @@ export interface Document {
 const ROOT = new URL('../../../../', import.meta.url);
 
 /** Returns a Markdown document as an HTML page, by its path relative to the project directory. */
-export type ReadDocument = (path: string) => Promise<Document>;
+export type ReadDocument = (path: string) => Promise<ServedDocument>;
 
 export function createDocuments(frame: PageFrame): ReadDocument {
-  const loaded = new Map<string, Promise<Document>>();
+  const loaded = new Map<string, Promise<ServedDocument>>();
   return (path) => {
     // Pages that were rendered without a style sheet, because it had not been built yet, are rendered again.
     const files = pageFiles('documents', frame.basePath);
@@ -37,23 +37,23 @@ function documentUrlPath(path: string): string {
   return path.replace(/^docs\/([\w-]+)\.md$/, '/docs/$1');
 }
 
-async function load(path: string, frame: DocumentFrame): Promise<Document> {
+async function load(path: string, frame: DocumentFrame): Promise<ServedDocument> {
   const text = await readFile(new URL(path, ROOT), 'utf8');
   // Imported with the first page that is requested, because the import would delay the start.
   const { renderMarkdownPage } = await import('./markdown-page.ts');
-  return makeDocument(renderMarkdownPage(text, frame), 'text/html; charset=utf-8');
+  return createServedDocument(renderMarkdownPage(text, frame), 'text/html; charset=utf-8');
 }
 
 /** Creates the function that reads a picture of the documents, by its path relative to the project directory. */
-export function createPicture(path: string): () => Promise<Document> {
-  let loaded: Document | undefined;
+export function createPicture(path: string): () => Promise<ServedDocument> {
+  let loaded: ServedDocument | undefined;
   return async () => {
-    loaded ??= makeDocument(await readFile(new URL(path, ROOT)), 'image/png');
+    loaded ??= createServedDocument(await readFile(new URL(path, ROOT)), 'image/png');
     return loaded;
   };
 }
 
-export function makeDocument(content: string | Buffer, mediaType: string): Document {
+export function createServedDocument(content: string | Buffer, mediaType: string): ServedDocument {
   const etag = `W/"${hash('sha256', content, 'hex').slice(0, 32)}"`;
   return { content: Buffer.from(content), mediaType, etag };
 }

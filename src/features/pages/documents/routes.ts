@@ -8,21 +8,21 @@ import { prefersHtml } from '../../../plugins/problems/negotiation.ts';
 import { getBasePath } from '../assets/page-files.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
 import { DOCUMENT_ROUTE, PAGE_POLICY, sendDocument } from './document-response.ts';
-import { createDocuments, createPicture, type Document, makeDocument } from './documents.ts';
+import { createDocuments, createPicture, createServedDocument, type ServedDocument } from './documents.ts';
 
 export interface DocumentDeps {
   readonly publicUrl: string;
   readonly console: boolean;
 }
 
-/** Those that the documents show: `npm run screenshots` writes them. */
+/** Pictures in documents: `npm run screenshots` writes them. */
 const PICTURES = ['overview', 'users', 'events', 'webhook', 'conflict', 'reference'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, console }) => {
   const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
-  const index = makeDocument(JSON.stringify(apiIndex({ publicUrl, console })), JSON_TYPE);
+  const index = createServedDocument(JSON.stringify(apiIndex({ publicUrl, console })), JSON_TYPE);
   // A page for browsers, and an index for other clients.
   app.get('/', DOCUMENT_ROUTE, async ({ headers }, reply) =>
     sendDocument(reply, prefersHtml(headers.accept) ? await readDocument('docs/index.md') : index),
@@ -44,13 +44,13 @@ export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, c
 
 /** The OpenAPI description, and the catalog that names it (RFC 9727). */
 function addDescriptions(app: Pick<FastifyInstance, 'get' | 'swagger'>, publicUrl: string): void {
-  let description: Document | null = null;
+  let description: ServedDocument | null = null;
   app.get('/openapi.json', DOCUMENT_ROUTE, async (_request, reply) => {
     // Generated for the first request, when all routes are there.
-    description ??= makeDocument(JSON.stringify(app.swagger()), JSON_TYPE);
+    description ??= createServedDocument(JSON.stringify(app.swagger()), JSON_TYPE);
     return sendDocument(reply, description);
   });
-  const catalog = makeDocument(JSON.stringify(apiCatalog(publicUrl)), CATALOG_TYPE);
+  const catalog = createServedDocument(JSON.stringify(apiCatalog(publicUrl)), CATALOG_TYPE);
   app.get(CATALOG_PATH, DOCUMENT_ROUTE, async (_request, reply) =>
     sendDocument(reply, catalog, { link: `<${CATALOG_PATH}>; rel="api-catalog"` }),
   );

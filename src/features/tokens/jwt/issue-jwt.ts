@@ -1,11 +1,11 @@
 /** Turns an access token into a JSON Web Token for services that verify without a request. Writes nothing. */
 import type { UserCaller } from '../../../callers/callers.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { type Clock, timestamp } from '../../../lib/time/clock.ts';
+import { type Clock, formatTimestamp } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';
-import { callerRecord } from '../find-token-caller.ts';
+import { getCallerRecord } from '../find-token-caller.ts';
 import { ALGORITHM } from '../signing-keys/generate-key.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 import { JWT_LIFETIME_SECONDS } from '../signing-keys/key-times.ts';
@@ -41,7 +41,7 @@ export async function issueJwt(deps: IssueJwtDeps, request: JwtRequest) {
   const token = await new SignJWT({ iss: publicUrl, aud, iat, exp, jti: newId(), ...describeUser(request) })
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'at+jwt' })
     .sign(key);
-  return { token, token_type: 'Bearer', expires_in: exp - iat, expires_at: timestamp(exp * 1000) };
+  return { token, token_type: 'Bearer', expires_in: exp - iat, expires_at: formatTimestamp(exp * 1000) };
 }
 
 function chooseAudience(audiences: readonly string[], requested: string | undefined): string {
@@ -57,7 +57,7 @@ function chooseAudience(audiences: readonly string[], requested: string | undefi
 }
 
 function describeUser({ caller, includesAppMetadata }: JwtRequest) {
-  const { email, email_verified_at, level, app_metadata } = callerRecord(caller);
+  const { email, email_verified_at, level, app_metadata } = getCallerRecord(caller);
   return {
     sub: caller.userId,
     scope: caller.scopes.join(' '),

@@ -64,7 +64,7 @@ describeOnSqlite('POST /api/v1/tokens/jwt', (engine) => {
     assert.notEqual((await verify(again.token)).payload.jti, jti);
   });
 
-  test('a JSON Web Token says what the record of its user says, and has app_metadata on request only', async () => {
+  test('a JSON Web Token has the data of the user record, and app_metadata on request only', async () => {
     const { database } = service.service;
     const user = await insertTestUser(database, { level: 'gold', appMetadata: '{"plan":"pro"}' });
     await markEmailVerified(service, user.id, clock.now);

@@ -25,7 +25,7 @@ export async function logOut(deps: DatabaseDeps, caller: UserCaller, scope: Logo
   });
 }
 
-/** Revokes all tokens of the caller but that of the request; returns the number of those that were valid. */
+/** Revokes all other tokens of the caller; returns how many of them were valid. */
 export function revokeOtherTokens({ database, clock }: DatabaseDeps, caller: UserCaller): Promise<number> {
   return database.transaction((tx) => revokeOthers(tx, caller, clock()));
 }

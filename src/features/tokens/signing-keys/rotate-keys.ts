@@ -1,7 +1,7 @@
 /** Creates signing keys: the first one, and successors before one has to stop. */
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { generateKey } from './generate-key.ts';
 import { findDueStart, PUBLICATION_LEAD_MS } from './key-times.ts';
@@ -69,6 +69,6 @@ async function recordRotation(
   { id }: NewSigningKey,
   { now, signsFrom, hasRevoked }: Start & { readonly hasRevoked: boolean },
 ): Promise<void> {
-  const details = { kid: id, signs_from: timestamp(signsFrom), revoked: hasRevoked };
+  const details = { kid: id, signs_from: formatTimestamp(signsFrom), revoked: hasRevoked };
   await recordEvent(tx, { type: 'signing_key.rotated', subject: 'signing_keys', details, now });
 }

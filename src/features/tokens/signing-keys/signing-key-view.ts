@@ -1,4 +1,4 @@
-import { optionalTimestamp, timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
 import { findSigningKey, type KeyTimes } from './key-times.ts';
 import type { SigningKeyRow } from './queries.ts';
 
@@ -8,8 +8,8 @@ export function signingKeyViews(keys: readonly SigningKeyRow[], now: number) {
   return keys.map((key) => ({
     id: key.id,
     state: key === signing ? 'signing' : getOtherState(key, now),
-    created_at: timestamp(key.created_at),
-    signs_from: timestamp(key.signs_from),
+    created_at: formatTimestamp(key.created_at),
+    signs_from: formatTimestamp(key.signs_from),
     signs_until: optionalTimestamp(key.signs_until),
     removed_at: optionalTimestamp(key.removed_at),
   }));

@@ -3,7 +3,7 @@ import { prepareForRows, prepareGet } from '../../../database/prepare.ts';
 import type { UserRow } from '../../users/records/queries.ts';
 import type { TokenRow } from '../queries.ts';
 
-/** A valid token with what a verification says of its user. */
+/** A valid token with the data of its user for the response. */
 export type VerifiedToken = Pick<TokenRow, 'scopes' | 'created_at' | 'expires_at'> &
   Pick<UserRow, 'email' | 'level' | 'state' | 'email_verified_at' | 'user_metadata' | 'app_metadata'> & {
     readonly hash: string;

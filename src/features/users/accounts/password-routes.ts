@@ -2,7 +2,7 @@
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { callerRecord } from '../../tokens/find-token-caller.ts';
+import { getCallerRecord } from '../../tokens/find-token-caller.ts';
 import { messageSchema } from '../../tokens/schemas.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
@@ -74,7 +74,7 @@ export const passwords: FeaturePlugin<AccountDeps & LinkRequestDeps & RedirectDe
       const { current_password: currentPassword, password } = body;
       const caller = getUserCaller(request);
       const { tokenHash } = caller;
-      const user = callerRecord(caller);
+      const user = getCallerRecord(caller);
       await changePassword(deps, { user, tokenHash, currentPassword, password, clientIp });
       return { message: 'Password changed' };
     },

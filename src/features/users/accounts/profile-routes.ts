@@ -5,7 +5,7 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
-import { callerRecord } from '../../tokens/find-token-caller.ts';
+import { getCallerRecord } from '../../tokens/find-token-caller.ts';
 import { user as exampleUser } from '../records/examples.ts';
 import { ifMatchHeader, userRecordSchema } from '../records/schemas.ts';
 import { sendUser, userView } from '../records/user-responses.ts';
@@ -93,7 +93,7 @@ export const profile: FeaturePlugin<ConfirmationDeps & RedirectDeps> = async (ap
   app.get(
     '/api/v1/me',
     { schema: getCurrentUserOperation, config: { access: 'user', scope: 'self:read' } },
-    (request, reply) => sendUser(reply, callerRecord(getUserCaller(request)), 'Current user'),
+    (request, reply) => sendUser(reply, getCallerRecord(getUserCaller(request)), 'Current user'),
   );
 
   app.patch(
@@ -110,7 +110,7 @@ export const profile: FeaturePlugin<ConfirmationDeps & RedirectDeps> = async (ap
       const { name, email, locale, current_password, user_metadata } = request.body;
       const redirectTo = checkRedirect(deps, request.body.redirect_to);
       const { clientIp, headers } = request;
-      const user = callerRecord(getUserCaller(request));
+      const user = getCallerRecord(getUserCaller(request));
       const isExpected = ifMatch(headers);
       const countLogin = () => reply.countNetwork('login');
       const { user: changed, pendingEmail } = await changeProfile(deps, {
@@ -139,7 +139,7 @@ export const ownData: FeaturePlugin<OwnDataDeps> = async (app, deps) => {
       config: { access: 'user', scope: 'self:write', limits: ['login'], problems: ['too_many_requests'] },
     },
     async (request, reply) => {
-      const user = callerRecord(getUserCaller(request));
+      const user = getCallerRecord(getUserCaller(request));
       const { body, clientIp } = request;
       const confirmation = { user, currentPassword: body.current_password, clientIp };
       await eraseAccount(deps, confirmation);

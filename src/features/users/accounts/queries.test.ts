@@ -4,12 +4,12 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { useSharedService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { findFirstLogin, rememberNetwork } from './queries.ts';
+import { findFirstLogin, storeNetwork } from './queries.ts';
 
 describeOnEachEngine('the first login of a user from a network', (engine) => {
   const service = useSharedService(engine);
   const logIn = (userId: string, network: string, now: number) =>
-    service.service.database.transaction((tx) => rememberNetwork(tx, { userId, network, now }));
+    service.service.database.transaction((tx) => storeNetwork(tx, { userId, network, now }));
   const firstLogin = (userId: string, network: string) =>
     findFirstLogin(service.service.database, userId, network);
 

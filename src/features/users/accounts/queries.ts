@@ -35,7 +35,7 @@ export interface NetworkLogin {
 }
 
 /** Returns whether the network is a new one of a user who has logged in from others. */
-export async function rememberNetwork(tx: Tx, { userId, network, now }: NetworkLogin): Promise<boolean> {
+export async function storeNetwork(tx: Tx, { userId, network, now }: NetworkLogin): Promise<boolean> {
   // Most logins come from a known network, and need one statement.
   if ((await tx.run(REFRESH, userId, network, now)) === 1) return false;
   await tx.run(ADD, userId, network, now);
@@ -52,7 +52,7 @@ const FORGET_OLD = sql(`
     select user_id, network from known_networks where last_login_at < $1 order by last_login_at limit $2)`);
 
 /** Deletes networks whose last login was earlier than `before`; returns their number. */
-export function forgetOldNetworks(tx: Tx, before: number, limit: number): Promise<number> {
+export function deleteOldNetworks(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(FORGET_OLD, before, limit);
 }
 
@@ -62,7 +62,7 @@ const OLDEST_HASH = sql<{ password_hash: string }>(`
   order by state limit 1`);
 
 /** Returns the password hash of the active user who was created first. */
-export async function oldestPasswordHash(reader: Reader): Promise<string | undefined> {
+export async function findOldestPasswordHash(reader: Reader): Promise<string | undefined> {
   return (await reader.get(OLDEST_HASH))?.password_hash;
 }
 

@@ -4,7 +4,7 @@ import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schema
 import { email, locale, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';
 
-/** Where the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
+/** URL to which the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
 const redirectTo = {
   type: 'string',
   maxLength: 2_048,

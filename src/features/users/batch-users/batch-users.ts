@@ -36,7 +36,7 @@ const PASSWORDS_AT_ONCE = 4;
 /** The effect of a valid operation; a problem is thrown before anything is written. */
 type Effect = (tx: Tx) => Promise<Omit<OperationResult, 'index'>>;
 
-/** Returns the steps of a batch, each with the results of its operations. Later operations see what earlier ones did. */
+/** Returns the steps of a batch, each with the results of its operations. Later operations see the effects of earlier ones. */
 export function toSteps(
   deps: BatchDeps,
   operations: readonly unknown[],

@@ -11,7 +11,7 @@ import { listScopes, readOperations } from './read-operations.ts';
 import { batchResultSchema, batchSchema, changesSchema } from './schemas.ts';
 
 const MAX_BATCH_BYTES = 1_048_576;
-/** Those of metadata: each operation may have four. With names that all differ, they cost about 40 ms. */
+/** Members of metadata: each operation may have four. With names that all differ, they cost about 40 ms. */
 const MAX_MEMBERS = 4_000;
 
 const { properties } = batchSchema.properties.operations.items;

@@ -6,7 +6,7 @@ import type { DatabaseDeps } from '../../../database/database.ts';
 import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
 import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { userPages } from '../all-users.ts';
+import { readUserPages } from '../all-users.ts';
 import type { UserFilter } from '../records/list/filter.ts';
 import type { UserRow } from '../records/queries.ts';
 import { userView } from '../records/user-responses.ts';
@@ -24,7 +24,7 @@ export function createExportUsers({ database, clock }: DatabaseDeps): ExportUser
   const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
   return (filter) =>
     limit(async () => {
-      const pages = userPages(database, filter);
+      const pages = readUserPages(database, filter);
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
       await recordUserExport({ database, clock }, { withPasswordHashes: false });

@@ -12,7 +12,7 @@ const PAGE = sql<ExportedUser>(`
 const PAGE_SIZE = 500;
 
 /** Yields all accounts in the order of their creation: records of anonymous callers, which own no email, are none. */
-export async function* allAccounts(database: Database): AsyncGenerator<ExportedUser> {
+export async function* readAllAccounts(database: Database): AsyncGenerator<ExportedUser> {
   let after = '';
   for (;;) {
     const page = await database.all(PAGE, after, PAGE_SIZE);

@@ -1,6 +1,6 @@
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { filterSchema, toUserFilter } from '../records/list/read-query.ts';
 import { createExportUsers } from './export-users.ts';
@@ -33,7 +33,7 @@ export const userExport: FeaturePlugin<DatabaseDeps> = async (app, { database, c
   const exportUsers = createExportUsers({ database, clock });
   app.get('/api/v1/admin/users/export', exportUsersRoute, async ({ query }, reply) => {
     const stream = await exportUsers(toUserFilter(query));
-    const date = timestamp(clock()).slice(0, 10);
+    const date = formatTimestamp(clock()).slice(0, 10);
     reply.header('content-type', `${MEDIA_TYPE}; charset=utf-8`);
     reply.header('content-disposition', `attachment; filename="users-${date}.csv"`);
     return reply.sendStream(stream);

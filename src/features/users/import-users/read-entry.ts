@@ -28,7 +28,7 @@ export class RejectedEntry extends Error {
   override name = 'RejectedEntry';
 }
 
-/** Those of Firebase have about 250, with the parameters of the project. */
+/** Hashes of Firebase have about 250 characters, with the parameters of the project. */
 const MAX_HASH_CHARACTERS = 512;
 
 const text = { type: 'string' } as const;

@@ -1,7 +1,7 @@
 /** Counters of users: by state, by the day of their creation, and unclaimed records of anonymous callers. */
 import { readCounter, readCounterPeriods } from '../../../database/counters.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
-import { dayNumber } from '../../../lib/time/clock.ts';
+import { toDayNumber } from '../../../lib/time/clock.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
 const ofState = (state: UserState) => `users:${state}`;
@@ -15,7 +15,7 @@ export function countUser(
   change: 1 | -1,
 ): void {
   tx.count(ofState(state), 0, change);
-  tx.count(SIGN_UPS, dayNumber(createdAt), change);
+  tx.count(SIGN_UPS, toDayNumber(createdAt), change);
   if (state === 'unclaimed' && !ownsEmail) tx.count(UNCLAIMED, 0, change);
 }
 

@@ -1,6 +1,6 @@
 /** Responses with deliveries. */
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { optionalTimestamp, timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
 import type { DeliveryWithAttempts } from './list-deliveries.ts';
 
 /** Returns a delivery as the API shows it. */
@@ -12,12 +12,12 @@ export function deliveryView(delivery: DeliveryWithAttempts) {
     type,
     subject,
     sequence,
-    occurred_at: timestamp(delivery.occurred_at),
+    occurred_at: formatTimestamp(delivery.occurred_at),
     state,
-    created_at: timestamp(delivery.created_at),
+    created_at: formatTimestamp(delivery.created_at),
     finished_at: optionalTimestamp(delivery.finished_at),
     next_attempt_at: optionalTimestamp(delivery.next_attempt_at),
-    attempts: history.map(({ delivery_id: _, at, ...attempt }) => ({ ...attempt, at: timestamp(at) })),
+    attempts: history.map(({ delivery_id: _, at, ...attempt }) => ({ ...attempt, at: formatTimestamp(at) })),
   };
 }
 

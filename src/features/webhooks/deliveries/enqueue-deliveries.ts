@@ -16,7 +16,7 @@ import {
 /** Longer than all attempts take. */
 const LIFETIME_MS = 7 * DAY;
 
-/** What a delivery says of an event. */
+/** Event data of a delivery. */
 export interface DeliveredEvent {
   readonly id: string;
   readonly type: string;

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/queries.ts';
-import { endpointSubject } from '../rules.ts';
+import { formatEndpointSubject } from '../rules.ts';
 import { checkRoom, enqueueAgain, lockEnabled } from './enqueue-deliveries.ts';
 import { addAttempts, type DeliveryWithAttempts } from './list-deliveries.ts';
 import { findDelivery, lockDelivery } from './queries.ts';
@@ -29,7 +29,7 @@ export async function retryDelivery(
     await enqueueAgain(tx, delivery, now);
   }
   const details = { delivery_id: deliveryId };
-  const subject = endpointSubject(endpointId);
+  const subject = formatEndpointSubject(endpointId);
   await recordEvent(tx, { type: 'webhook.delivery_retried', subject, details, now });
   const [after] = await addAttempts(tx, [(await findDelivery(tx, deliveryId))!]);
   return after!;

@@ -185,7 +185,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     assert.equal((await disabled())[0]!.actor, 'system');
   });
 
-  test('a replay that does not say what to replay is rejected with 400, which names the member', async () => {
+  test('a replay without a selection of events is rejected with 400, which names the member', async () => {
     const { path } = await create('rejected');
     const time = '2026-01-01T00:00:00Z';
     for (const [body, name] of [

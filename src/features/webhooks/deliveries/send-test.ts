@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { endpointSubject } from '../rules.ts';
+import { formatEndpointSubject } from '../rules.ts';
 import { checkRoom, enqueueDeliveries, lockEnabled } from './enqueue-deliveries.ts';
 
 /** Is in no list of types: a test is delivered to every endpoint that it is requested for. */
@@ -14,7 +14,7 @@ export async function sendTest({ clock }: { readonly clock: Clock }, tx: Tx, id:
   const { id: endpointId } = await lockEnabled(tx, id);
   await checkRoom(tx, endpointId, 1);
   const now = clock();
-  const event = { id: newId(), type: TEST_TYPE, subject: endpointSubject(endpointId), sequence: null };
+  const event = { id: newId(), type: TEST_TYPE, subject: formatEndpointSubject(endpointId), sequence: null };
   const [delivery] = await enqueueDeliveries(tx, { endpointId, now }, [
     { ...event, created_at: now, number: null },
   ]);

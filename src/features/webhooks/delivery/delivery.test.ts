@@ -333,7 +333,7 @@ describeOnEachEngine('the delivery of events', (engine) => {
     assert.equal(receiver.requests.length, 1);
   });
 
-  test('an endpoint is disabled after five days without a success, and what is pending fails when it expires', async (context) => {
+  test('an endpoint is disabled after five days without a success, and its pending deliveries fail when they expire', async (context) => {
     let isDown = true;
     const { endpoint, deliver, record, newSubject, list, time } = await start(context, (socket, request) =>
       (isDown ? UNAVAILABLE : NO_CONTENT)(socket, request),

@@ -83,13 +83,13 @@ print(json.dumps([verify(case["headers"], case["body"].encode(), case["secret"])
 const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']);
 
 describe('the functions for receivers in docs/webhooks.md', () => {
-  test('the documented function in TypeScript accepts what the service signs by a valid secret, and nothing else', async () => {
+  test('the documented function in TypeScript accepts signatures of the service by a valid secret, and no others', async () => {
     const { verify }: Documented = await import(pathToFileURL(extract('ts', 'documented.mts')).href);
     for (const { name, headers, body, secret, isValid } of listCases())
       assert.equal(verify(headers, Buffer.from(body), secret), isValid, name);
   });
 
-  test('the documented function in Python accepts what the service signs by a valid secret, and nothing else', {
+  test('the documented function in Python accepts signatures of the service by a valid secret, and no others', {
     skip: python.status === 0 ? false : 'there is no Python 3.9 on this machine',
   }, () => {
     extract('python', 'documented.py');

@@ -1,4 +1,4 @@
-/** Leases a delivery, and reads what its attempt needs. */
+/** Leases a delivery, and reads the data of its attempt. */
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { dropJob, leaseJob } from '../../jobs/queries.ts';
 import { type DeliveryRow, findDelivery, finishDelivery } from '../deliveries/queries.ts';

@@ -1,6 +1,6 @@
 /** Signatures of Standard Webhooks (https://www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
-import { timestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import type { DeliveryRow } from '../deliveries/queries.ts';
 
 /** Returns the headers of a message with one signature by each secret, of which a receiver has to know one. */
@@ -25,5 +25,5 @@ export function buildBody(delivery: DeliveryRow): string {
   const { type, occurred_at, event_id, subject, sequence, event_number, digest } = delivery;
   const head = digest === null ? {} : { number: event_number, digest };
   const data = { id: event_id, subject, sequence, ...head };
-  return JSON.stringify({ type, timestamp: timestamp(occurred_at), data });
+  return JSON.stringify({ type, timestamp: formatTimestamp(occurred_at), data });
 }

@@ -1,4 +1,4 @@
-/** Starts what delivers events to endpoints: the fan-out and the worker. */
+/** Starts the fan-out and the worker, which deliver events to endpoints. */
 import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../../database/database.ts';
 import type { AddressPolicy } from '../../../lib/outbound/address-policy.ts';

@@ -6,7 +6,7 @@ import { DAY } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { finishJob, releaseJob } from '../../jobs/queries.ts';
 import { countAttempt, insertAttempt } from '../deliveries/queries.ts';
-import { endpointSubject } from '../rules.ts';
+import { formatEndpointSubject } from '../rules.ts';
 import { clearFailing, disableEndpoint, setFailing, type WebhookJob } from './queries.ts';
 import { retryDelay } from './retry-delay.ts';
 
@@ -98,6 +98,11 @@ async function disableIfNeeded(
   const failingSince = isGone ? now : now - MAX_FAILING_MS;
   if (!(await disableEndpoint(tx, { endpointId, reason, now, failingSince }))) return;
   logger.warn({ webhook_id: endpointId, reason }, 'a webhook was disabled');
-  await recordEvent(tx, { type: 'webhook.disabled', subject: endpointSubject(endpointId), reason, now });
+  await recordEvent(tx, {
+    type: 'webhook.disabled',
+    subject: formatEndpointSubject(endpointId),
+    reason,
+    now,
+  });
   await notifyOperator(tx, { endpointId, reason, now });
 }

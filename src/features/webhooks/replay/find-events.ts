@@ -15,7 +15,7 @@ import {
   MAX_PENDING,
 } from '../deliveries/enqueue-deliveries.ts';
 import { findEndpoint } from '../queries.ts';
-import { endpointSubject, selectEvents } from '../rules.ts';
+import { formatEndpointSubject, selectEvents } from '../rules.ts';
 import { findEventFrom, readEventsById } from './queries.ts';
 import type { ReplayedSpan, ReplaySelection } from './rules.ts';
 
@@ -102,6 +102,11 @@ export async function replayEvents(
     await nextTurn();
   }
   const details = { events: events.length };
-  await recordEvent(tx, { type: 'webhook.replayed', subject: endpointSubject(endpointId), details, now });
+  await recordEvent(tx, {
+    type: 'webhook.replayed',
+    subject: formatEndpointSubject(endpointId),
+    details,
+    now,
+  });
   return events.length;
 }

@@ -1,4 +1,4 @@
-/** What the kinds of password hashes of other services have in common. */
+/** Interface of the kinds of password hashes of other services. */
 
 /** The hash is not one that a login could verify within the bounds. The message never contains it. */
 export class UnsupportedHash extends Error {

@@ -54,7 +54,7 @@ export const shaCrypt: HashKind = {
   toUnmatched: (prefix) => `${prefix}nobodyhasthis$${'.'.repeat(prefix.startsWith('$5') ? 43 : 86)}`,
 };
 
-/** Returns the triples (2n + i, n + i, i) one after the other, each rotated further than the one before. */
+/** Returns the triples (2n + i, n + i, i), each rotated further than the previous one. */
 function listTriples(n: number, rotation: number): number[] {
   return Array.from({ length: n }, (_, index) => {
     const triple = [2 * n + index, n + index, index];

@@ -11,7 +11,7 @@ import { useWidth } from './use-width.ts';
 interface ChartProps {
   readonly title: string;
   readonly kind: ChartKind;
-  /** What is counted: `new users`. */
+  /** Noun for the count: `new users`. */
   readonly unit: string;
   /** Oldest first. */
   readonly days: readonly DailyCount[];

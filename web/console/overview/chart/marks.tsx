@@ -1,4 +1,4 @@
-/** What a chart draws: bars, or a line with its area. Today is dashed, because it has not ended. */
+/** Marks of a chart: bars, or a line with its area. Today is dashed, because it has not ended. */
 import { area, line } from 'd3-shape';
 import type { DailyCount } from './daily-count.ts';
 import { getMiddle, type Scales } from './scales.ts';

@@ -38,7 +38,7 @@ type Result = Partial<ProblemBody> & {
 /** Few enough for progress and a stop within a second. */
 const BATCH_SIZE = 100;
 
-/** Never rejects: what failed is in the outcome. */
+/** Never rejects: failures are in the outcome. */
 export async function runBatches(
   action: BulkActionId,
   users: readonly User[],

@@ -2,7 +2,7 @@
 import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 import { readMetadata } from './metadata.ts';
-import { isTrue, readText, type Source } from './source.ts';
+import { isTrue, readTextMember, type Source } from './source.ts';
 
 export const auth0: Source = {
   list: null,
@@ -22,9 +22,9 @@ export const auth0: Source = {
     'app_metadata',
   ],
   toEntry(user, { takeHash, hasHashFor }) {
-    const email = readText(user, 'email');
-    const id = readText(user, 'user_id');
-    const hash = readText(user, 'passwordHash') ?? (id === undefined ? undefined : takeHash(id));
+    const email = readTextMember(user, 'email');
+    const id = readTextMember(user, 'user_id');
+    const hash = readTextMember(user, 'passwordHash') ?? (id === undefined ? undefined : takeHash(id));
     if (hash === undefined && email !== undefined && hasHashFor(email))
       throw new RejectedEntry('Another user with this email has a password, and is imported instead.');
     return {
@@ -50,8 +50,8 @@ export const auth0: Source = {
 
 /** The name of a user who has given none is the email. */
 function readName(user: RawRecord, email: string | undefined): string | undefined {
-  const name = readText(user, 'name');
+  const name = readTextMember(user, 'name');
   if (name !== undefined && name !== email) return name;
-  const parts = [readText(user, 'given_name'), readText(user, 'family_name')];
+  const parts = [readTextMember(user, 'given_name'), readTextMember(user, 'family_name')];
   return parts.filter((each) => each !== undefined).join(' ');
 }

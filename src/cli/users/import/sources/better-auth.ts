@@ -1,7 +1,7 @@
 /** better-auth: the tables `user` and `account`, whose columns have names with capitals or with underscores. */
 import { parseTime } from '../../../../lib/time/parse-time.ts';
 import type { RawRecord } from '../read-records.ts';
-import { isTrue, readText, type Source } from './source.ts';
+import { isTrue, readTextMember, type Source } from './source.ts';
 
 export const betterAuth: Source = {
   list: null,
@@ -40,7 +40,7 @@ export const betterAuth: Source = {
 };
 
 function readPassword({ password }: RawRecord): string | undefined {
-  return readText({ password: typeof password === 'string' ? password : undefined }, 'password');
+  return readTextMember({ password: typeof password === 'string' ? password : undefined }, 'password');
 }
 
 /** Smaller numbers are seconds, which some adapters of SQLite write: in milliseconds, this is a day of 1973. */

@@ -3,7 +3,7 @@ import { RejectedEntry } from '../../../../features/users/import-users/read-entr
 import { CommandError } from '../../../output.ts';
 import type { RawRecord } from '../read-records.ts';
 import { readMetadata } from './metadata.ts';
-import { type HashConfig, isTrue, readText, type Source } from './source.ts';
+import { type HashConfig, isTrue, readTextMember, type Source } from './source.ts';
 
 /** Base64 of REDACTED: whoever made the export may not see the hashes. */
 const REDACTED = 'UkVEQUNURUQ=';
@@ -33,14 +33,14 @@ export const firebase: Source = {
 };
 
 function toHash(user: RawRecord, config: HashConfig | null): string | undefined {
-  const hash = readText(user, 'passwordHash');
+  const hash = readTextMember(user, 'passwordHash');
   if (hash === undefined) return undefined;
   if (hash === REDACTED)
     throw new RejectedEntry('The export does not contain the hash: whoever made it lacks the permission.');
   if (config === null) throw new RejectedEntry('The hash of the password needs --hash-config.');
   const { memCost, rounds, saltSeparator, signerKey } = config;
   const project = `v=1,n=${memCost},r=${rounds},p=1,ss=${saltSeparator},sk=${signerKey}`;
-  return `$fbscrypt$${project}$${toStandard(readText(user, 'salt') ?? '')}$${toStandard(hash)}`;
+  return `$fbscrypt$${project}$${toStandard(readTextMember(user, 'salt') ?? '')}$${toStandard(hash)}`;
 }
 
 /** The API writes Base64 for URLs, the command the standard one. */

@@ -2,7 +2,7 @@
 import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 import { parseJson, readMetadata } from './metadata.ts';
-import { isTrue, readText, type Source } from './source.ts';
+import { isTrue, readTextMember, type Source } from './source.ts';
 
 export const keycloak: Source = {
   list: 'users',
@@ -18,11 +18,11 @@ export const keycloak: Source = {
     'attributes',
   ],
   toEntry(user) {
-    if (readText(user, 'serviceAccountClientId') !== undefined)
+    if (readTextMember(user, 'serviceAccountClientId') !== undefined)
       throw new RejectedEntry('The user is the service account of a client.');
     const credentials = listCredentials(user);
     const password = credentials.find(({ type }) => type === 'password');
-    const names = [readText(user, 'firstName'), readText(user, 'lastName')];
+    const names = [readTextMember(user, 'firstName'), readTextMember(user, 'lastName')];
     return {
       email: user.email,
       name: names.filter((each) => each !== undefined).join(' '),
@@ -52,7 +52,7 @@ function listCredentials({ credentials = [] }: RawRecord): RawRecord[] {
 /** Realms before Keycloak 8 have the parts of the hash in the credential itself. */
 function toHash(credential: RawRecord): string {
   const data = { ...parse(credential.credentialData), ...parse(credential.secretData) };
-  const algorithm = readText({ algorithm: credential.algorithm ?? data.algorithm }, 'algorithm');
+  const algorithm = readTextMember({ algorithm: credential.algorithm ?? data.algorithm }, 'algorithm');
   const value = encode(credential.hashedSaltedValue ?? data.value);
   const salt = encode(credential.salt ?? data.salt);
   const iterations = credential.hashIterations ?? data.hashIterations;

@@ -21,7 +21,7 @@ export function readMetadata(record: RawRecord, name: string, omitted: readonly 
   return fits(kept) ? { value: kept, dropped } : { value: undefined, dropped: [name, ...dropped] };
 }
 
-/** Returns null for what is missing, and undefined for text that is not JSON. */
+/** Returns null for a missing value, and undefined for text that is not JSON. */
 export function parseJson(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') return value;

@@ -1,6 +1,6 @@
-/** What the readers of exports of other products have in common. */
+/** Shared parts of the readers of exports of other products. */
 import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
-import { PREFIX, unmatchedHash } from '../../../../lib/passwords/password-parameters.ts';
+import { createUnmatchableHash, PREFIX } from '../../../../lib/passwords/password-parameters.ts';
 import type { RawRecord } from '../read-records.ts';
 import type { ReadMetadata } from './metadata.ts';
 
@@ -14,7 +14,7 @@ export interface SourceEntry {
   readonly createdAt: unknown;
   readonly userMetadata?: ReadMetadata;
   readonly appMetadata?: ReadMetadata;
-  /** What is dropped besides members that the source does not list. */
+  /** Members that are dropped although the source lists them. */
   readonly dropped?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface Source {
 }
 
 /** Accounts that are disabled and have no password: the state needs one, and no password matches this. */
-const NO_PASSWORD = unmatchedHash(PREFIX);
+const NO_PASSWORD = createUnmatchableHash(PREFIX);
 
 export function toMembers(entry: SourceEntry, now: number): RawRecord {
   const { email, name, isDisabled, verified, createdAt } = entry;
@@ -87,7 +87,7 @@ export function isTrue(record: RawRecord, name: string): boolean {
 }
 
 /** Returns a text, or undefined if it is missing, empty or null. @throws RejectedEntry */
-export function readText(record: RawRecord, name: string): string | undefined {
+export function readTextMember(record: RawRecord, name: string): string | undefined {
   const value = record[name] ?? '';
   if (typeof value !== 'string') throw new RejectedEntry(`${name} must be text.`);
   return value === '' ? undefined : value;

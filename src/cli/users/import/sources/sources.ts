@@ -3,7 +3,7 @@ import { auth0 } from './auth0.ts';
 import { betterAuth } from './better-auth.ts';
 import { firebase } from './firebase.ts';
 import { keycloak } from './keycloak.ts';
-import { isTrue, readText, type Source } from './source.ts';
+import { isTrue, readTextMember, type Source } from './source.ts';
 import { supabase } from './supabase.ts';
 
 /** PocketBase: records of an auth collection, from `data.db` or as JSON. */
@@ -15,7 +15,7 @@ const pocketbase: Source = {
     email: user.email,
     name: user.name,
     // The column was renamed in version 0.23.
-    passwordHash: readText(user, 'passwordHash') ?? readText(user, 'password'),
+    passwordHash: readTextMember(user, 'passwordHash') ?? readTextMember(user, 'password'),
     isDisabled: false,
     verified: isTrue(user, 'verified'),
     createdAt: user.created,

@@ -3,9 +3,9 @@ import { RejectedEntry } from '../../../../features/users/import-users/read-entr
 import { parseTime } from '../../../../lib/time/parse-time.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 import { parseJson, readMetadata } from './metadata.ts';
-import { isFilled, readText, type Source } from './source.ts';
+import { isFilled, readTextMember, type Source } from './source.ts';
 
-/** What Supabase itself writes: copies of the user and of the identity provider. */
+/** Members that Supabase itself writes: copies of the user and of the identity provider. */
 const USER_COPIES = ['sub', 'email', 'email_verified', 'phone_verified'];
 const APP_COPIES = ['provider', 'providers'];
 
@@ -23,13 +23,13 @@ export const supabase: Source = {
     'deleted_at',
   ],
   toEntry(user, { now }) {
-    if (readText(user, 'deleted_at') !== undefined) throw new RejectedEntry('The user is deleted.');
+    if (readTextMember(user, 'deleted_at') !== undefined) throw new RejectedEntry('The user is deleted.');
     const { full_name: fullName, name = fullName, ...others } = readObject(user.raw_user_meta_data);
     return {
       email: user.email,
       name: isFilled(fullName) ? fullName : name,
-      passwordHash: readText(user, 'encrypted_password'),
-      isDisabled: isBanned(readText(user, 'banned_until'), now),
+      passwordHash: readTextMember(user, 'encrypted_password'),
+      isDisabled: isBanned(readTextMember(user, 'banned_until'), now),
       verified: user.email_confirmed_at,
       createdAt: user.created_at,
       userMetadata: readMetadata({ raw_user_meta_data: others }, 'raw_user_meta_data', USER_COPIES),

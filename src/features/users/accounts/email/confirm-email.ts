@@ -1,4 +1,4 @@
-/** Confirms an email by a link that was sent to it: the current one, or the one that it is changed to. */
+/** Confirms the current or the new email by a link that was sent to it. */
 import { type Database, type Tx, UniqueViolation } from '../../../../database/database.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import type { Clock } from '../../../../lib/time/clock.ts';
@@ -35,7 +35,7 @@ export async function findEmailToConfirm(
 }
 
 /**
- * Uses the link up and returns what it did. A link that fails with `email_taken` stays valid.
+ * Uses the link up and returns its effect. A link that fails with `email_taken` stays valid.
  * @throws Problem link_not_found, email_taken
  */
 export async function confirmEmail(

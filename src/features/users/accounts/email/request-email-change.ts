@@ -2,8 +2,8 @@
 import type { Tx } from '../../../../database/database.ts';
 import { HOUR } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
-import { eventTimesSince } from '../../../events/queries.ts';
-import { recordEvent, userSubject } from '../../../events/record-event.ts';
+import { listEventTimesSince } from '../../../events/queries.ts';
+import { formatUserSubject, recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { deleteLinksToOthers } from '../../../mail/links/queries.ts';
 import { recordDropped } from '../../../mail/messages/end-message.ts';
@@ -44,8 +44,8 @@ export async function requestEmailChange(
 }
 
 async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<void> {
-  const times = await eventTimesSince(tx, {
-    subject: userSubject(userId),
+  const times = await listEventTimesSince(tx, {
+    subject: formatUserSubject(userId),
     type: 'email.change_requested',
     since: now - HOUR,
     limit: MAX_PER_HOUR,

@@ -1,7 +1,11 @@
 /** Deletes the rows that refer to users, in every feature that stores some. */
 import { getActionContext } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
-import { type ForgottenBatch, forgetCountsOfUser, forgetPerson } from '../../../events/forget-person.ts';
+import {
+  deleteCountsOfUser,
+  deletePersonFromEvents,
+  type ForgottenBatch,
+} from '../../../events/delete-person.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { deleteUsers, lockAbandonedUsers } from '../../records/queries.ts';
 import { deleteRowsOfUser } from '../user-tables/queries.ts';
@@ -16,7 +20,7 @@ export interface DeletedRows {
 /** Deletes rows that refer to a user, other than tokens and activity, and personal data from the events. */
 export async function deleteRows(tx: Tx, batch: ForgottenBatch): Promise<DeletedRows> {
   const { userId, limit } = batch;
-  const events = await forgetPerson(tx, batch);
+  const events = await deletePersonFromEvents(tx, batch);
   const rows = await deleteRowsOfUser(tx, userId, limit - events.changed);
   return { deleted: events.changed + rows, last: events.last };
 }
@@ -51,9 +55,9 @@ export async function recordErasure(
   tx: Tx,
   { userId, after, now }: { readonly userId: string; readonly after: string; readonly now: number },
 ): Promise<void> {
-  await forgetCountsOfUser(tx, userId, now);
+  await deleteCountsOfUser(tx, userId, now);
   // Those of transactions for which the deletion of rows has waited.
-  await forgetPerson(tx, { userId, after, limit: MAX_LATE_EVENTS });
+  await deletePersonFromEvents(tx, { userId, after, limit: MAX_LATE_EVENTS });
   // The address of the erased person is not stored again, that of the administrator is.
   const namesClient = getActionContext().actor.type !== 'user';
   await recordEvent(tx, { type: 'user.erased', userId, namesClient, now });

@@ -10,7 +10,7 @@ import { deleteClaimsOfCaller } from '../../../../idempotency/queries.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import type { Clock } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
-import { forgetActivity } from '../../../activity/active-users/active-users.ts';
+import { removeFromActivity } from '../../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { deleteMessagesTo } from '../../../mail/messages/queries.ts';
 import { deleteMailTo } from '../../../mail/queries.ts';
@@ -130,10 +130,10 @@ async function eraseBatch(tx: Tx, user: UserRow, { after, now }: ErasureBatch): 
     await writePendingErasure(tx, id, rows.last);
     return false;
   }
-  // Each deletes what it counts: rows that a foreign key deletes would stay in the figures.
+  // Each statement deletes the rows that it counts: rows deleted by a foreign key would stay in the figures.
   await deleteTokensOfUser(tx, id);
   // Late, because it locks the activity of all users.
-  await forgetActivity(tx, id);
+  await removeFromActivity(tx, id);
   await deleteUser(tx, id);
   await removePendingErasure(tx, id);
   await recordErasure(tx, { userId: id, after, now });

@@ -1,8 +1,8 @@
 /** Receipts of erasures. */
 import type { Reader } from '../../../../database/database.ts';
-import { timestamp } from '../../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../../lib/time/clock.ts';
 import { findLatestEvent } from '../../../events/queries.ts';
-import { userSubject } from '../../../events/record-event.ts';
+import { formatUserSubject } from '../../../events/record-event.ts';
 
 /** What every erasure deletes. */
 export const ERASED = [
@@ -18,11 +18,11 @@ export const ERASED = [
 
 /** Returns the receipt; without an event while the last rows are being deleted. */
 export async function findReceipt(reader: Reader, userId: string) {
-  const event = await findLatestEvent(reader, userSubject(userId), 'user.erased');
+  const event = await findLatestEvent(reader, formatUserSubject(userId), 'user.erased');
   return {
     user_id: userId,
     event_id: event?.id ?? null,
-    erased_at: event === undefined ? null : timestamp(event.created_at),
+    erased_at: event === undefined ? null : formatTimestamp(event.created_at),
     deleted: ERASED,
   };
 }

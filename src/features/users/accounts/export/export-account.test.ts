@@ -7,7 +7,7 @@ import { describeOnEachEngine } from '../../../../../test/support/runner/engines
 import { newUserData, startService, useSharedService } from '../../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../../test/support/smtp-server.ts';
 import { insertLoggedInUser, markEmailVerified, register } from '../../../../../test/support/users.ts';
-import { DAY, timestamp } from '../../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 
@@ -159,7 +159,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     await numberAllEvents(database);
     const { body } = await getExport(person.token);
     const times = body.events.map(({ time }: Record<string, string>) => time);
-    const expected = Array.from({ length: 1_000 }, (_, index) => timestamp(start + 1_001 - index));
+    const expected = Array.from({ length: 1_000 }, (_, index) => formatTimestamp(start + 1_001 - index));
     assert.deepEqual(times, expected);
   });
 });

@@ -1,17 +1,17 @@
 /** Collects everything that is stored about a user. */
 import type { Database, Tx } from '../../../../database/database.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import { type Clock, DAY, timestamp } from '../../../../lib/time/clock.ts';
+import { type Clock, DAY, formatTimestamp } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { ownEventView } from '../../../events/event-view.ts';
 import { readLatestOfSubject } from '../../../events/queries.ts';
-import { userSubject } from '../../../events/record-event.ts';
+import { formatUserSubject } from '../../../events/record-event.ts';
 import { listLiveTokens } from '../../../tokens/queries.ts';
 import { tokenView } from '../../../tokens/token-responses.ts';
 import { lockUser, type UserRow } from '../../records/queries.ts';
 import { userView } from '../../records/user-responses.ts';
 import { exportRowsOfUser } from '../user-tables/queries.ts';
-import { activeDays, findHiddenColumns } from './queries.ts';
+import { findHiddenColumns, listActiveDays } from './queries.ts';
 
 export interface ExportDeps {
   readonly database: Database;
@@ -29,7 +29,7 @@ export function exportAccount({ database, clock }: ExportDeps, userId: string) {
   return database.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === undefined) throw new Problem('unauthorized');
-    return { exported_at: timestamp(clock()), ...(await readAccount(tx, user)) };
+    return { exported_at: formatTimestamp(clock()), ...(await readAccount(tx, user)) };
   });
 }
 
@@ -44,8 +44,10 @@ async function readAccount(tx: Tx, user: UserRow) {
       has_password: has_password === 1,
     },
     tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
-    events: (await readLatestOfSubject(tx, userSubject(userId), limit)).map(ownEventView),
-    active_days: (await activeDays(tx, userId, limit)).map((day) => timestamp(day * DAY).slice(0, 10)),
+    events: (await readLatestOfSubject(tx, formatUserSubject(userId), limit)).map(ownEventView),
+    active_days: (await listActiveDays(tx, userId, limit)).map((day) =>
+      formatTimestamp(day * DAY).slice(0, 10),
+    ),
     ...(await exportRowsOfUser(tx, owner, limit)),
   };
 }

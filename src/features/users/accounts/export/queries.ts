@@ -18,6 +18,6 @@ const DAYS = sql<{ day: number }>(
 );
 
 /** Returns the days on which the user was active, latest first, as numbers since 1970-01-01. */
-export async function activeDays(reader: Reader, userId: string, limit: number): Promise<number[]> {
+export async function listActiveDays(reader: Reader, userId: string, limit: number): Promise<number[]> {
   return (await reader.all(DAYS, userId, limit)).map(({ day }) => day);
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY } from '../../../../lib/time/clock.ts';
-import { clientOfAttempt } from './attempt-client.ts';
+import { getAttemptClient } from './attempt-client.ts';
 
 const ORIGIN = { userId: 'user', clientIp: '2001:db8:66:77::1', now: 10 * DAY };
 const NETWORK = '2001:db8:66::/48';
 
 describe('the client of a login attempt', () => {
   test('the client of a login is known by its account from a day after the first login from the network', () => {
-    const client = clientOfAttempt({ ...ORIGIN, firstLoginAt: 9 * DAY });
+    const client = getAttemptClient({ ...ORIGIN, firstLoginAt: 9 * DAY });
     assert.deepEqual(client, { network: NETWORK, account: 'user' });
   });
 
@@ -19,7 +19,7 @@ describe('the client of a login attempt', () => {
       { ...ORIGIN, userId: null, firstLoginAt: null },
     ];
     for (const origin of unknown) {
-      assert.deepEqual(clientOfAttempt(origin), { network: NETWORK, account: null });
+      assert.deepEqual(getAttemptClient(origin), { network: NETWORK, account: null });
     }
   });
 });

@@ -2,7 +2,7 @@
 
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import { DAY } from '../../../../lib/time/clock.ts';
-import { hashingClient } from '../passwords/hashing-client.ts';
+import { toHashingClient } from '../passwords/hashing-client.ts';
 
 /**
  * Time from the first login of an account from a network until the network is known, so that an attacker cannot make
@@ -20,7 +20,7 @@ export interface AttemptOrigin {
 }
 
 /** Returns the client: a known one if the first login of the account from this network was a day ago. */
-export function clientOfAttempt({ userId, clientIp, firstLoginAt, now }: AttemptOrigin): QueueClient {
+export function getAttemptClient({ userId, clientIp, firstLoginAt, now }: AttemptOrigin): QueueClient {
   const isKnown = firstLoginAt !== null && now - firstLoginAt >= KNOWN_AFTER_MS;
-  return hashingClient(clientIp, isKnown ? userId : null);
+  return toHashingClient(clientIp, isKnown ? userId : null);
 }

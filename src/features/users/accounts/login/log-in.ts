@@ -9,8 +9,8 @@ import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { type IssuedToken, issueToken } from '../../../tokens/issue-token.ts';
 import { type Credentials, findCredentials, recordLogin } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { findFirstLogin, rememberNetwork } from '../queries.ts';
-import { clientOfAttempt } from './attempt-client.ts';
+import { findFirstLogin, storeNetwork } from '../queries.ts';
+import { getAttemptClient } from './attempt-client.ts';
 
 export interface LoginInput {
   readonly email: string;
@@ -45,7 +45,7 @@ export async function logIn(
     findFirstLogin: (network: string) => findFirstLogin(database, userId ?? '', network),
   };
   const login = loginGuard.run(attempt, async ({ network, firstLoginAt }) => {
-    const client = clientOfAttempt({ userId, clientIp, firstLoginAt, now: clock() });
+    const client = getAttemptClient({ userId, clientIp, firstLoginAt, now: clock() });
     const login = { password, network, client };
     let token = await tryLogin(deps, found, login);
     for (let round = 1; token === null && round < MAX_ROUNDS; round++) {
@@ -154,7 +154,7 @@ async function completeLogin(
   const now = clock();
   const user = await recordLogin(tx, { userId, now, verifiedHash, newHash });
   if (user === undefined) return null;
-  const isNewNetwork = await rememberNetwork(tx, { userId, network, now });
+  const isNewNetwork = await storeNetwork(tx, { userId, network, now });
   const reason = isNewNetwork ? 'new_network' : null;
   await recordEvent(tx, { type: 'login.succeeded', userId, actor: 'user', reason, now });
   if (isNewNetwork) await enqueueNotice(tx, user, { kind: 'new_network', now });

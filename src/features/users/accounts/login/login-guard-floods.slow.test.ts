@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { manualClock } from '../../../../../test/support/limits.ts';
 import { useService } from '../../../../../test/support/service.ts';
 import { readCurrentSettings } from '../../../../../test/support/settings.ts';
-import { keyedHash } from '../../../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../../../lib/secrets/secret-key.ts';
 import { HOUR, MINUTE } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { createFailedAttemptLimits } from '../../../../rate-limits/failed-attempts.ts';
@@ -18,7 +18,7 @@ describe('a blocked account during a flood of attempts on unknown addresses', ()
     const guard = createLoginGuard(
       { current: readCurrentSettings() },
       failedAttempts,
-      keyedHash('a'.repeat(32), 'test'),
+      createKeyedHash('a'.repeat(32), 'test'),
     );
     return async (accountKey: string, clientIp: string, outcome: 'wrong' | 'unprocessed' = 'wrong') => {
       const attempt = { accountKey, clientIp, findFirstLogin: async () => null };

@@ -75,7 +75,7 @@ interface LoginRules {
   readonly account: FailedAttemptRule | null;
 }
 
-/** Creates the function that returns what follows from the limits in force. */
+/** Creates the function that returns values derived from the limits in force. */
 function createRules(settings: CurrentSettingsSource) {
   const derive = (limits: Limits) => {
     const rules = loginRules(limits);
@@ -163,7 +163,7 @@ function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision):
   if (!admitted) throw new Problem('too_many_requests', { retryAfterSeconds });
 }
 
-/** Runs `work`, and undoes what it has counted when it fails for another reason than a wrong password or code. */
+/** Runs `work`, and undoes its counts if it fails for another reason than a wrong password or code. */
 async function countAttempts<T>(
   failedAttempts: FailedAttemptLimits,
   work: (count: Count) => Promise<T>,

@@ -8,7 +8,7 @@ import type { Clock } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { findCredentialsById, type UserRow } from '../../records/queries.ts';
-import { clientOfAttempt } from '../login/attempt-client.ts';
+import { getAttemptClient } from '../login/attempt-client.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
 import { findFirstLogin } from '../queries.ts';
 
@@ -44,7 +44,7 @@ export async function withCurrentPassword<T>(
   };
   try {
     return await deps.loginGuard.run(attempt, async ({ firstLoginAt }) => {
-      const client = clientOfAttempt({ userId: user.id, clientIp, firstLoginAt, now: deps.clock() });
+      const client = getAttemptClient({ userId: user.id, clientIp, firstLoginAt, now: deps.clock() });
       for (;;) {
         const result = await work(
           await verifyCurrentPassword(deps, user.id, { currentPassword, client }),

@@ -6,6 +6,6 @@ import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 export const ADMINISTRATOR: QueueClient = { network: 'administrator', account: 'administrator' };
 
 /** Returns the client of a request. `account`: the id of the user, if the client is known to be that user. */
-export function hashingClient(clientIp: string, account: string | null): QueueClient {
+export function toHashingClient(clientIp: string, account: string | null): QueueClient {
   return { network: getWidestNetwork(clientIp), account };
 }

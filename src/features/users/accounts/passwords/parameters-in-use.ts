@@ -15,7 +15,7 @@ import {
 } from '../../../../database/settings.ts';
 import { getHashPrefix, PREFIX } from '../../../../lib/passwords/password-parameters.ts';
 import { type Clock, HOUR } from '../../../../lib/time/clock.ts';
-import { oldestPasswordHash, searchHashes } from '../queries.ts';
+import { findOldestPasswordHash, searchHashes } from '../queries.ts';
 
 /**
  * One setting per parameters, so that nodes with different ones cannot overwrite each other's. Its value is the time
@@ -32,7 +32,7 @@ export interface ParametersInUse {
   /** Returns the start of the hashes with the oldest parameters. */
   oldestPrefix(): string;
   /**
-   * Forgets the oldest parameters if no user has them any more, and reads what other nodes have changed. Stops after
+   * Deletes the oldest parameters if no user has them any more, and reads changes of other nodes. Stops after
    * the current batch when `isClosed` returns true.
    */
   update(isClosed: () => boolean): Promise<void>;
@@ -95,7 +95,7 @@ export function startUpdates({ update }: ParametersInUse, logger: Logger) {
 /** Returns the starts of the hashes in the database, the oldest parameters first. */
 async function recordPrefixes(tx: Tx, current: string, now: number): Promise<string[]> {
   // Known only from the hash in databases that were created before parameters were recorded, or filled otherwise.
-  const found = getHashPrefix((await oldestPasswordHash(tx)) ?? '');
+  const found = getHashPrefix((await findOldestPasswordHash(tx)) ?? '');
   if (found !== null) await addSetting(tx, { name: `${SETTING}${found}`, value: BEFORE_ALL });
   await addSetting(tx, { name: `${SETTING}${current}`, value: String(now) });
   const settings = await readSettings(tx, SETTING);

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { isCommonPassword } from '../../../../lib/passwords/common-passwords.ts';
 import { normalizeNfc } from '../../../../lib/text/normalize.ts';
-import { codePointLength } from '../../../../lib/text/text.ts';
+import { countCodePoints } from '../../../../lib/text/text.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { optionalPassword } from '../../records/member-schemas.ts';
 
@@ -53,7 +53,7 @@ const NIST_POLICY: PasswordPolicy = {
 
 async function checkNist(password: string, owner: PasswordOwner): Promise<void> {
   const errors: string[] = [];
-  if (codePointLength(normalizeNfc(password)) < MIN_LENGTH) {
+  if (countCodePoints(normalizeNfc(password)) < MIN_LENGTH) {
     errors.push(`The password field must be at least ${MIN_LENGTH} characters.`);
   }
   if ((await isCommonPassword(password)) || consistsOfOwnWords(password, owner)) {
@@ -76,11 +76,11 @@ function consistsOfOwnWords(password: string, { name, email }: PasswordOwner): b
     ...email.split(BETWEEN_WORDS),
   ]
     .map(removeSeparators)
-    .filter((word) => codePointLength(word) >= MIN_WORD_LENGTH)
+    .filter((word) => countCodePoints(word) >= MIN_WORD_LENGTH)
     .sort((one, other) => other.length - one.length);
   const whole = removeSeparators(password);
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), whole);
-  return rest.length < whole.length && codePointLength(rest) < MIN_REMAINDER_LENGTH;
+  return rest.length < whole.length && countCodePoints(rest) < MIN_REMAINDER_LENGTH;
 }
 
 const BETWEEN_WORDS = /[\p{Z}\p{P}\p{Sc}\p{Sk}\p{Sm}]+/u;

@@ -10,7 +10,7 @@ import type { LinkRow } from '../../../mail/links/queries.ts';
 import { findUser, lockUser, type UserRow } from '../../records/queries.ts';
 import { hasEmail } from '../../records/rules.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
-import { hashingClient } from './hashing-client.ts';
+import { toHashingClient } from './hashing-client.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import { setPassword } from './set-password.ts';
 
@@ -52,7 +52,7 @@ export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordRese
   const link = await findLink(database, presented);
   const { id, name, email } = requireAccount(link, await findUser(database, link.user_id));
   await passwordPolicy.check(password, { name: name ?? '', email });
-  const passwordHash = await passwords.hash(password, hashingClient(clientIp, id));
+  const passwordHash = await passwords.hash(password, toHashingClient(clientIp, id));
   await database.transaction((tx) => storeReset(tx, presented, passwordHash));
   await loginGuard.resetFailures({ accountKey: normalizeEmail(email), clientIp });
 }

@@ -83,7 +83,7 @@ export interface Owner extends NewUser {
 
 /**
  * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
- * the password, which is slow and belongs outside of transactions. `client` is the one that waits for the hash.
+ * the password, which is slow and belongs outside of transactions. `client` waits for the hash.
  * @throws Problem validation_failed (password policy, metadata), PasswordsUnavailable
  */
 export async function prepareOwner(

@@ -6,7 +6,7 @@ import { enqueueMail } from '../../../mail/enqueue-mail.ts';
 import { type IssuedToken, issueToken } from '../../../tokens/issue-token.ts';
 import type { Metadata } from '../../records/metadata.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { hashingClient } from '../passwords/hashing-client.ts';
+import { toHashingClient } from '../passwords/hashing-client.ts';
 import { insertOwner, prepareOwner } from './create-user.ts';
 
 export interface Registration {
@@ -40,7 +40,7 @@ export async function prepareRegistration(
   deps: AccountDeps,
   { clientIp, redirectTo, ...registration }: RegistrationRequest,
 ): Promise<PreparedRegistration> {
-  const owner = await prepareOwner(deps, registration, hashingClient(clientIp, null));
+  const owner = await prepareOwner(deps, registration, toHashingClient(clientIp, null));
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);

@@ -1,5 +1,5 @@
 /**
- * Registry of the tables with any number of rows of a user: what an erasure deletes in batches, what the export of an
+ * Registry of the tables with any number of rows of a user: rows that an erasure deletes in batches and the export of an
  * account contains, and how long rows are kept. A foreign key deletes what is left when the user is deleted.
  */
 import type { Value } from '../../../../database/database.ts';

@@ -238,7 +238,7 @@ describeOnEachEngine('findUsers', (engine) => {
     });
   }
 
-  test('findUsers bounds what a page reads, and returns a shorter page with a next position', async () => {
+  test('findUsers bounds the rows that a page reads, and returns a shorter page with a next position', async () => {
     const search = parseSearchTerm('zzz');
     const bounds = { maxCandidates: -1, maxRead: 10, firstRead: 1 };
     const given = { filter: { ...NO_FILTER, search }, sort: 'name' as const, limit: 100, bounds };

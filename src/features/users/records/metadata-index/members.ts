@@ -26,7 +26,7 @@ export function matchesCondition(user: StoredMetadata, { member, value }: Metada
   const stored = user[column];
   // Most users do not contain the text at all, which is faster to find out.
   if (!stored?.includes(JSON.stringify(value))) return false;
-  return readText(stored, name) === value;
+  return readMemberText(stored, name) === value;
 }
 
 function split(member: string): { readonly column: MetadataMember; readonly name: string } {
@@ -35,7 +35,7 @@ function split(member: string): { readonly column: MetadataMember; readonly name
 }
 
 /** Returns the member if it is a text, or undefined. */
-function readText(stored: string | null, name: string): string | undefined {
+function readMemberText(stored: string | null, name: string): string | undefined {
   const metadata = parseMetadata(stored);
   const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
   return typeof value === 'string' ? value : undefined;
@@ -51,7 +51,7 @@ export interface MetadataKey {
 export function toMetadataKeys(user: StoredMetadata, members: readonly string[]): MetadataKey[] {
   return members.flatMap((member) => {
     const { column, name } = split(member);
-    const value = readText(user[column], name);
+    const value = readMemberText(user[column], name);
     return value === undefined ? [] : [{ member, valueKey: toValueKey(value) }];
   });
 }

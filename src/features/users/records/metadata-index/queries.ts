@@ -68,7 +68,7 @@ const BY_KEY = sql<{ id: string }>(`
   order by member, value_key, user_id limit $3`);
 
 /** Returns at most `limit` ids of users with this key, which other values may have as well. */
-export async function idsByMetadataKey(
+export async function selectIdsByMetadataKey(
   reader: Reader,
   { member, valueKey }: MetadataKey,
   limit: number,

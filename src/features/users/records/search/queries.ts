@@ -33,7 +33,11 @@ export async function replaceSearchText(tx: Tx, { id, nameKey, emailKey }: Searc
  * Returns the ids of all users who match the normalized term, and maybe of others, up to `limit`; null if the index
  * cannot find the term.
  */
-export async function idsByTerm(database: Database, term: string, limit: number): Promise<string[] | null> {
+export async function selectIdsByTerm(
+  database: Database,
+  term: string,
+  limit: number,
+): Promise<string[] | null> {
   const trigrams = toTrigrams(term);
   if (trigrams.length === 0) return null;
   const rows = await database.all(database.textSearch.find, JSON.stringify(trigrams), limit);

@@ -3,7 +3,7 @@ import type { Reader } from '../../../../../database/database.ts';
 import { invalidFilter } from '../../../../../lib/schema/query-validator.ts';
 import { type MetadataCondition, toValueKey } from '../../metadata-index/members.ts';
 import { readMetadataIndex } from '../../metadata-index/metadata-index.ts';
-import { idsByMetadataKey, listOutdatedUsers } from '../../metadata-index/queries.ts';
+import { listOutdatedUsers, selectIdsByMetadataKey } from '../../metadata-index/queries.ts';
 
 /** Requires that the index has the member. @throws Problem invalid_filter */
 export async function requireIndexed(reader: Reader, { member }: MetadataCondition): Promise<void> {
@@ -27,7 +27,7 @@ export async function findByMetadata(
 ): Promise<readonly string[] | null> {
   const { generation } = await readMetadataIndex(reader);
   const outdated = await listOutdatedUsers(reader, generation, limit);
-  const found = await idsByMetadataKey(reader, { member, valueKey: toValueKey(value) }, limit);
+  const found = await selectIdsByMetadataKey(reader, { member, valueKey: toValueKey(value) }, limit);
   const isSame = (await readMetadataIndex(reader)).generation === generation;
   return isSame ? [...outdated, ...found] : null;
 }

@@ -1,7 +1,7 @@
 /** Finds the users that one of the filters leaves, if they are few enough to be read for each page. */
 import type { Database } from '../../../../../database/database.ts';
 import { endOfPrefix } from '../../../../../lib/text/prefix-range.ts';
-import { idsByTerm } from '../../search/queries.ts';
+import { selectIdsByTerm } from '../../search/queries.ts';
 import { isLimited, toLimits, type UserFilter } from '../filter.ts';
 import { getSortColumn, type UserSort } from '../sorts.ts';
 import { findByMetadata } from './find-by-metadata.ts';
@@ -63,7 +63,7 @@ function listFilters(database: Database, { filter, sort, isTermCommon }: Candida
   // Last, because PostgreSQL finds all users with the term before it returns the first one.
   if (search !== null && !isTermCommon) {
     const { key, idPrefix, firstCharacters } = search;
-    const sources: Find[] = [(limit) => idsByTerm(database, key, limit)];
+    const sources: Find[] = [(limit) => selectIdsByTerm(database, key, limit)];
     if (idPrefix !== null) sources.push(by('idPrefix', idPrefix, endOfPrefix(idPrefix)));
     if (firstCharacters !== null) sources.push(by('token', firstCharacters));
     filters.push(sources);

@@ -1,8 +1,8 @@
 /** Deletes personal data of erased users from events, which stay. */
 import type { Tx } from '../../database/database.ts';
 import { HOUR } from '../../lib/time/clock.ts';
-import { forgetActor, forgetCounts, forgetPersonalData } from './queries.ts';
-import { userSubject } from './record-event.ts';
+import { deleteCounts, deletePersonalData, forgetActor } from './queries.ts';
+import { formatUserSubject } from './record-event.ts';
 
 export interface ForgottenBatch {
   readonly userId: string;
@@ -15,15 +15,19 @@ export interface ForgottenBatch {
  * Deletes the personal data of the next events of a user, then of those that the user has caused on other subjects.
  * Returns their number, and the last of the ids of the former.
  */
-export async function forgetPerson(tx: Tx, { userId, after, limit }: ForgottenBatch) {
-  const { changed, last } = await forgetPersonalData(tx, { subject: userSubject(userId), after, limit });
+export async function deletePersonFromEvents(tx: Tx, { userId, after, limit }: ForgottenBatch) {
+  const { changed, last } = await deletePersonalData(tx, {
+    subject: formatUserSubject(userId),
+    after,
+    limit,
+  });
   const caused = changed < limit ? await forgetActor(tx, userId, limit - changed) : 0;
   return { changed: changed + caused, last };
 }
 
-/** Deletes what is counted of a user and not yet recorded. */
-export async function forgetCountsOfUser(tx: Tx, userId: string, now: number): Promise<void> {
+/** Deletes counts of a user that are not yet recorded. */
+export async function deleteCountsOfUser(tx: Tx, userId: string, now: number): Promise<void> {
   const hour = Math.floor(now / HOUR);
   // The counts of the last hour may not be recorded yet.
-  for (const each of [hour - 1, hour]) await forgetCounts(tx, userSubject(userId), each);
+  for (const each of [hour - 1, hour]) await deleteCounts(tx, formatUserSubject(userId), each);
 }
