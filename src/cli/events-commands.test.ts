@@ -35,8 +35,9 @@ describeOnEachEngine('cli events verify', (engine) => {
     await database().transaction(async (tx) => {
       for (let index = 0; index < COUNT; index++)
         await recordEvent(tx, { type: 'password.changed', userId: id, actor: 'user', now: index });
+      // Before the commit: the service numbers events soon after it.
+      await tx.run(sql(`update events set network = '${addSalt('203.0.113.0/24')}'`));
     });
-    await change(`update events set network = '${addSalt('203.0.113.0/24')}'`);
     await numberAll();
     for (const table of COPIES) await change(`create table copy_of_${table} as select * from ${table}`);
   });
