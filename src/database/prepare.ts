@@ -5,8 +5,9 @@
 import { type Reader, type Statement, sql, type Tx, type Value } from './database.ts';
 import { sqlForRows } from './rows.ts';
 
-export type Values = readonly Value[] | object;
-export type Parameters<V> = V extends readonly Value[] ? V : [values: V];
+export type StatementValues = readonly Value[] | object;
+/** Arguments of a function with values of this type. */
+export type ValueArguments<V> = V extends readonly Value[] ? V : [values: V];
 
 function bind<Row>(text: string): [Statement<Row>, (given: readonly unknown[]) => readonly Value[]] {
   const names = [...new Set(text.match(/(?<=\$)[a-z]\w*/gi))];
@@ -18,44 +19,45 @@ function bind<Row>(text: string): [Statement<Row>, (given: readonly unknown[]) =
 }
 
 /** Returns the function that reads the first row; of a statement that changes it, in a transaction (`R` is `Tx`). */
-export function prepareGet<Row, V extends Values = [], R extends Reader = Reader>(text: string) {
+export function prepareGet<Row, V extends StatementValues = [], R extends Reader = Reader>(text: string) {
   const [statement, toValues] = bind<Row>(text);
-  return (reader: R, ...values: Parameters<V>): Promise<Row | undefined> =>
+  return (reader: R, ...values: ValueArguments<V>): Promise<Row | undefined> =>
     reader.get(statement, ...toValues(values));
 }
 
 /** Returns the function that reads the only value of a statement that always returns one row. */
-export function prepareValue<T extends Value, V extends Values = [], R extends Reader = Reader>(
+export function prepareValue<T extends Value, V extends StatementValues = [], R extends Reader = Reader>(
   text: string,
 ) {
   const get = prepareGet<Readonly<Record<string, T>>, V, R>(text);
-  return async (reader: R, ...values: Parameters<V>): Promise<T> =>
+  return async (reader: R, ...values: ValueArguments<V>): Promise<T> =>
     Object.values((await get(reader, ...values))!)[0]!;
 }
 
 /** Returns the function that finds whether there is a row. */
-export function prepareExists<V extends Values>(text: string) {
+export function prepareExists<V extends StatementValues>(text: string) {
   const get = prepareGet<object, V>(text);
-  return async (reader: Reader, ...values: Parameters<V>): Promise<boolean> =>
+  return async (reader: Reader, ...values: ValueArguments<V>): Promise<boolean> =>
     (await get(reader, ...values)) !== undefined;
 }
 
 /** Returns the function that reads all rows. */
-export function prepareAll<Row, V extends Values = [], R extends Reader = Reader>(text: string) {
+export function prepareAll<Row, V extends StatementValues = [], R extends Reader = Reader>(text: string) {
   const [statement, toValues] = bind<Row>(text);
-  return (reader: R, ...values: Parameters<V>): Promise<Row[]> => reader.all(statement, ...toValues(values));
+  return (reader: R, ...values: ValueArguments<V>): Promise<Row[]> =>
+    reader.all(statement, ...toValues(values));
 }
 
 /** Returns the function that changes rows, and returns their number. */
-export function prepareRun<V extends Values = []>(text: string) {
+export function prepareRun<V extends StatementValues = []>(text: string) {
   const [statement, toValues] = bind(text);
-  return (tx: Tx, ...values: Parameters<V>): Promise<number> => tx.run(statement, ...toValues(values));
+  return (tx: Tx, ...values: ValueArguments<V>): Promise<number> => tx.run(statement, ...toValues(values));
 }
 
 /** Returns the function that changes one row, and returns whether there was such a row. */
-export function prepareChange<V extends Values>(text: string) {
+export function prepareChange<V extends StatementValues>(text: string) {
   const run = prepareRun<V>(text);
-  return async (tx: Tx, ...values: Parameters<V>): Promise<boolean> => (await run(tx, ...values)) === 1;
+  return async (tx: Tx, ...values: ValueArguments<V>): Promise<boolean> => (await run(tx, ...values)) === 1;
 }
 
 type Rows = readonly (Value | readonly Value[])[];

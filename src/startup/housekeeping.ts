@@ -157,7 +157,7 @@ export function startHousekeeping(
     schedule = scheduleByTimer,
   }: {
     readonly settings: { readonly current: RetentionDays };
-    /** Who learns that events will be kept for a shorter time. */
+    /** Recipient of the message that events will be kept for a shorter time. */
     readonly operatorEmail?: string | null;
     readonly clock: Clock;
     readonly logger: Logger;

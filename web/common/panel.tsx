@@ -5,7 +5,7 @@ import { Failure, Loading, ViewHeading } from './components.tsx';
 import type { Loaded } from './use-load.ts';
 
 interface PageHeadProps {
-  /** Of the page and its window. */
+  /** Title of the page and its window. */
   readonly title: string;
   /** In place of the title. */
   readonly heading?: ComponentChildren;
@@ -32,7 +32,7 @@ export function PageHead({ title, heading = title, back, context, children }: Pa
 
 interface PanelProps {
   readonly title: string;
-  /** Of the heading. */
+  /** Id of the heading. */
   readonly id: string;
   /** For headings that get the focus from a script. */
   readonly heading?: RefObject<HTMLHeadingElement | null>;

@@ -82,7 +82,7 @@ export async function* readAllPages(
   }
 }
 
-/** Of the link, only the cursor is used: its URL may name another host than `--url`. */
+/** Returns only the cursor of the link: its URL may name another host than `--url`. */
 function findNextCursor({ headers }: Response): string | undefined {
   return /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 }

@@ -14,7 +14,7 @@ import { type Database, sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { openDatabase } from '../open.ts';
 
-/** Of the service that has made the stored database. */
+/** Settings of the service that has made the stored database. */
 const ENVIRONMENT = {
   SECRET_KEY: 'secret-key-of-the-stored-databases',
   METADATA_INDEX: 'app_metadata.plan',

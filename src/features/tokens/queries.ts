@@ -1,13 +1,13 @@
 import { deleteEmptyPeriods } from '../../database/counters.ts';
 import type { Tx } from '../../database/database.ts';
 import {
-  type Parameters,
   prepareAll,
   prepareChange,
   prepareGet,
   prepareRun,
   prepareValue,
-  type Values,
+  type StatementValues,
+  type ValueArguments,
 } from '../../database/prepare.ts';
 import { toHourNumber } from '../../lib/time/clock.ts';
 import { USER_COLUMNS, type UserRow } from '../users/records/queries.ts';
@@ -124,11 +124,11 @@ export async function retireToken(
 }
 
 /** Returns the function that deletes tokens, and returns their number. */
-function prepareDelete<V extends Values>(condition: string) {
+function prepareDelete<V extends StatementValues>(condition: string) {
   const deleteRows = prepareAll<{ readonly expires_at: number }, V, Tx>(
     `delete from tokens where ${condition} returning expires_at`,
   );
-  return async (tx: Tx, ...values: Parameters<V>): Promise<number> => {
+  return async (tx: Tx, ...values: ValueArguments<V>): Promise<number> => {
     const deleted = await deleteRows(tx, ...values);
     for (const { expires_at } of deleted) tx.count(TOKENS_COUNTER, toHourNumber(expires_at), -1);
     return deleted.length;

@@ -55,7 +55,7 @@ const COLUMNS = {
   all: [TIME, EVENT, SUBJECT, ACTOR, ...NETWORK_AND_DEVICE],
   /** Without columns that the detail has as well. */
   brief: [TIME, EVENT, SUBJECT, ACTOR],
-  /** Of one subject. */
+  /** Columns of a list of one subject. */
   subject: [TIME, { ...EVENT, class: 'grow' }, ACTOR, ...NETWORK_AND_DEVICE],
 };
 

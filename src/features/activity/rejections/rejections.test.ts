@@ -30,7 +30,7 @@ describeOnEachEngine('rejected requests as events', (engine) => {
       { clock: () => NOW },
     ),
   );
-  const countOf = async (type: EventType) =>
+  const countEvents = async (type: EventType) =>
     Number((await service.service.database.get(COUNTED, type))!.sum ?? 0);
   /** Returns the first event of the type from this address. */
   const findEvent = async (type: EventType, address: string) => {
@@ -46,7 +46,7 @@ describeOnEachEngine('rejected requests as events', (engine) => {
         .status;
     assert.deepEqual([await logIn(), await logIn()], [401, 401]);
     for (let index = 0; index < 4; index++) assert.equal(await logIn(), 429);
-    await until(async () => (await countOf('login.failed')) === 6, 'all logins are counted');
+    await until(async () => (await countEvents('login.failed')) === 6, 'all logins are counted');
     const { body } = await service.api.get('/api/v1/events?type=login.failed', admin);
     const found = body.data.filter(({ reason }: { reason: string }) => reason === 'limited');
     assert.deepEqual(
@@ -69,16 +69,16 @@ describeOnEachEngine('rejected requests as events', (engine) => {
     const { api } = service;
     const signIn = { 'x-frontdesk-console': '1', 'sec-fetch-site': 'same-origin' };
     await api.post('/console/session', { credential: 'wrong' }, fromIp(other, { headers: signIn }));
-    await until(async () => (await countOf('credential.rejected')) === 7, 'all are counted');
+    await until(async () => (await countEvents('credential.rejected')) === 7, 'all are counted');
     for (const address of [ip, other]) {
       const event = await findEvent('credential.rejected', address);
       assert.deepEqual([event.subject, event.actor.type, event.outcome], [null, 'anonymous', 'failure']);
     }
-    const before = await countOf('credential.rejected');
+    const before = await countEvents('credential.rejected');
     const { token } = await insertLoggedInUser(service.service.database);
     await api.get('/api/v1/me', fromIp(ip, { token: `${token}x` }));
     await api.get('/api/v1/events', { ...fromIp(ip), ...admin });
-    assert.equal(await countOf('credential.rejected'), before);
+    assert.equal(await countEvents('credential.rejected'), before);
   });
 
   test('requests without a scope are recorded with the scope, the network and the credential or the user', async () => {
@@ -100,7 +100,7 @@ describeOnEachEngine('rejected requests as events', (engine) => {
       denied.map(({ status, body }) => [status, body.code]),
       denied.map(() => [403, 'insufficient_scope']),
     );
-    await until(async () => (await countOf('access.denied')) === 3, 'all are counted');
+    await until(async () => (await countEvents('access.denied')) === 3, 'all are counted');
     await numberAllEvents(database);
     const { body } = await service.api.get('/api/v1/events?type=access.denied', admin);
     const found = body.data.map(({ subject, reason, actor, address }: Record<string, unknown>) => [
@@ -151,11 +151,11 @@ describeOnEachEngine('rejected requests as events', (engine) => {
     const settings = { current: { eventsAddress: 'full' } } as never;
     const recorder = createRejectionRecorder({ database, clock, logger: createLog('silent'), settings });
     const count = async () => Number((await database.get(CAUSES, 'credential.rejected'))!.causes);
-    const before = [await count(), await countOf('credential.rejected')];
+    const before = [await count(), await countEvents('credential.rejected')];
     for (let index = 0; index < 1_300; index++)
       recorder.credentialRejected(`10.1.${index >> 8}.${index & 255}`);
     await recorder.flush();
-    const after = [await count(), await countOf('credential.rejected')];
+    const after = [await count(), await countEvents('credential.rejected')];
     assert.equal(after[1]! - before[1]!, 1_300);
     assert.ok(after[0]! - before[0]! <= 1_001, String(after[0]));
   });

@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { versionETag } from '../../../lib/routes/preconditions.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
 import { parseMetadata } from './metadata.ts';
 import type { UserRow } from './queries.ts';
 
@@ -20,8 +20,8 @@ export function userView(user: UserRow) {
     level: user.level,
     locale: user.locale,
     state: user.state,
-    email_verified_at: user.email_verified_at === null ? null : formatTimestamp(user.email_verified_at),
-    last_login_at: user.last_login_at === null ? null : formatTimestamp(user.last_login_at),
+    email_verified_at: optionalTimestamp(user.email_verified_at),
+    last_login_at: optionalTimestamp(user.last_login_at),
     created_at: formatTimestamp(user.created_at),
     updated_at: formatTimestamp(user.updated_at),
     version: user.version,

@@ -16,7 +16,7 @@ export interface NewDelivery {
   readonly type: string;
   readonly subject: string | null;
   readonly sequence: number | null;
-  /** Of the head of the record, for `events.head` only. */
+  /** Digest of the head of the record, for `events.head` only. */
   readonly digest: string | null;
   readonly occurred_at: number;
   readonly created_at: number;

@@ -1,7 +1,7 @@
 /** Statements for the rows of one user, from the registry of tables. */
 import { type Reader, sql, type Tx, type Value } from '../../../../database/database.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
-import { formatTimestamp } from '../../../../lib/time/clock.ts';
+import { formatTimes } from '../../../../lib/time/clock.ts';
 import { type ExportedRows, type RowOwner, USER_TABLES } from './user-tables.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -49,11 +49,8 @@ export async function exportRowsOfUser(
 }
 
 function formatRow({ data, ...row }: Row, exported: ExportedRows): object {
-  const members = Object.entries(row).map(([name, value]) => [
-    name,
-    name.endsWith('_at') && typeof value === 'number' ? formatTimestamp(value) : value,
-  ]);
-  return { ...Object.fromEntries(members), ...readData(data ?? null, exported.data) };
+  const times = Object.keys(row).filter((name) => name.endsWith('_at'));
+  return { ...formatTimes(row, times), ...readData(data ?? null, exported.data) };
 }
 
 function readData(data: Value, schemas: Readonly<Record<string, JsonSchema>> = {}): object {
