@@ -11,6 +11,7 @@ const user = {
     email: nullableString,
     level: nullableString,
     state: string,
+    locale: nullableString,
     email_verified_at: nullableString,
     last_login_at: nullableString,
     created_at: string,
