@@ -2,14 +2,15 @@
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { messageSchema } from '../tokens/schemas.ts';
-import { checkRedirect, type RedirectDeps } from './accounts/email/check-redirect.ts';
-import { type SendLinkDeps, sendLink } from './accounts/email/send-link.ts';
+import type { AccountDeps } from './accounts/account-deps.ts';
+import { checkRedirect } from './accounts/email/check-redirect.ts';
+import { sendLink } from './accounts/email/send-link.ts';
 import * as examples from './accounts/examples.ts';
 import { sendLinkSchema, userPasswordSchema } from './accounts/schemas.ts';
 import { parseUserId } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
-import { type SetUserPasswordDeps, setUserPassword } from './set-user-password.ts';
-import { type UserLockDeps, unlockUser } from './unlock-user.ts';
+import { setUserPassword } from './set-user-password.ts';
+import { unlockUser } from './unlock-user.ts';
 
 const tags = ['User administration'];
 
@@ -59,10 +60,7 @@ const unlockUserRoute = {
   config: { access: 'admin', scope: 'users:write', problems: ['user_not_found'] },
 } as const;
 
-export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps & RedirectDeps> = async (
-  app,
-  deps,
-) => {
+export const userAccess: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.put(
     '/api/v1/users/:id/password',
     {
@@ -89,7 +87,7 @@ export const userAccess: FeaturePlugin<SetUserPasswordDeps & SendLinkDeps & Redi
   );
 };
 
-export const userLock: FeaturePlugin<UserLockDeps> = async (app, deps) => {
+export const userLock: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.delete('/api/v1/users/:id/lock', unlockUserRoute, async ({ params }, reply) => {
     await unlockUser(deps, parseUserId(params.id));
     return reply.code(204).send();

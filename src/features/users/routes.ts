@@ -9,10 +9,9 @@ import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation/validation.ts';
 import { Problem } from '../../problems/problem.ts';
+import type { AccountDeps } from './accounts/account-deps.ts';
 import { ADMINISTRATOR } from './accounts/passwords/hashing-client.ts';
 import {
-  type CreateUnclaimedDeps,
-  type CreateUserDeps,
   createUnclaimedUser,
   insertAccount,
   type NewUserInput,
@@ -24,9 +23,7 @@ import { findUser, type UserRow } from './records/queries.ts';
 import { parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser, userView } from './records/user-responses.ts';
-import { findLockedUntil, type UserLockDeps } from './unlock-user.ts';
-
-export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, UserListDeps, UserLockDeps {}
+import { findLockedUntil } from './unlock-user.ts';
 
 const tags = ['Users'];
 
@@ -79,7 +76,7 @@ const validateByCaller: preValidationHookHandler = (request, _reply, done) => {
   done('error' in result ? result.error : undefined);
 };
 
-async function prepareAccount(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
+async function prepareAccount(deps: AccountDeps, body: NewUser): Promise<PreparedEffect> {
   // Validated by newUserSchema, which requires the name and the email.
   const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
   return {
@@ -91,7 +88,7 @@ async function prepareAccount(deps: UserRouteDeps, body: NewUser): Promise<Prepa
   };
 }
 
-async function prepareUnclaimed(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
+async function prepareUnclaimed(deps: AccountDeps, body: NewUser): Promise<PreparedEffect> {
   return {
     store: async (tx) => {
       const id = await createUnclaimedUser(deps, tx, body);
@@ -111,7 +108,7 @@ function created(id: string, data: object, headers: Readonly<Record<string, stri
 
 /** @throws Problem user_not_found to the administrator */
 async function findVisibleUser(
-  { database }: UserRouteDeps,
+  { database }: AccountDeps,
   caller: Caller,
   id: string,
 ): Promise<UserRow | undefined> {
@@ -123,7 +120,7 @@ async function findVisibleUser(
   return caller.kind === 'user' && caller.userId === id ? findUser(database, id) : undefined;
 }
 
-export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
+export const users: FeaturePlugin<AccountDeps & UserListDeps> = async (app, deps) => {
   await app.register(userList, deps);
 
   app.post(
@@ -151,7 +148,7 @@ export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
   await app.register(userRecord, deps);
 };
 
-const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
+const userRecord: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.get(
     '/api/v1/users/:id',
     {

@@ -1,16 +1,16 @@
 /** Administration of single users. */
-
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { type EraseUserDeps, eraseUser } from './accounts/erasure/erase-user.ts';
+import type { AccountDeps } from './accounts/account-deps.ts';
+import { eraseUser } from './accounts/erasure/erase-user.ts';
 import { findReceipt } from './accounts/erasure/receipt.ts';
 import { exampleReceipt, preferHeader, receiptSchema } from './accounts/erasure/schemas.ts';
 import * as examples from './records/examples.ts';
 import { parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
-import { type UpdateUserDeps, updateUser } from './update-user.ts';
+import { updateUser } from './update-user.ts';
 
 const tags = ['User administration'];
 
@@ -50,7 +50,7 @@ const deleteUserOperation = {
   },
 } as const;
 
-export const userChanges: FeaturePlugin<UpdateUserDeps & EraseUserDeps> = async (app, deps) => {
+export const userChanges: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.patch(
     '/api/v1/users/:id',
     {

@@ -1,16 +1,13 @@
 /** The pages that confirm an email by a link. */
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import {
-  type ConfirmEmailDeps,
-  confirmEmail,
-  findEmailToConfirm,
-} from '../../users/accounts/email/confirm-email.ts';
+import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import { confirmEmail, findEmailToConfirm } from '../../users/accounts/email/confirm-email.ts';
 import { sendPage } from './page-view.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
 
 const OUTCOMES = { verified: 'email-verified', changed: 'email-changed' } as const;
 
-export interface ConfirmEmailPageDeps extends ConfirmEmailDeps, PageDeps {
+export interface ConfirmEmailPageDeps extends AccountDeps, PageDeps {
   readonly kind: 'verify_email' | 'change_email';
 }
 

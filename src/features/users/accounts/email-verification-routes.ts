@@ -2,9 +2,10 @@
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { messageSchema } from '../../tokens/schemas.ts';
-import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
-import { type ConfirmEmailDeps, confirmEmail } from './email/confirm-email.ts';
-import { type LinkRequestDeps, requestLink } from './email/request-link.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { checkRedirect } from './email/check-redirect.ts';
+import { confirmEmail } from './email/confirm-email.ts';
+import { requestLink } from './email/request-link.ts';
 import * as examples from './examples.ts';
 import { linkTokenSchema, requestLinkSchema } from './schemas.ts';
 
@@ -45,10 +46,7 @@ const confirmEmailOperation = {
   },
 } as const;
 
-export const emailVerifications: FeaturePlugin<ConfirmEmailDeps & LinkRequestDeps & RedirectDeps> = async (
-  app,
-  deps,
-) => {
+export const emailVerifications: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.post(
     '/api/v1/email-verifications',
     {

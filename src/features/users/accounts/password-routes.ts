@@ -5,8 +5,8 @@ import { describeResponse } from '../../../plugins/openapi/describe-response.ts'
 import { getCallerRecord } from '../../tokens/find-token-caller.ts';
 import { messageSchema } from '../../tokens/schemas.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
-import { type LinkRequestDeps, requestLink } from './email/request-link.ts';
+import { checkRedirect } from './email/check-redirect.ts';
+import { requestLink } from './email/request-link.ts';
 import * as examples from './examples.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
@@ -62,7 +62,7 @@ const resetPasswordOperation = {
   },
 } as const;
 
-export const passwords: FeaturePlugin<AccountDeps & LinkRequestDeps & RedirectDeps> = async (app, deps) => {
+export const passwords: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.put(
     '/api/v1/me/password',
     {

@@ -1,5 +1,4 @@
 /** Changing, exporting and erasing the own account. */
-
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
@@ -9,13 +8,13 @@ import { getCallerRecord } from '../../tokens/find-token-caller.ts';
 import { user as exampleUser } from '../records/examples.ts';
 import { ifMatchHeader, userRecordSchema } from '../records/schemas.ts';
 import { sendUser, userView } from '../records/user-responses.ts';
-import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
-import { type EraseAccountDeps, eraseAccount } from './erasure/erase-account.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { checkRedirect } from './email/check-redirect.ts';
+import { eraseAccount } from './erasure/erase-account.ts';
 import * as examples from './examples.ts';
 import { accountExport } from './export/example.ts';
-import { type ExportDeps, exportAccount } from './export/export-account.ts';
+import { exportAccount } from './export/export-account.ts';
 import { accountExportSchema } from './export/schemas.ts';
-import type { ConfirmationDeps } from './passwords/current-password.ts';
 import { changeProfile } from './profile/change-profile.ts';
 import { changedProfileSchema, erasureSchema, profileChangeSchema } from './schemas.ts';
 
@@ -89,7 +88,7 @@ const getCurrentUserOperation = {
 } as const;
 
 /** The record of the current user. */
-export const profile: FeaturePlugin<ConfirmationDeps & RedirectDeps> = async (app, deps) => {
+export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.get(
     '/api/v1/me',
     { schema: getCurrentUserOperation, config: { access: 'user', scope: 'self:read' } },
@@ -127,11 +126,7 @@ export const profile: FeaturePlugin<ConfirmationDeps & RedirectDeps> = async (ap
 };
 
 /** Everything that is stored about the current user. */
-export interface OwnDataDeps extends EraseAccountDeps, ExportDeps {
-  readonly numbering: Numbering;
-}
-
-export const ownData: FeaturePlugin<OwnDataDeps> = async (app, deps) => {
+export const ownData: FeaturePlugin<AccountDeps & { readonly numbering: Numbering }> = async (app, deps) => {
   app.delete(
     '/api/v1/me',
     {

@@ -7,13 +7,11 @@ import type { IssuedToken } from '../../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../../tokens/token-responses.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
+import { checkRedirect } from './email/check-redirect.ts';
 import * as examples from './examples.ts';
 import { logIn } from './login/log-in.ts';
 import { prepareRegistration } from './registration/register.ts';
 import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
-
-export interface AccountRouteDeps extends AccountDeps, RedirectDeps {}
 
 const tags = ['Accounts'];
 
@@ -59,7 +57,7 @@ function registeredResponse(userId: string, token: IssuedToken): CreatedResponse
   };
 }
 
-export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
+export const accounts: FeaturePlugin<AccountDeps> = async (app, deps) => {
   const registration = {
     access: 'public',
     isOpenTo: () => deps.settings.current.registration === 'open',

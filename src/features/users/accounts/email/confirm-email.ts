@@ -1,7 +1,6 @@
 /** Confirms the current or the new email by a link that was sent to it. */
-import { type Database, type Tx, UniqueViolation } from '../../../../database/database.ts';
+import { type DatabaseDeps, type Tx, UniqueViolation } from '../../../../database/database.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { consumeLink, findLink } from '../../../mail/links/links.ts';
@@ -12,11 +11,6 @@ import { hasEmail, normalizeOptionalEmail } from '../../records/rules.ts';
 import { emailTaken } from '../registration/create-user.ts';
 import { recordEmailChange } from './record-email-change.ts';
 
-export interface ConfirmEmailDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 export type EmailConfirmation = 'verified' | 'changed';
 
 const KINDS = ['verify_email', 'change_email'] as const;
@@ -25,10 +19,7 @@ const KINDS = ['verify_email', 'change_email'] as const;
  * Returns the email that a link would confirm now, and leaves it valid. It may be taken meanwhile.
  * @throws Problem link_not_found
  */
-export async function findEmailToConfirm(
-  { database, clock }: ConfirmEmailDeps,
-  token: string,
-): Promise<string> {
+export async function findEmailToConfirm({ database, clock }: DatabaseDeps, token: string): Promise<string> {
   const link = await findLink(database, { token, kinds: KINDS, now: clock() });
   requireAccount(link, await findUser(database, link.user_id));
   return link.email;
@@ -39,7 +30,7 @@ export async function findEmailToConfirm(
  * @throws Problem link_not_found, email_taken
  */
 export async function confirmEmail(
-  { database, clock }: ConfirmEmailDeps,
+  { database, clock }: DatabaseDeps,
   token: string,
 ): Promise<EmailConfirmation> {
   try {

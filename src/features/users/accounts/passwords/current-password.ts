@@ -1,23 +1,14 @@
 /** Confirms changes of an account with its current password. */
-
-import type { Database } from '../../../../database/database.ts';
-import type { Passwords } from '../../../../lib/passwords/passwords.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { findCredentialsById, type UserRow } from '../../records/queries.ts';
+import type { AccountDeps } from '../account-deps.ts';
 import { getAttemptClient } from '../login/attempt-client.ts';
-import type { LoginGuard } from '../login/login-guard.ts';
 import { findFirstLogin } from '../queries.ts';
 
-export interface ConfirmationDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly passwords: Passwords;
-  readonly loginGuard: LoginGuard;
-}
+export type ConfirmationDeps = Pick<AccountDeps, 'database' | 'clock' | 'passwords' | 'loginGuard'>;
 
 export interface Confirmation {
   readonly user: UserRow;

@@ -1,33 +1,18 @@
 /** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
-
 import { getActionContext } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
-import type { Passwords } from '../../../../lib/passwords/passwords.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
 import { catalogue, Problem } from '../../../../problems/problem.ts';
 import { details } from '../../../../problems/validation-failed.ts';
-import type { CurrentSettingsSource } from '../../../../settings/run-time-settings.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
 import { type Metadata, patchMetadata } from '../../records/metadata.ts';
 import { insertUser, type NewUser } from '../../records/queries.ts';
 import { normalizeOptionalEmail } from '../../records/rules.ts';
 import { countUnclaimedUsers } from '../../records/user-counters.ts';
-import type { PasswordPolicy } from '../passwords/password-policy.ts';
-
-export interface CreateUserDeps {
-  readonly clock: Clock;
-  readonly passwords: Passwords;
-  readonly passwordPolicy: PasswordPolicy;
-}
-
-export interface CreateUnclaimedDeps {
-  readonly clock: Clock;
-  readonly settings: CurrentSettingsSource;
-}
+import type { AccountDeps } from '../account-deps.ts';
 
 /** Until housekeeping has deleted old records, which it does every hour. */
 const RETRY_FULL_AFTER_SECONDS = 3_600;
@@ -39,7 +24,7 @@ const RETRY_FULL_AFTER_SECONDS = 3_600;
  * @throws Problem unclaimed_users_full
  */
 export async function createUnclaimedUser(
-  { clock, settings }: CreateUnclaimedDeps,
+  { clock, settings }: AccountDeps,
   tx: Tx,
   input: { readonly name?: string; readonly email?: string },
 ): Promise<string> {
@@ -87,7 +72,7 @@ export interface Owner extends NewUser {
  * @throws Problem validation_failed (password policy, metadata), PasswordsUnavailable
  */
 export async function prepareOwner(
-  { clock, passwords, passwordPolicy }: CreateUserDeps,
+  { clock, passwords, passwordPolicy }: AccountDeps,
   { name, email, password, level = null, locale = null, user_metadata, app_metadata }: NewUserInput,
   client: QueueClient,
 ): Promise<Owner> {

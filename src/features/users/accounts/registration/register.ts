@@ -1,5 +1,4 @@
 /** Registers a user and issues the first token. */
-
 import type { Tx } from '../../../../database/database.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
