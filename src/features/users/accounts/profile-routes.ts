@@ -106,16 +106,13 @@ export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { name, email, locale, current_password, user_metadata } = request.body;
-      const redirectTo = checkRedirect(deps, request.body.redirect_to);
-      const { clientIp, headers } = request;
-      const user = getCallerRecord(getUserCaller(request));
-      const isExpected = ifMatch(headers);
-      const countLogin = () => reply.countNetwork('login');
+      const { body: changes, clientIp, headers } = request;
       const { user: changed, pendingEmail } = await changeProfile(deps, {
-        ...{ user, name, email, locale, redirectTo, clientIp, isExpected, countLogin },
-        userMetadata: user_metadata,
-        currentPassword: current_password,
+        ...{ changes, clientIp },
+        user: getCallerRecord(getUserCaller(request)),
+        redirectTo: checkRedirect(deps, changes.redirect_to),
+        isExpected: ifMatch(headers),
+        countLogin: () => reply.countNetwork('login'),
       });
       const pending = pendingEmail === null ? {} : { pending_email: pendingEmail };
       const message = pendingEmail === null ? CHANGED : EMAIL_REQUESTED;

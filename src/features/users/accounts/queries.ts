@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { prepareAll } from '../../../database/prepare.ts';
+import { prepareAll, prepareGet, prepareRun } from '../../../database/prepare.ts';
 
 /** Releases without `first_login_at` have added rows, or still do as other nodes: their last login counts instead. */
 const FIRST_LOGIN = sql<{ first_login_at: number }>(`
@@ -27,15 +27,14 @@ const HAS_OTHER = sql<{ one: number }>(
   'select 1 as one from known_networks where user_id = $1 and network <> $2 limit 1',
 );
 
-export interface NetworkLogin {
-  readonly userId: string;
-  /** A keyed hash of the network. */
-  readonly network: string;
-  readonly now: number;
-}
-
-/** Returns whether the network is a new one of a user who has logged in from others. */
-export async function storeNetwork(tx: Tx, { userId, network, now }: NetworkLogin): Promise<boolean> {
+/**
+ * Records a login from a network, given as a keyed hash. Returns whether it is a new one of a user who has logged in
+ * from others.
+ */
+export async function storeNetwork(
+  tx: Tx,
+  { userId, network, now }: { userId: string; network: string; now: number },
+): Promise<boolean> {
   // Most logins come from a known network, and need one statement.
   if ((await tx.run(REFRESH, userId, network, now)) === 1) return false;
   await tx.run(ADD, userId, network, now);
@@ -47,46 +46,24 @@ export const findLatestNetworks = prepareAll<{ network: string }, [userId: strin
   'select network from known_networks where user_id = $1 order by last_login_at desc, network limit $2',
 );
 
-const FORGET_OLD = sql(`
+/** Deletes networks whose last login was earlier than `before`; returns their number. */
+export const deleteOldNetworks = prepareRun<[before: number, limit: number]>(`
   delete from known_networks where (user_id, network) in (
     select user_id, network from known_networks where last_login_at < $1 order by last_login_at limit $2)`);
 
-/** Deletes networks whose last login was earlier than `before`; returns their number. */
-export function deleteOldNetworks(tx: Tx, before: number, limit: number): Promise<number> {
-  return tx.run(FORGET_OLD, before, limit);
-}
-
-const OLDEST_HASH = sql<{ password_hash: string }>(`
+/** Returns the password hash of the active user who was created first. */
+export const findOldestPasswordHash = prepareGet<{ password_hash: string }>(`
   select password_hash from users where state >= 'active' and state <= 'active'
     and password_hash is not null
   order by state limit 1`);
 
-/** Returns the password hash of the active user who was created first. */
-export async function findOldestPasswordHash(reader: Reader): Promise<string | undefined> {
-  return (await reader.get(OLDEST_HASH))?.password_hash;
-}
-
-const SEARCH = sql<SearchedBatch>(`
-  select max(id) as last, max(case when substr(password_hash, 1, $3) = $2 then id end) as found
-  from (select id, password_hash from users where id > $1 order by id limit $4) as batch`);
-
-export interface HashSearch {
-  /** The id after which the batch begins. */
-  readonly after: string;
-  /** The start of the hashes that are looked for. */
-  readonly prefix: string;
-  readonly limit: number;
-}
-
-export interface SearchedBatch {
-  /** The last id of the batch; null after all users. */
-  readonly last: string | null;
-  /** A user of the batch with such a hash. */
-  readonly found: string | null;
-}
-
-/** Looks for password hashes with this start among the next users by id. */
-export async function searchHashes(reader: Reader, search: HashSearch): Promise<SearchedBatch> {
-  const { after, prefix, limit } = search;
-  return (await reader.get(SEARCH, after, prefix, prefix.length, limit))!;
-}
+/**
+ * Looks for password hashes that begin with `prefix` among the next users by id. Returns the last id of these users,
+ * null after all users, and a user with such a hash.
+ */
+export const searchHashes = prepareGet<
+  { last: string | null; found: string | null },
+  { after: string; prefix: string; length: number; limit: number }
+>(`
+  select max(id) as last, max(case when substr(password_hash, 1, $length) = $prefix then id end) as found
+  from (select id, password_hash from users where id > $after order by id limit $limit) as batch`);

@@ -1,6 +1,6 @@
 /** Validates an entry of an import: a user of another service. */
-
 import { toStoredHash, UnsupportedHash } from '../../../lib/passwords/foreign-hashes.ts';
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
 import { parseTime } from '../../../lib/time/parse-time.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -97,14 +97,7 @@ function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 }
 
-type Values = { readonly [name in MetadataMember]?: Metadata | string | null } & {
-  readonly email: string;
-  readonly state?: UserState;
-  readonly level?: string | null;
-  readonly locale?: string | null;
-} & {
-  readonly [name in 'name' | 'password' | 'password_hash' | 'email_verified_at' | 'created_at']?: string;
-};
+type Values = SchemaValue<typeof schema>;
 
 function validated(members: Readonly<Record<string, unknown>>): Values {
   try {

@@ -1,23 +1,14 @@
 /** Rules of user records: pure functions. */
-
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
-import { type Metadata, patchMetadata } from './metadata.ts';
+import { patchMetadata } from './metadata.ts';
 import type { UserRow } from './queries.ts';
+import type { updateUserSchema } from './schemas.ts';
 
-export interface UserChanges {
-  readonly name?: string;
-  readonly email?: string;
-  readonly level?: string | null;
-  readonly locale?: string | null;
-  readonly state?: 'active' | 'disabled';
-  /** Merge patches. */
-  readonly user_metadata?: Metadata | null;
-  readonly app_metadata?: Metadata | null;
-  readonly version?: number;
-}
+export type UserChanges = SchemaValue<typeof updateUserSchema>;
 
 /** Whether a change may be based on this version of a record. */
 export type VersionCheck = (version: number) => boolean;

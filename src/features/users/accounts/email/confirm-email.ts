@@ -68,13 +68,12 @@ async function verifyEmail(tx: Tx, user: UserRow, now: number): Promise<void> {
   await recordEvent(tx, { type: 'email.verified', userId: user.id, actor: 'user', now });
 }
 
-interface EmailChange {
-  readonly email: string;
-  readonly now: number;
-}
-
 /** @throws UniqueViolation when another account owns the email */
-async function changeEmail(tx: Tx, user: UserRow, { email, now }: EmailChange): Promise<void> {
+async function changeEmail(
+  tx: Tx,
+  user: UserRow,
+  { email, now }: { readonly email: string; readonly now: number },
+): Promise<void> {
   const after = { ...user, email, email_verified_at: now };
   await writeUser(tx, { before: user, after, emailKey: normalizeEmail(email), now });
   await revokeLinks(tx, user, now);

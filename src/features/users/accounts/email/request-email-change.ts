@@ -13,14 +13,6 @@ import type { UserRow } from '../../records/queries.ts';
 /** Each request sends a message to an address that need not be the user's. */
 const MAX_PER_HOUR = 5;
 
-export interface EmailChangeRequest {
-  readonly email: string;
-  /** URL to which the page of the link leads afterwards; null: none. */
-  readonly redirectTo?: string | null;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /**
  * Queues a message with a link to the new address, and a notice to the current one if it is verified. The work is the
  * same whether or not the new address is taken: a message to a taken one is dropped when it would be sent. Replaces an
@@ -30,7 +22,7 @@ export interface EmailChangeRequest {
 export async function requestEmailChange(
   tx: Tx,
   user: UserRow,
-  { email, redirectTo = null, now }: EmailChangeRequest,
+  { email, redirectTo, now }: { email: string; redirectTo: string | null; now: number },
 ): Promise<void> {
   const { id: userId } = user;
   await rejectIfTooMany(tx, userId, now);

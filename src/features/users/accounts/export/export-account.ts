@@ -1,5 +1,5 @@
 /** Collects everything that is stored about a user. */
-import { type DatabaseDeps, sql, type Tx } from '../../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../../database/database.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { DAY, formatTimestamp } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
@@ -10,7 +10,7 @@ import { listLiveTokens } from '../../../tokens/queries.ts';
 import { tokenView } from '../../../tokens/token-responses.ts';
 import { findCredentialsById, lockUser, type UserRow } from '../../records/queries.ts';
 import { userView } from '../../records/user-responses.ts';
-import { exportRowsOfUser } from '../user-tables/queries.ts';
+import { exportRowsOfUser, listActiveDays } from '../user-tables/queries.ts';
 
 /** Maximum length of each list. Those of most users are far shorter. */
 export const MAX_EXPORTED = 1_000;
@@ -36,17 +36,9 @@ async function readAccount(tx: Tx, user: UserRow) {
     user: { ...userView(user), has_password: credentials?.password_hash !== null },
     tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
     events: (await readLatestOfSubject(tx, formatUserSubject(userId), limit)).map(ownEventView),
-    active_days: await listActiveDays(tx, userId, limit),
+    active_days: (await listActiveDays(tx, userId, limit)).map(({ day }) =>
+      formatTimestamp(day * DAY).slice(0, 10),
+    ),
     ...(await exportRowsOfUser(tx, owner, limit)),
   };
-}
-
-const DAYS = sql<{ day: number }>(
-  'select day from user_activity where user_id = $1 order by day desc limit $2',
-);
-
-/** Returns the UTC dates on which the user was active, latest first. */
-async function listActiveDays(tx: Tx, userId: string, limit: number): Promise<string[]> {
-  const days = await tx.all(DAYS, userId, limit);
-  return days.map(({ day }) => formatTimestamp(day * DAY).slice(0, 10));
 }

@@ -9,14 +9,8 @@ import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { type IssuedToken, issueToken } from '../../../tokens/issue-token.ts';
 import { type Credentials, findCredentials, recordLogin } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
+import { getAttemptClient } from '../passwords/hashing-client.ts';
 import { findFirstLogin, storeNetwork } from '../queries.ts';
-import { getAttemptClient } from './attempt-client.ts';
-
-export interface LoginInput {
-  readonly email: string;
-  readonly password: string;
-  readonly clientIp: string;
-}
 
 /**
  * When several logins run at the same time, one replaces the hash, and the others verify the new one in their second
@@ -32,7 +26,7 @@ const MAX_ROUNDS = 3;
  */
 export async function logIn(
   deps: AccountDeps,
-  { email, password, clientIp }: LoginInput,
+  { email, password, clientIp }: Readonly<Record<'email' | 'password' | 'clientIp', string>>,
 ): Promise<IssuedToken> {
   const { database, clock, loginGuard, limitedLogins } = deps;
   const emailKey = normalizeEmail(email);

@@ -5,8 +5,8 @@ import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { findCredentialsById, type UserRow } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { getAttemptClient } from '../login/attempt-client.ts';
 import { findFirstLogin } from '../queries.ts';
+import { getAttemptClient } from './hashing-client.ts';
 
 export type ConfirmationDeps = Pick<AccountDeps, 'database' | 'clock' | 'passwords' | 'loginGuard'>;
 

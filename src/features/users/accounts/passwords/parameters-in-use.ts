@@ -95,7 +95,7 @@ export function startUpdates({ update }: ParametersInUse, logger: Logger) {
 /** Returns the starts of the hashes in the database, the oldest parameters first. */
 async function recordPrefixes(tx: Tx, current: string, now: number): Promise<string[]> {
   // Known only from the hash in databases that were created before parameters were recorded, or filled otherwise.
-  const found = getHashPrefix((await findOldestPasswordHash(tx)) ?? '');
+  const found = getHashPrefix((await findOldestPasswordHash(tx))?.password_hash ?? '');
   if (found !== null) await addSetting(tx, { name: `${SETTING}${found}`, value: BEFORE_ALL });
   await addSetting(tx, { name: `${SETTING}${current}`, value: String(now) });
   const settings = await readSettings(tx, SETTING);
@@ -117,7 +117,8 @@ function createSearch(database: Database): Search {
   return async (prefix, isClosed) => {
     if (searched !== prefix) [searched, after] = [prefix, ''];
     while (!isClosed()) {
-      const { last, found } = await searchHashes(database, { after, prefix, limit: BATCH_SIZE });
+      const search = { after, prefix, length: prefix.length, limit: BATCH_SIZE };
+      const { last, found } = (await searchHashes(database, search))!;
       if (last === null) return false;
       if (found !== null) break;
       after = last;

@@ -2,15 +2,17 @@
 import { getActionContext } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
+import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { catalogue, Problem } from '../../../../problems/problem.ts';
 import { details } from '../../../../problems/validation-failed.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
-import { type Metadata, patchMetadata } from '../../records/metadata.ts';
+import { patchMetadata } from '../../records/metadata.ts';
 import { insertUser, type NewUser } from '../../records/queries.ts';
 import { normalizeOptionalEmail } from '../../records/rules.ts';
+import type { newUserSchema } from '../../records/schemas.ts';
 import { countUnclaimedUsers } from '../../records/user-counters.ts';
 import type { AccountDeps } from '../account-deps.ts';
 
@@ -26,13 +28,12 @@ const RETRY_FULL_AFTER_SECONDS = 3_600;
 export async function createUnclaimedUser(
   { clock, settings }: AccountDeps,
   tx: Tx,
-  input: { readonly name?: string; readonly email?: string },
+  { name = null, email = null }: { readonly name?: string | null; readonly email?: string | null },
 ): Promise<string> {
   const { maxUnclaimedUsers } = settings.current;
   if (maxUnclaimedUsers !== null && (await countUnclaimedUsers(tx)) >= maxUnclaimedUsers) {
     throw new Problem('unclaimed_users_full', { retryAfterSeconds: RETRY_FULL_AFTER_SECONDS });
   }
-  const { name = null, email = null }: { name?: string | null; email?: string | null } = input;
   const id = newId();
   const createdAt = clock();
   await insertUser(tx, {
@@ -51,15 +52,7 @@ export async function createUnclaimedUser(
   return id;
 }
 
-export interface NewUserInput {
-  readonly name: string;
-  readonly email: string;
-  readonly password?: string;
-  readonly level?: string | null;
-  readonly locale?: string | null;
-  readonly user_metadata?: Metadata | null;
-  readonly app_metadata?: Metadata | null;
-}
+export type NewUserInput = SchemaValue<typeof newUserSchema>;
 
 /** A record that owns its email. */
 export interface Owner extends NewUser {
