@@ -8,7 +8,6 @@ import { createValidator } from '../../lib/schema/validator.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation/validation.ts';
-import { Problem } from '../../problems/problem.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';
 import { ADMINISTRATOR } from './accounts/passwords/hashing-client.ts';
 import {
@@ -20,7 +19,7 @@ import {
 import { type UserListDeps, userList } from './list-route.ts';
 import * as examples from './records/examples.ts';
 import { findUser, type UserRow } from './records/queries.ts';
-import { parseUserId } from './records/rules.ts';
+import { parseUserId, requireUser } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser, userView } from './records/user-responses.ts';
 import { findLockedUntil } from './unlock-user.ts';
@@ -46,20 +45,23 @@ const createUserOperation = {
   },
 } as const;
 
-const getUserOperation = {
-  operationId: 'getUser',
-  tags,
-  summary: 'Get a user',
-  description:
-    'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
-  params: schemas.userIdSchema,
-  response: {
-    200: describeResponse(schemas.userResponseSchema, {
-      description: 'The record, if the caller may see it.',
-      headers: { ETag: 'Version of the record, if the response contains it.' },
-      examples: examples.userResponses,
-    }),
+const getUserRoute = {
+  schema: {
+    operationId: 'getUser',
+    tags,
+    summary: 'Get a user',
+    description:
+      'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
+    params: schemas.userIdSchema,
+    response: {
+      200: describeResponse(schemas.userResponseSchema, {
+        description: 'The record, if the caller may see it.',
+        headers: { ETag: 'Version of the record, if the response contains it.' },
+        examples: examples.userResponses,
+      }),
+    },
   },
+  config: { access: 'optional', scope: 'self:read', adminScope: 'users:read', problems: ['user_not_found'] },
 } as const;
 
 type NewUser = SchemaValue<typeof schemas.createUserSchema>;
@@ -112,11 +114,7 @@ async function findVisibleUser(
   caller: Caller,
   id: string,
 ): Promise<UserRow | undefined> {
-  if (caller.kind === 'admin') {
-    const user = await findUser(database, parseUserId(id));
-    if (user === undefined) throw new Problem('user_not_found');
-    return user;
-  }
+  if (caller.kind === 'admin') return requireUser(await findUser(database, parseUserId(id)));
   return caller.kind === 'user' && caller.userId === id ? findUser(database, id) : undefined;
 }
 
@@ -149,27 +147,12 @@ export const users: FeaturePlugin<AccountDeps & UserListDeps> = async (app, deps
 };
 
 const userRecord: FeaturePlugin<AccountDeps> = async (app, deps) => {
-  app.get(
-    '/api/v1/users/:id',
-    {
-      schema: getUserOperation,
-      config: {
-        access: 'optional',
-        scope: 'self:read',
-        adminScope: 'users:read',
-        problems: ['user_not_found'],
-      },
-    },
-    async ({ caller, params: { id } }, reply) => {
-      const user = await findVisibleUser(deps, caller, id);
-      if (user === undefined) return { message: `User ${id}` };
-      if (caller.kind !== 'admin') return sendUser(reply, user);
-      const lockedUntil = await findLockedUntil(deps, user);
-      reply.header('etag', versionETag(user.version));
-      return {
-        message: `User ${id}`,
-        data: { ...userView(user), ...(lockedUntil && { locked_until: lockedUntil }) },
-      };
-    },
-  );
+  app.get('/api/v1/users/:id', getUserRoute, async ({ caller, params: { id } }, reply) => {
+    const user = await findVisibleUser(deps, caller, id);
+    if (user === undefined) return { message: `User ${id}` };
+    if (caller.kind !== 'admin') return sendUser(reply, user);
+    const lockedUntil = await findLockedUntil(deps, user);
+    const data = { ...userView(user), ...(lockedUntil && { locked_until: lockedUntil }) };
+    return reply.header('etag', versionETag(user.version)).send({ message: `User ${id}`, data });
+  });
 };

@@ -1,12 +1,12 @@
 /** Locks of users after failed logins: shown to the administrator, who can end them. */
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
-import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';
 import type { LockableAccount } from './accounts/login/account-lock.ts';
 import { findLatestNetworks } from './accounts/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
+import { requireUser } from './records/rules.ts';
 
 /** Networks of a user whose waits are looked at. */
 const MAX_NETWORKS = 20;
@@ -21,13 +21,11 @@ export async function findLockedUntil(deps: AccountDeps, user: UserRow): Promise
 /** Lets a user who is locked log in again; changes nothing for others. @throws Problem user_not_found */
 export async function unlockUser(deps: AccountDeps, id: string): Promise<void> {
   const { database, clock, loginGuard } = deps;
-  const user = await findUser(database, id);
-  if (user === undefined) throw new Problem('user_not_found');
-  const account = await findLockable(deps, user);
+  const account = await findLockable(deps, requireUser(await findUser(database, id)));
   if (account === null || (await loginGuard.findWait(account)) === 0) return;
   // Recorded first: an unlock that fails is repeated, and one without an event would never be noticed.
   await database.transaction(async (tx) => {
-    if ((await lockUser(tx, id)) === undefined) throw new Problem('user_not_found');
+    requireUser(await lockUser(tx, id));
     await recordEvent(tx, { type: 'account.unlocked', userId: id, actor: 'administrator', now: clock() });
   });
   await loginGuard.unlock(account);

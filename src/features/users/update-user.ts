@@ -1,7 +1,6 @@
 /** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
 import { type DatabaseDeps, type Tx, UniqueViolation } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
-import { Problem } from '../../problems/problem.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
@@ -15,6 +14,7 @@ import {
   hasEmail,
   isUnchanged,
   normalizeOptionalEmail,
+  requireUser,
   type UserChanges,
   type VersionCheck,
 } from './records/rules.ts';
@@ -49,8 +49,7 @@ export async function applyUpdate(
   { id, changes, isExpected }: UserUpdate,
 ): Promise<UserRow> {
   // Locked, so that the version that is checked is the version that is changed (RFC 9110 section 13.1.1).
-  const before = await lockUser(tx, id);
-  if (before === undefined) throw new Problem('user_not_found');
+  const before = requireUser(await lockUser(tx, id));
   checkVersion(before, isExpected, changes.version);
   const after = applyChanges(before, changes);
   if (isUnchanged(before, after)) return before;

@@ -37,13 +37,9 @@ const loginOperation = {
     'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more. Also at `/api/v1/login`.',
   body: { ...loginSchema, examples: [examples.credentials] },
   response: {
-    200: describeResponse(
-      { ...tokenResponseSchema, title: 'LoginResponse' },
-      {
-        description: 'Logged in.',
-        examples: { token: examples.token },
-      },
-    ),
+    200: describeResponse({ ...tokenResponseSchema, title: 'LoginResponse' }, 'Logged in.', {
+      token: examples.token,
+    }),
   },
 } as const;
 

@@ -67,6 +67,12 @@ export function normalizeOptionalEmail(email: string | null): string | null {
   return email === null ? null : normalizeEmail(email);
 }
 
+/** @throws Problem user_not_found */
+export function requireUser(user: UserRow | undefined): UserRow {
+  if (user === undefined) throw new Problem('user_not_found');
+  return user;
+}
+
 /** @throws Problem user_not_found for a text that cannot be an id, which saves a query */
 export function parseUserId(id: string): string {
   if (!isId(id)) throw new Problem('user_not_found');

@@ -8,7 +8,6 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { DatabaseDeps, Tx } from '../../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../../idempotency/queries.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import { Problem } from '../../../../problems/problem.ts';
 import { removeFromActivity } from '../../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { deleteMessagesTo } from '../../../mail/messages/queries.ts';
@@ -21,7 +20,7 @@ import {
   lockUser,
   type UserRow,
 } from '../../records/queries.ts';
-import { checkVersion, type VersionCheck } from '../../records/rules.ts';
+import { checkVersion, requireUser, type VersionCheck } from '../../records/rules.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { deleteRows, recordErasure } from './delete-rows.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
@@ -53,8 +52,7 @@ export async function applyErasure(
   tx: Tx,
   { id, isExpected, version }: { id: string; isExpected: VersionCheck; version?: number | undefined },
 ): Promise<boolean> {
-  const user = await lockUser(tx, id);
-  if (user === undefined) throw new Problem('user_not_found');
+  const user = requireUser(await lockUser(tx, id));
   checkVersion(user, isExpected, version);
   return beginErasure(tx, user, clock());
 }
