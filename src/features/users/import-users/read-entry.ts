@@ -6,21 +6,12 @@ import { parseTime } from '../../../lib/time/parse-time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { email, level, locale, optionalName, optionalPassword } from '../records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from '../records/metadata.ts';
+import type { NewUser } from '../records/new-users/queries.ts';
 import { USER_STATES, type UserState } from '../records/user-states.ts';
 
-export interface ImportEntry {
+export interface ImportEntry extends Omit<Required<NewUser>, 'id' | 'emailKey' | 'ownsEmail'> {
   readonly email: string;
-  readonly name: string | null;
-  readonly level: string | null;
-  readonly locale: string | null;
   readonly password: string | null;
-  /** As it is to be stored. */
-  readonly passwordHash: string | null;
-  readonly state: UserState;
-  readonly emailVerifiedAt: number | null;
-  readonly createdAt: number;
-  readonly userMetadata: string | null;
-  readonly appMetadata: string | null;
 }
 
 /** The entry cannot be imported. The message contains no value of it, which might be a password. */

@@ -2,9 +2,9 @@ import { sql, type Tx, type Value } from '../../../database/database.ts';
 import { prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
-import { indexNewUsers, readIndexFor, reindexUser, toGeneration } from './metadata-index/index-users.ts';
+import { reindexUser, toGeneration } from './metadata-index/index-users.ts';
 import { readMetadataIndex } from './metadata-index/metadata-index.ts';
-import { insertSearchTexts, replaceSearchText } from './search/queries.ts';
+import { replaceSearchText } from './search/queries.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
 
@@ -27,52 +27,10 @@ export interface UserRow {
   readonly app_metadata: string | null;
 }
 
-export interface NewUser {
-  readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  /** The normalized email, for comparisons; null if and only if `email` is null. */
-  readonly emailKey: string | null;
-  /** Whether no other record can have this email. Records of anonymous callers do not reserve theirs. */
-  readonly ownsEmail: boolean;
-  readonly passwordHash: string | null;
-  readonly level: string | null;
-  readonly locale?: string | null;
-  readonly state: UserState;
-  readonly createdAt: number;
-  /** As `patchMetadata` returns it; null if absent. */
-  readonly userMetadata?: string | null;
-  readonly appMetadata?: string | null;
-}
-
 /** The columns of `UserRow`, with the table, so that they can be joined. */
 export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.state,
   users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version,
   users.user_metadata, users.app_metadata`;
-
-const INSERT = sql(`
-  insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, locale, name_key, user_metadata, app_metadata, metadata_generation, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 1)
-  on conflict do nothing`);
-
-/** Stores a user; returns false when another record owns the email. */
-export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
-  const { id, name, email, emailKey, passwordHash, level, locale = null, state, createdAt } = user;
-  const owns = user.ownsEmail ? 1 : 0;
-  const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt, locale];
-  const nameKey = toNameKey(name);
-  const { userMetadata = null, appMetadata = null } = user;
-  const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
-  const index = await readIndexFor(tx, [metadata]);
-  const generation = index?.generation ?? null;
-  const isStored = (await tx.run(INSERT, ...values, nameKey, userMetadata, appMetadata, generation)) === 1;
-  if (!isStored) return false;
-  countUser(tx, user, 1);
-  if (index !== undefined) await indexNewUsers(tx, [{ id, ...metadata }], index);
-  await insertSearchTexts(tx, [{ id, nameKey, emailKey }]);
-  return true;
-}
 
 /** Returns the form in which the name is searched and sorted. */
 export function toNameKey(name: string | null): string | null {

@@ -10,10 +10,11 @@ import { details } from '../../../../problems/validation-failed.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
 import { patchMetadata } from '../../records/metadata.ts';
-import { insertUser, type NewUser } from '../../records/queries.ts';
+import { insertUser, type NewUser } from '../../records/new-users/queries.ts';
 import { normalizeOptionalEmail } from '../../records/rules.ts';
 import type { newUserSchema } from '../../records/schemas.ts';
 import { countUnclaimedUsers } from '../../records/user-counters.ts';
+import type { UserState } from '../../records/user-states.ts';
 import type { AccountDeps } from '../account-deps.ts';
 
 /** Until housekeeping has deleted old records, which it does every hour. */
@@ -54,11 +55,6 @@ export async function createUnclaimedUser(
 
 export type NewUserInput = SchemaValue<typeof newUserSchema>;
 
-/** A record that owns its email. */
-export interface Owner extends NewUser {
-  readonly email: string;
-}
-
 /**
  * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
  * the password, which is slow and belongs outside of transactions. `client` waits for the hash.
@@ -68,12 +64,13 @@ export async function prepareOwner(
   { clock, passwords, passwordPolicy }: AccountDeps,
   { name, email, password, level = null, locale = null, user_metadata, app_metadata }: NewUserInput,
   client: QueueClient,
-): Promise<Owner> {
+) {
   const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
   const appMetadata = patchMetadata(null, app_metadata, 'app_metadata');
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password, client);
   const createdAt = clock();
+  const state: UserState = passwordHash === null ? 'unclaimed' : 'active';
   return {
     id: newId(),
     name,
@@ -83,7 +80,7 @@ export async function prepareOwner(
     passwordHash,
     level,
     locale,
-    state: passwordHash === null ? 'unclaimed' : 'active',
+    state,
     createdAt,
     userMetadata,
     appMetadata,
@@ -96,7 +93,7 @@ export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
 }
 
 /** Stores an account for the administrator. One without a password gets a message with a link to claim it. */
-export async function insertAccount(tx: Tx, owner: Owner): Promise<void> {
+export async function insertAccount(tx: Tx, owner: Awaited<ReturnType<typeof prepareOwner>>): Promise<void> {
   const { id: userId, email, passwordHash, createdAt: now } = owner;
   await insertOwner(tx, owner);
   await recordEvent(tx, { type: 'user.created', userId, now });
