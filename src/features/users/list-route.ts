@@ -9,7 +9,8 @@ import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/defin
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import * as examples from './records/examples.ts';
 import { countUsers, MAX_COUNT } from './records/list/count-users.ts';
-import { findUsers, type UserPage, type UserRequest } from './records/list/find-users.ts';
+import { findUsers, type UserPage } from './records/list/find-users.ts';
+import type { UserRequest } from './records/list/queries.ts';
 import { filterSchema, toSort, toUserFilter } from './records/list/read-query.ts';
 import { listParameters } from './records/list/schemas.ts';
 import type { Position } from './records/list/sorts.ts';
