@@ -329,8 +329,7 @@ describeOnEachEngine('the index of metadata', (engine) => {
       return void (await updateUser(deps, { id, changes: each.both, isExpected: () => true }));
     await database.transaction(async (tx) => {
       const user = (await lockUser(tx, id))!;
-      const emailKey = user.email;
-      await writeUser(tx, { before: user, after: { ...user, name: 'Renamed' }, emailKey, now: 3 });
+      await writeUser(tx, { before: user, after: { ...user, name: 'Renamed' }, now: 3 });
     });
   }
 

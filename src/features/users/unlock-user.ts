@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';
-import type { LockableAccount } from './accounts/login/account-lock.ts';
+import type { LockableAccount } from './accounts/login/login-guard.ts';
 import { findLatestNetworks } from './accounts/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
 import { requireUser } from './records/rules.ts';

@@ -13,7 +13,6 @@ import {
   checkVersion,
   hasEmail,
   isUnchanged,
-  normalizeOptionalEmail,
   requireUser,
   type UserChanges,
   type VersionCheck,
@@ -55,7 +54,7 @@ export async function applyUpdate(
   if (isUnchanged(before, after)) return before;
   await checkEmail(tx, before, after);
   const now = clock();
-  await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
+  await writeUser(tx, { before, after, now });
   await recordChanges(tx, { before, after, now });
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
   if (after.state === 'disabled') await deleteTokensOfUser(tx, id);

@@ -16,3 +16,8 @@ export function isEmailAddress(text: string): boolean {
 export function normalizeEmail(address: string): string {
   return normalizeNfc(address.trim()).toLowerCase();
 }
+
+/** Normalizes the email of a record, which may have none. */
+export function normalizeOptionalEmail(email: string | null): string | null {
+  return email === null ? null : normalizeEmail(email);
+}

@@ -1,5 +1,6 @@
 import { sql, type Tx, type Value } from '../../../database/database.ts';
 import { prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
 import { reindexUser, toGeneration } from './metadata-index/index-users.ts';
@@ -100,10 +101,10 @@ const UPDATE_WITH_METADATA = update('user_metadata = $11, app_metadata = $12, me
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(
   tx: Tx,
-  { before, after, emailKey, now }: { before: UserRow; after: UserRow; emailKey: string | null; now: number },
+  { before, after, now }: { before: UserRow; after: UserRow; now: number },
 ): Promise<void> {
   const { id, name, email, level, locale, state, email_verified_at } = after;
-  const nameKey = toNameKey(name);
+  const [nameKey, emailKey] = [toNameKey(name), normalizeOptionalEmail(email)];
   const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey, locale];
   if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
   else await writeWithMetadata(tx, after, values);

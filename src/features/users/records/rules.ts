@@ -1,7 +1,7 @@
 /** Rules of user records: pure functions. */
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { patchMetadata } from './metadata.ts';
@@ -61,10 +61,6 @@ export function isUnchanged(before: UserRow, after: UserRow): boolean {
 /** Whether the user has this address, in any case of its letters; null for none. */
 export function hasEmail(user: UserRow, email: string | null): boolean {
   return normalizeOptionalEmail(user.email) === normalizeOptionalEmail(email);
-}
-
-export function normalizeOptionalEmail(email: string | null): string | null {
-  return email === null ? null : normalizeEmail(email);
 }
 
 /** @throws Problem user_not_found */

@@ -1,13 +1,12 @@
 /** Confirms the current or the new email by a link that was sent to it. */
 import { type DatabaseDeps, type Tx, UniqueViolation } from '../../../../database/database.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { consumeLink, findLink } from '../../../mail/links/links.ts';
 import type { LinkRow } from '../../../mail/links/queries.ts';
 import { revokeLinks } from '../../../mail/links/revoke-links.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../../records/queries.ts';
-import { hasEmail, normalizeOptionalEmail } from '../../records/rules.ts';
+import { hasEmail } from '../../records/rules.ts';
 import { emailTaken } from '../registration/create-user.ts';
 import { recordEmailChange } from './record-email-change.ts';
 
@@ -63,8 +62,7 @@ function requireAccount({ kind, email }: LinkRow, user: UserRow | undefined): Us
 }
 
 async function verifyEmail(tx: Tx, user: UserRow, now: number): Promise<void> {
-  const emailKey = normalizeOptionalEmail(user.email);
-  await writeUser(tx, { before: user, after: { ...user, email_verified_at: now }, emailKey, now });
+  await writeUser(tx, { before: user, after: { ...user, email_verified_at: now }, now });
   await recordEvent(tx, { type: 'email.verified', userId: user.id, actor: 'user', now });
 }
 
@@ -75,7 +73,7 @@ async function changeEmail(
   { email, now }: { readonly email: string; readonly now: number },
 ): Promise<void> {
   const after = { ...user, email, email_verified_at: now };
-  await writeUser(tx, { before: user, after, emailKey: normalizeEmail(email), now });
+  await writeUser(tx, { before: user, after, now });
   await revokeLinks(tx, user, now);
   await recordEmailChange(tx, user, { email, actor: 'user', now });
 }

@@ -1,7 +1,8 @@
 import type { Reader } from '../../../../database/database.ts';
+import { normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { findCredentials, type UserRow } from '../../records/queries.ts';
-import { normalizeOptionalEmail, requireUser } from '../../records/rules.ts';
+import { requireUser } from '../../records/rules.ts';
 
 /**
  * Returns the user, who must own their email: anyone can create a record with the email of another person, and no

@@ -10,15 +10,11 @@ import { recordEvent } from '../../../events/record-event.ts';
 import { deleteUsers, lockAbandonedUsers } from '../../records/queries.ts';
 import { deleteRowsOfUser } from '../user-tables/queries.ts';
 
-export interface DeletedRows {
-  /** Their number, at most the limit of the batch, with that of the events. */
-  readonly deleted: number;
-  /** The id of the last event that has lost its personal data. */
-  readonly last: string;
-}
-
-/** Deletes rows that refer to a user, other than tokens and activity, and personal data from the events. */
-export async function deleteRows(tx: Tx, batch: ForgottenBatch): Promise<DeletedRows> {
+/**
+ * Deletes rows that refer to a user, other than tokens and activity, and personal data from the events. Returns the
+ * number of both, at most the limit of the batch, and the id of the last event that has lost its personal data.
+ */
+export async function deleteRows(tx: Tx, batch: ForgottenBatch) {
   const { userId, limit } = batch;
   const events = await deletePersonFromEvents(tx, batch);
   const rows = await deleteRowsOfUser(tx, userId, limit - events.changed);

@@ -115,13 +115,8 @@ async function tryLogin(
   return token;
 }
 
-interface VerifiedCredentials {
-  readonly userId: string;
-  /** The hash that the password was verified against. */
-  readonly verifiedHash: string;
-  /** The hash to store: the same one, unless its parameters are outdated. */
-  readonly newHash: string;
-}
+/** The hash that the password was verified against, and the one to store: another if its parameters are outdated. */
+type VerifiedCredentials = Readonly<Record<'userId' | 'verifiedHash' | 'newHash', string>>;
 
 async function verify(
   { passwords, settings }: AccountDeps,

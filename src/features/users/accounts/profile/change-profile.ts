@@ -6,7 +6,7 @@ import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { patchMetadata } from '../../records/metadata.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../records/queries.ts';
-import { hasEmail, normalizeOptionalEmail, type VersionCheck } from '../../records/rules.ts';
+import { hasEmail, type VersionCheck } from '../../records/rules.ts';
 import { requestEmailChange } from '../email/request-email-change.ts';
 import { type ConfirmationDeps, withCurrentPassword } from '../passwords/current-password.ts';
 import type { profileChangeSchema } from '../schemas.ts';
@@ -84,8 +84,7 @@ async function changeRecord(
     .filter((member) => before[member] !== after[member])
     .map((member) => ({ name: member }));
   if (changed.length === 0) return before;
-  const emailKey = normalizeOptionalEmail(before.email);
-  await writeUser(tx, { before, after, emailKey, now });
+  await writeUser(tx, { before, after, now });
   await recordEvent(tx, { type: 'user.updated', userId: before.id, changes: changed, now });
   return (await findUser(tx, before.id))!;
 }

@@ -2,9 +2,9 @@
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../../lib/schema/parameters.ts';
 import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
+import { normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
 import { normalizeName } from '../../../../lib/text/names.ts';
 import type { MetadataCondition } from '../metadata-index/members.ts';
-import { normalizeOptionalEmail } from '../rules.ts';
 import type { SearchTerm, UserFilter } from './filter.ts';
 import { filterParameters } from './schemas.ts';
 import type { UserSort } from './sorts.ts';
