@@ -48,7 +48,12 @@ export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 }
 
-/** @throws UnsupportedHash if the number is more than the limit */
-export function checkLimit(value: number, limit: number, what: string): void {
-  if (value > limit) throw new UnsupportedHash(`the ${what} is more than ${limit}`);
+/** @throws UnsupportedHash if the number is not within the limits */
+export function checkLimit(
+  value: number,
+  { min = 1, max }: { min?: number; max: number },
+  what: string,
+): void {
+  if (value > max) throw new UnsupportedHash(`the ${what} is more than ${max}`);
+  if (value < min) throw new UnsupportedHash(`the ${what} is less than ${min}`);
 }

@@ -24,7 +24,6 @@ import { findOldestPasswordHash, searchHashes } from '../queries.ts';
 const SETTING = 'password_parameters ';
 /** Older than all others. */
 const BEFORE_ALL = '0';
-const INTERVAL_MS = HOUR;
 /** Users per query: few enough that no request waits long for the event loop. */
 const BATCH_SIZE = 500;
 
@@ -48,14 +47,13 @@ export async function readParameters(
   current: string = PREFIX,
 ): Promise<ParametersInUse> {
   const readPrefixes = () => database.transaction((tx) => recordPrefixes(tx, current, clock()));
-  const isInUse = createSearch(database);
   let [oldest = current] = await readPrefixes();
   return {
     oldestPrefix: () => oldest,
     async update(isClosed) {
       for (const prefix of await readPrefixes()) {
         oldest = prefix;
-        if (prefix === current || (await isInUse(prefix, isClosed))) break;
+        if (prefix === current || (await isInUse(database, prefix, isClosed))) break;
         await database.transaction((tx) => deleteSetting(tx, `${SETTING}${prefix}`));
       }
     },
@@ -83,13 +81,14 @@ export function startUpdates({ update }: ParametersInUse, logger: Logger) {
     updating = update(() => isClosed).catch((error) => {
       logger.warn({ err: error }, 'password parameters were not updated; the next attempt is in an hour');
     });
-  }, INTERVAL_MS).unref();
-  const close = () => {
-    clearInterval(timer);
-    isClosed = true;
-    return updating;
+  }, HOUR).unref();
+  return {
+    close() {
+      clearInterval(timer);
+      isClosed = true;
+      return updating;
+    },
   };
-  return { close };
 }
 
 /** Returns the starts of the hashes in the database, the oldest parameters first. */
@@ -104,26 +103,19 @@ async function recordPrefixes(tx: Tx, current: string, now: number): Promise<str
     .map(({ name }) => name.slice(SETTING.length));
 }
 
-type Search = (prefix: string, isClosed: () => boolean) => Promise<boolean>;
-
 /**
- * Creates the search for a user whose hash has given parameters. It goes on where it found one the last time, so that
- * it reads all users once per parameters and not once per hour: only a node of an earlier release could add such a
- * hash behind it, and that node records its parameters again.
+ * Whether a user has a hash with this start; true if the search is stopped. The accounts that were created first are read
+ * first: most of those that nobody has used since the change are among them.
  */
-function createSearch(database: Database): Search {
-  let searched = '';
+async function isInUse(database: Database, prefix: string, isClosed: () => boolean): Promise<boolean> {
   let after = '';
-  return async (prefix, isClosed) => {
-    if (searched !== prefix) [searched, after] = [prefix, ''];
-    while (!isClosed()) {
-      const search = { after, prefix, length: prefix.length, limit: BATCH_SIZE };
-      const { last, found } = (await searchHashes(database, search))!;
-      if (last === null) return false;
-      if (found !== null) break;
-      after = last;
-      await nextTurn();
-    }
-    return true;
-  };
+  while (!isClosed()) {
+    const search = { after, prefix, length: prefix.length, limit: BATCH_SIZE };
+    const { last, found } = (await searchHashes(database, search))!;
+    if (last === null) return false;
+    if (found !== null) break;
+    after = last;
+    await nextTurn();
+  }
+  return true;
 }
