@@ -73,11 +73,7 @@ describe('readers of exports', () => {
     const input = { stream, isInterrupted: () => false, showProgress() {}, close() {} };
     const store = async (entries: readonly unknown[]) => entries.map(() => 'imported' as const);
     const entries = reader.read({ file, input: stream, format: undefined, now });
-    try {
-      await importFile({ entries, input, report, store, file: undefined, isOwnHash: false }, now);
-    } finally {
-      reader.close();
-    }
+    await importFile({ entries, input, report, store, file: undefined, isOwnHash: false }, now);
     const { imported, rejected } = report.counts();
     return imported + rejected;
   }
