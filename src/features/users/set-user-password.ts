@@ -6,8 +6,7 @@ import { setPassword } from './accounts/passwords/set-password.ts';
 import { findUser, lockUser } from './records/queries.ts';
 
 /**
- * Stores the password, whatever the current one is. All tokens and pending links of the user are revoked. An
- * unclaimed account becomes active, a disabled one stays disabled.
+ * Revokes all tokens and pending links of the user. An unclaimed account becomes active, a disabled one stays disabled.
  * @throws Problem user_not_found, user_state_conflict, validation_failed (password policy)
  */
 export async function setUserPassword(

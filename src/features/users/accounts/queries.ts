@@ -1,19 +1,13 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { prepareAll, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { sql, type Tx } from '../../../database/database.ts';
+import { prepareAll, prepareGet, prepareRun, prepareValue } from '../../../database/prepare.ts';
 
-/** Releases without `first_login_at` have added rows, or still do as other nodes: their last login counts instead. */
-const FIRST_LOGIN = sql<{ first_login_at: number }>(`
-  select coalesce(first_login_at, last_login_at) as first_login_at
+/**
+ * Returns when the user first logged in from this network; null if they never have, or not for a long time. Rows of
+ * earlier releases have no `first_login_at`: their last login counts instead.
+ */
+export const findFirstLogin = prepareValue<number | null, [userId: string, network: string]>(`
+  select min(coalesce(first_login_at, last_login_at)) as first_login_at
   from known_networks where user_id = $1 and network = $2`);
-
-/** Returns when the user first logged in from this network; null if they never have, or not for a long time. */
-export async function findFirstLogin(
-  reader: Reader,
-  userId: string,
-  network: string,
-): Promise<number | null> {
-  return (await reader.get(FIRST_LOGIN, userId, network))?.first_login_at ?? null;
-}
 
 const REFRESH = sql(`
   update known_networks set last_login_at = $3, first_login_at = coalesce(first_login_at, last_login_at)
@@ -27,10 +21,7 @@ const HAS_OTHER = sql<{ one: number }>(
   'select 1 as one from known_networks where user_id = $1 and network <> $2 limit 1',
 );
 
-/**
- * Records a login from a network, given as a keyed hash. Returns whether it is a new one of a user who has logged in
- * from others.
- */
+/** Records a login from a network (its keyed hash). Returns whether it is a new one of a user who has used others. */
 export async function storeNetwork(
   tx: Tx,
   { userId, network, now }: { userId: string; network: string; now: number },
@@ -57,10 +48,7 @@ export const findOldestPasswordHash = prepareGet<{ password_hash: string }>(`
     and password_hash is not null
   order by state limit 1`);
 
-/**
- * Looks for password hashes that begin with `prefix` among the next users by id. Returns the last id of these users,
- * null after all users, and a user with such a hash.
- */
+/** Finds a hash that begins with `prefix` among the next users by id. `last`: the last id of them, null after all users. */
 export const searchHashes = prepareGet<
   { last: string | null; found: string | null },
   { after: string; prefix: string; length: number; limit: number }

@@ -1,5 +1,5 @@
 import { sql, type Tx, type Value } from '../../../database/database.ts';
-import { prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
@@ -48,13 +48,9 @@ export const lockUser = prepareGet<UserRow, [id: string], Tx>(
   `update users set version = version where id = $1 returning ${USER_COLUMNS}`,
 );
 
-export interface Credentials {
-  readonly id: string;
-  readonly email: string | null;
-  readonly state: UserState;
-  readonly email_verified_at: number | null;
+export type Credentials = Pick<UserRow, 'id' | 'email' | 'state' | 'email_verified_at'> & {
   readonly password_hash: string | null;
-}
+};
 
 export const findCredentials = prepareGet<Credentials, [emailKey: string]>(`
   select id, email, state, email_verified_at, password_hash from users where email_key = $1 and owns_email = 1`);
@@ -63,10 +59,7 @@ export const findCredentialsById = prepareGet<Credentials, [id: string]>(
   'select id, email, state, email_verified_at, password_hash from users where id = $1',
 );
 
-/**
- * Returns and locks an active user whose password has this hash, against which it was verified. Returns undefined
- * when the user was disabled or the hash replaced meanwhile.
- */
+/** Locks an active user with this password hash; undefined when the user was disabled or the hash replaced meanwhile. */
 export const lockUserWithHash = prepareGet<UserRow, [id: string, hash: string], Tx>(`
   update users set version = version where id = $1 and state = 'active' and password_hash = $2
   returning ${USER_COLUMNS}`);
@@ -77,9 +70,8 @@ export const writePasswordHash = prepareRun<[id: string, hash: string]>(
 );
 
 /**
- * Records the login, returns the user and locks the row until the end of the transaction, so that a login is
- * serialised with disabling the user and with a change of the password. Returns undefined when one of those was faster:
- * the password was verified against `verifiedHash`.
+ * Records the login and locks the user. Returns undefined when the user was disabled, or the hash replaced that the
+ * password was verified against.
  */
 export const recordLogin = prepareGet<
   UserRow,
@@ -126,11 +118,7 @@ async function writeWithMetadata(tx: Tx, user: UserRow, values: readonly Value[]
   await reindexUser(tx, user, index);
 }
 
-interface DeletedUser {
-  readonly state: UserState;
-  readonly owns_email: number;
-  readonly created_at: number;
-}
+type DeletedUser = Pick<UserRow, 'state' | 'created_at'> & { readonly owns_email: number };
 
 function countDeleted(tx: Tx, deleted: readonly DeletedUser[]): number {
   for (const { state, owns_email, created_at } of deleted) {
@@ -155,17 +143,15 @@ export async function disableUntilErased(tx: Tx, { id, state }: UserRow): Promis
   countStateChange(tx, state, 'disabled');
 }
 
-/** With the literal and the order of the partial index `users_abandoned`. Locks the users, as `lockUser` does. */
-const LOCK_ABANDONED = sql<{ id: string }>(`
+/**
+ * Locks records that anonymous callers created earlier than `before`, and returns their ids. With the literal and the
+ * order of the partial index `users_abandoned`.
+ */
+export const lockAbandonedUsers = prepareAll<{ id: string }, [before: number, limit: number], Tx>(`
   update users set version = version where id in (
     select id from users where state = 'unclaimed' and owns_email = 0 and created_at < $1
     order by created_at limit $2)
   returning id`);
-
-/** Locks records that anonymous callers created earlier than `before`; returns their ids. */
-export async function lockAbandonedUsers(tx: Tx, before: number, limit: number): Promise<string[]> {
-  return (await tx.all(LOCK_ABANDONED, before, limit)).map(({ id }) => id);
-}
 
 const DELETE_LISTED = prepareForRows<DeletedUser>(
   { user_id: 'text' },

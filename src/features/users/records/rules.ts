@@ -13,10 +13,7 @@ export type UserChanges = SchemaValue<typeof updateUserSchema>;
 /** Whether a change may be based on this version of a record. */
 export type VersionCheck = (version: number) => boolean;
 
-/**
- * Requires that the caller has seen the current version.
- * @throws Problem precondition_failed, version_conflict
- */
+/** Requires that the caller has seen the current version. @throws Problem precondition_failed, version_conflict */
 export function checkVersion(
   user: Pick<UserRow, 'version'>,
   isExpected: VersionCheck,
@@ -28,10 +25,7 @@ export function checkVersion(
   }
 }
 
-/**
- * Returns the record after the changes.
- * @throws Problem validation_failed when the record cannot have that state
- */
+/** Returns the record after the changes. @throws Problem validation_failed when the record cannot have that state */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
   const { locale = user.locale } = changes;

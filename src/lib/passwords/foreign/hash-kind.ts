@@ -29,10 +29,7 @@ export function incompleteHash(kind: string): UnsupportedHash {
 export const SALT = { min: 1, max: 64 };
 export const KEY = { min: 16, max: 128 };
 
-/**
- * Decodes Base64 with or without padding, in the standard alphabet only.
- * @throws UnsupportedHash
- */
+/** Decodes Base64 with or without padding, in the standard alphabet only. @throws UnsupportedHash */
 export function decodeBase64(text: string, { min, max }: typeof SALT, what: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('=') ? bytes.toString('base64') : encodeBase64(bytes);

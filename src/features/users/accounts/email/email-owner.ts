@@ -5,8 +5,8 @@ import { findCredentials, type UserRow } from '../../records/queries.ts';
 import { requireUser } from '../../records/rules.ts';
 
 /**
- * Returns the user, who must own their email: anyone can create a record with the email of another person, and no
- * password or link may give that person the record. @throws Problem user_not_found, user_state_conflict
+ * Requires that a user owns their email: anyone can create a record with the email of another person, who must not get
+ * that record by a password or link. @throws Problem user_not_found, user_state_conflict
  */
 export async function requireEmailOwner(reader: Reader, found: UserRow | undefined) {
   const user = requireUser(found);

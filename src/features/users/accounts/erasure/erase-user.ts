@@ -1,8 +1,7 @@
 /**
- * Erases a user with everything that is stored about them, for the administrator and for the user. A user with many
- * rows is erased in several transactions, because a long one would keep others from writing. The first one disables
- * the user and records the erasure, which from then on is completed in any case: by the housekeeping if this process
- * ends.
+ * Erases a user with everything that is stored about them. A user with many rows is erased in several transactions,
+ * because a long one would keep others from writing. The first one disables the user and records the erasure: if this
+ * process ends, the housekeeping completes it.
  */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseDeps, Tx } from '../../../../database/database.ts';
@@ -57,10 +56,7 @@ export async function applyErasure(
   return beginErasure(tx, user, clock());
 }
 
-/**
- * Erases a user that the transaction has locked. Returns false if there are too many rows for one transaction: the
- * user is disabled then, and `finishErasures` has to be called after the commit.
- */
+/** Erases a locked user. Returns false if there are too many rows for one transaction: the user is disabled then. */
 export async function beginErasure(tx: Tx, user: UserRow, now: number): Promise<boolean> {
   if (await eraseBatch(tx, user, { after: '', now })) return true;
   await deleteTokensOfUser(tx, user.id);
@@ -100,10 +96,7 @@ export async function continueErasure(tx: Tx, id: string, now: number): Promise<
   return true;
 }
 
-/**
- * Deletes rows of the user, and with the last of them the user. Returns whether the user is erased. `after`: the last
- * event of the user without personal data.
- */
+/** Deletes rows after this event, and with the last of them the user. Returns whether the user is erased. */
 async function eraseBatch(
   tx: Tx,
   user: UserRow,

@@ -12,10 +12,7 @@ import type { AccountDeps } from '../account-deps.ts';
 import { getAttemptClient } from '../passwords/hashing-client.ts';
 import { findFirstLogin, storeNetwork } from '../queries.ts';
 
-/**
- * When several logins run at the same time, one replaces the hash, and the others verify the new one in their second
- * round. Further rounds follow only when nodes with different parameters replace each other's hashes.
- */
+/** Concurrent logins need a second round after one has replaced the hash, more only if nodes have different parameters. */
 const MAX_ROUNDS = 3;
 
 /**
@@ -94,10 +91,7 @@ interface Login {
   readonly client: QueueClient;
 }
 
-/**
- * Returns null if the credentials have changed since they were read: by the replacement of an outdated hash, which
- * does not change the password, or by something that does. @throws Problem invalid_login
- */
+/** Returns null if the credentials, or just an outdated hash, were replaced meanwhile. @throws Problem invalid_login */
 async function tryLogin(
   deps: AccountDeps,
   credentials: Credentials | undefined,

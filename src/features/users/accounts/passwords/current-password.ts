@@ -17,11 +17,9 @@ export interface Confirmation {
 }
 
 /**
- * Runs `work` with the hash that the current password was verified against, and the client of that verification.
- * `work` compares the hash in its transaction (`lockUserWithHash`) and returns null if it was replaced meanwhile: then
- * the password is verified again. A wrong password counts as a failed login.
- * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (the account was disabled or
- *   deleted meanwhile)
+ * Runs `work` with the hash that the current password matches. `work` compares it in its transaction
+ * (`lockUserWithHash`) and returns null if it was replaced meanwhile: then the password is verified again.
+ * @throws Problem validation_failed (wrong password, which counts as a failed login), too_many_requests, unauthorized
  */
 export async function withCurrentPassword<T>(
   deps: ConfirmationDeps,

@@ -11,10 +11,7 @@ export function toHashingClient(clientIp: string, account: string | null): Queue
   return { network: getWidestNetwork(clientIp), account };
 }
 
-/**
- * Time from the first login of an account from a network until the network is known, so that an attacker cannot make
- * networks known when they are needed.
- */
+/** Time from the first login until a network is known, so that an attacker cannot make networks known at will. */
 const KNOWN_AFTER_MS = DAY;
 
 /** Returns the client of a login attempt: a known one if the first login of the account from this network was a day ago. */

@@ -1,7 +1,6 @@
 /**
- * Keeps track of the parameters that password hashes in the database have. After a change of the parameters, hashes
- * are replaced one by one at the next login of each user. Until the last one is, unknown emails are verified with
- * the oldest parameters, because accounts that nobody has used since the change take that long.
+ * Keeps track of the parameters of password hashes in the database. After a change of the parameters, the next login of
+ * each user replaces the hash. Until then, unknown emails are verified with the oldest parameters, to take as long.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -17,10 +16,7 @@ import { getHashPrefix, PREFIX } from '../../../../lib/passwords/password-parame
 import { type Clock, HOUR } from '../../../../lib/time/clock.ts';
 import { findOldestPasswordHash, searchHashes } from '../queries.ts';
 
-/**
- * One setting per parameters, so that nodes with different ones cannot overwrite each other's. Its value is the time
- * of the first use.
- */
+/** One setting per parameters, so that nodes do not overwrite those of others. Its value is the time of the first use. */
 const SETTING = 'password_parameters ';
 /** Older than all others. */
 const BEFORE_ALL = '0';
@@ -30,17 +26,11 @@ const BATCH_SIZE = 500;
 export interface ParametersInUse {
   /** Returns the start of the hashes with the oldest parameters. */
   oldestPrefix(): string;
-  /**
-   * Deletes the oldest parameters if no user has them any more, and reads changes of other nodes. Stops after
-   * the current batch when `isClosed` returns true.
-   */
+  /** Deletes the oldest parameters if no user has them any more, and reads changes of other nodes, until `isClosed`. */
   update(isClosed: () => boolean): Promise<void>;
 }
 
-/**
- * Records that parameters are in use, by default those of this release, and reads which ones are. `current` is the start
- * of their hashes.
- */
+/** Records that the parameters of hashes with the start `current` are in use, and reads which ones are. */
 export async function readParameters(
   database: Database,
   clock: Clock,
@@ -103,10 +93,7 @@ async function recordPrefixes(tx: Tx, current: string, now: number): Promise<str
     .map(({ name }) => name.slice(SETTING.length));
 }
 
-/**
- * Whether a user has a hash with this start; true if the search is stopped. The accounts that were created first are read
- * first: most of those that nobody has used since the change are among them.
- */
+/** Whether a user has a hash with this start; true if the search is stopped. Old accounts, which often do, are read first. */
 async function isInUse(database: Database, prefix: string, isClosed: () => boolean): Promise<boolean> {
   let after = '';
   while (!isClosed()) {

@@ -21,8 +21,8 @@ export interface PasswordPolicy {
 }
 
 /**
- * `nist` rejects passwords that are short, common or made of the owner's name or email. `contract` accepts any 8
- * characters, as the first version of the API promised, and logs the number of common passwords.
+ * `nist` rejects short and common passwords, and those made of the owner's name or email. `contract` accepts any 8
+ * characters and logs the number of common passwords.
  */
 export function createPasswordPolicy(kind: 'contract' | 'nist', logger: Logger): PasswordPolicy {
   return kind === 'nist' ? NIST_POLICY : loggingPolicy(logger);

@@ -19,8 +19,8 @@ export async function checkPasswordLink({ database, clock }: DatabaseDeps, token
 }
 
 /**
- * Sets the password and uses the link with this token up, unless the password is rejected. All tokens and pending links are revoked,
- * and the email counts as verified: the link was sent to it.
+ * Sets the password and uses the link with this token up, unless the password is rejected. All tokens and pending links
+ * are revoked, and the email counts as verified: the link was sent to it.
  * @throws Problem link_not_found, validation_failed (password policy)
  */
 export async function resetPassword(

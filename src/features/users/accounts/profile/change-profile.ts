@@ -28,8 +28,7 @@ type ChangedProfile = { readonly user: UserRow; readonly pendingEmail: string | 
 
 /**
  * Changes without effect keep the version. The result does not depend on whether the new email is taken.
- * @throws Problem validation_failed (wrong or missing current password), precondition_failed, too_many_requests, those of `countLogin`,
- *   unauthorized (the account was disabled or deleted meanwhile)
+ * @throws Problem validation_failed (current password), precondition_failed, too_many_requests, unauthorized
  */
 export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
   const { database } = deps;

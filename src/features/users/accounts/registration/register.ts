@@ -10,10 +10,9 @@ import type { registerSchema } from '../schemas.ts';
 import { insertOwner, prepareOwner } from './create-user.ts';
 
 /**
- * Checks and hashes the password, which is slow. Returns the function that stores the user with a token, throws
- * `email_taken`, and queues the message that verifies the email: its page leads to `redirectTo`. The password is hashed
- * whether or not the email is taken, so that the response time does not reveal it. Uniqueness is decided by the
- * database alone, so that exactly one of many concurrent registrations succeeds.
+ * Checks and hashes the password, whether or not the email is taken: the response time must not reveal it. `store` writes
+ * the user with a token and the message that verifies the email, and throws `email_taken`: the database decides, so that
+ * exactly one of many concurrent registrations succeeds.
  * @throws Problem validation_failed (password policy), PasswordsUnavailable
  */
 export async function prepareRegistration(

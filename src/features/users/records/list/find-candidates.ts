@@ -4,7 +4,7 @@ import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
 import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
 import { type MetadataCondition, toValueKey } from '../metadata-index/members.ts';
 import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
-import { listOutdatedUsers, selectIdsByMetadataKey } from '../metadata-index/queries.ts';
+import { listOutdatedUsers, listUsersByKey } from '../metadata-index/queries.ts';
 import { selectIdsByTerm } from '../search/queries.ts';
 import { idsBy } from './candidates/queries.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
@@ -96,7 +96,7 @@ async function findByMetadata(
 ): Promise<readonly string[] | null> {
   const { generation } = await readMetadataIndex(reader);
   const outdated = await listOutdatedUsers(reader, generation, limit);
-  const found = await selectIdsByMetadataKey(reader, { member, valueKey: toValueKey(value) }, limit);
+  const found = await listUsersByKey(reader, { member, valueKey: toValueKey(value), limit });
   const isSame = (await readMetadataIndex(reader)).generation === generation;
-  return isSame ? [...outdated, ...found] : null;
+  return isSame ? [...outdated, ...found].map(({ id }) => id) : null;
 }

@@ -28,10 +28,7 @@ export interface Bounds {
  * read in the order of an index, if they are spread evenly.
  */
 const BOUNDS: Bounds = { maxCandidates: 5_000, maxRead: 5_000, firstRead: 500 };
-/**
- * Largest share of the first users with a term for which the index of trigrams is used. On PostgreSQL, its cost grows
- * with the number of users who have the term.
- */
+/** Share of users with a term above which the index of trigrams is not used: on PostgreSQL, its cost grows with them. */
 const MAX_SHARE = 0.2;
 /** Users that are read at once, after those of the first attempt. */
 const BATCH = 500;
