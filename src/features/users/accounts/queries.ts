@@ -1,5 +1,12 @@
-import { sql, type Tx } from '../../../database/database.ts';
-import { prepareAll, prepareGet, prepareRun, prepareValue } from '../../../database/prepare.ts';
+import type { Tx } from '../../../database/database.ts';
+import {
+  prepareAll,
+  prepareChange,
+  prepareExists,
+  prepareGet,
+  prepareRun,
+  prepareValue,
+} from '../../../database/prepare.ts';
 
 /**
  * Returns when the user first logged in from this network; null if they never have, or not for a long time. Rows of
@@ -9,27 +16,31 @@ export const findFirstLogin = prepareValue<number | null, [userId: string, netwo
   select min(coalesce(first_login_at, last_login_at)) as first_login_at
   from known_networks where user_id = $1 and network = $2`);
 
-const REFRESH = sql(`
-  update known_networks set last_login_at = $3, first_login_at = coalesce(first_login_at, last_login_at)
-  where user_id = $1 and network = $2`);
+interface NetworkLogin {
+  readonly userId: string;
+  readonly network: string;
+  readonly now: number;
+}
 
-const ADD = sql(`
-  insert into known_networks (user_id, network, first_login_at, last_login_at) values ($1, $2, $3, $3)
+const refreshNetwork = prepareChange<NetworkLogin>(`
+  update known_networks set last_login_at = $now, first_login_at = coalesce(first_login_at, last_login_at)
+  where user_id = $userId and network = $network`);
+
+const addNetwork = prepareRun<NetworkLogin>(`
+  insert into known_networks (user_id, network, first_login_at, last_login_at)
+    values ($userId, $network, $now, $now)
   on conflict (user_id, network) do update set last_login_at = excluded.last_login_at`);
 
-const HAS_OTHER = sql<{ one: number }>(
-  'select 1 as one from known_networks where user_id = $1 and network <> $2 limit 1',
+const hasOtherNetwork = prepareExists<NetworkLogin>(
+  'select 1 as one from known_networks where user_id = $userId and network <> $network limit 1',
 );
 
 /** Records a login from a network (its keyed hash). Returns whether it is a new one of a user who has used others. */
-export async function storeNetwork(
-  tx: Tx,
-  { userId, network, now }: { userId: string; network: string; now: number },
-): Promise<boolean> {
+export async function storeNetwork(tx: Tx, login: NetworkLogin): Promise<boolean> {
   // Most logins come from a known network, and need one statement.
-  if ((await tx.run(REFRESH, userId, network, now)) === 1) return false;
-  await tx.run(ADD, userId, network, now);
-  return (await tx.get(HAS_OTHER, userId, network)) !== undefined;
+  if (await refreshNetwork(tx, login)) return false;
+  await addNetwork(tx, login);
+  return hasOtherNetwork(tx, login);
 }
 
 /** Returns the networks, as keyed hashes, that the user has logged in from, the latest first. */

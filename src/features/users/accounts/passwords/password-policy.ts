@@ -6,10 +6,7 @@ import { countCodePoints } from '../../../../lib/text/text.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { optionalPassword } from '../../records/member-schemas.ts';
 
-export interface PasswordOwner {
-  readonly name: string;
-  readonly email: string;
-}
+type PasswordOwner = { readonly name: string; readonly email: string };
 
 export interface PasswordPolicy {
   /** Characters. */
@@ -25,14 +22,11 @@ export interface PasswordPolicy {
  * characters and logs the number of common passwords.
  */
 export function createPasswordPolicy(kind: 'contract' | 'nist', logger: Logger): PasswordPolicy {
-  return kind === 'nist' ? NIST_POLICY : loggingPolicy(logger);
-}
-
-function loggingPolicy(logger: Logger): PasswordPolicy {
+  if (kind === 'nist') return { minLength: MIN_LENGTH, kind, check: checkNist };
   let weakPasswords = 0;
   return {
     minLength: optionalPassword.minLength,
-    kind: 'contract',
+    kind,
     async check(password) {
       if (!(await isCommonPassword(password))) return;
       weakPasswords++;
@@ -44,12 +38,6 @@ function loggingPolicy(logger: Logger): PasswordPolicy {
 /** The minimum where the password is the only factor. */
 const MIN_LENGTH = 15;
 const SERVICE_NAME = 'frontdesk';
-
-const NIST_POLICY: PasswordPolicy = {
-  minLength: MIN_LENGTH,
-  kind: 'nist',
-  check: checkNist,
-};
 
 async function checkNist(password: string, owner: PasswordOwner): Promise<void> {
   const errors: string[] = [];
