@@ -85,7 +85,7 @@ async function prepareAccount(deps: AccountDeps, body: NewUser): Promise<Prepare
     store: async (tx) => {
       await insertAccount(tx, owner);
       const user = (await findUser(tx, owner.id))!;
-      return created(user.id, userView(user), { etag: versionETag(user.version) });
+      return toCreatedResponse(user.id, userView(user), { etag: versionETag(user.version) });
     },
   };
 }
@@ -94,12 +94,16 @@ async function prepareUnclaimed(deps: AccountDeps, body: NewUser): Promise<Prepa
   return {
     store: async (tx) => {
       const id = await createUnclaimedUser(deps, tx, body);
-      return created(id, { id });
+      return toCreatedResponse(id, { id });
     },
   };
 }
 
-function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): CreatedResponse {
+function toCreatedResponse(
+  id: string,
+  data: object,
+  headers: Readonly<Record<string, string>> = {},
+): CreatedResponse {
   return {
     status: 201,
     headers: { location: `/api/v1/users/${id}`, ...headers },

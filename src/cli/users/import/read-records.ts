@@ -49,7 +49,7 @@ export async function* readCsv(
       const line = Number(error?.lines ?? 0);
       if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
         skipped.push({ line, rejected: 'The number of columns is not that of the header.' });
-      else csv.destroy(malformed(line, error?.code));
+      else csv.destroy(createMalformedError(line, error?.code));
       return undefined;
     },
   });
@@ -65,7 +65,7 @@ export async function* readCsv(
 }
 
 /** After a misplaced quote, nothing says where the next record begins: the rest would be swallowed. */
-function malformed(line: number, code = 'unknown'): CommandError {
+function createMalformedError(line: number, code = 'unknown'): CommandError {
   const what = 'correct it and import the file again; the lines before may have been imported';
   return new CommandError(`the file is not valid CSV up to line ${line} (${code}): ${what}`);
 }

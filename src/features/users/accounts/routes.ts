@@ -43,7 +43,7 @@ const loginOperation = {
   },
 } as const;
 
-function registeredResponse(userId: string, token: IssuedToken): CreatedResponse {
+function toRegisteredResponse(userId: string, token: IssuedToken): CreatedResponse {
   const { access_token, token_type, expires_in } = tokenBody(token);
   return {
     status: 201,
@@ -78,7 +78,7 @@ export const accounts: FeaturePlugin<AccountDeps> = async (app, deps) => {
           const registration = { ...body, locale, redirectTo, clientIp };
           const { userId, store } = await prepareRegistration(deps, registration);
           return {
-            store: async (tx) => registeredResponse(userId, await store(tx)),
+            store: async (tx) => toRegisteredResponse(userId, await store(tx)),
             onStored: () => deps.activity.userActive(userId),
           };
         }),

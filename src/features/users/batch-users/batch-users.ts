@@ -50,7 +50,7 @@ export function toSteps(
       deps,
       indexes.map((index) => operations[index]),
     );
-    return (tx) => storeAll(tx, effects, indexes[0]!);
+    return (tx) => applyEffects(tx, effects, indexes[0]!);
   });
 }
 
@@ -73,14 +73,14 @@ async function prepareEffects(deps: AccountDeps, given: readonly unknown[]): Pro
     const group = given.slice(at, at + PASSWORDS_AT_ONCE);
     effects.push(
       ...(await Promise.all(
-        group.map((each) => catchProblem(async () => prepare(deps, readOperation(each)))),
+        group.map((each) => catchProblem(async () => prepareEffect(deps, readOperation(each)))),
       )),
     );
   }
   return effects;
 }
 
-async function storeAll(
+async function applyEffects(
   tx: Tx,
   effects: readonly (Effect | Problem)[],
   first: number,
@@ -93,7 +93,7 @@ async function storeAll(
   return results;
 }
 
-async function prepare(deps: AccountDeps, operation: Operation): Promise<Effect> {
+async function prepareEffect(deps: AccountDeps, operation: Operation): Promise<Effect> {
   if (operation.action === 'create') {
     const owner = await prepareOwner(deps, operation.user, ADMINISTRATOR);
     return async (tx) => {
@@ -101,10 +101,14 @@ async function prepare(deps: AccountDeps, operation: Operation): Promise<Effect>
       return { status: 201, data: { id: owner.id, version: 1 } };
     };
   }
-  return (tx) => change(deps, tx, operation);
+  return (tx) => applyOperation(deps, tx, operation);
 }
 
-async function change(deps: AccountDeps, tx: Tx, operation: Exclude<Operation, { action: 'create' }>) {
+async function applyOperation(
+  deps: AccountDeps,
+  tx: Tx,
+  operation: Exclude<Operation, { action: 'create' }>,
+) {
   const { action, id } = operation;
   const isExpected = () => true;
   switch (action) {

@@ -10,7 +10,7 @@ const readPage = prepareAll<ExportedUser, [after: string, limit: number]>(`
 
 const PAGE_SIZE = 500;
 
-/** Yields all accounts in the order of their creation: records of anonymous callers, which own no email, are none. */
+/** Yields all accounts in the order of their creation, without records of anonymous callers. */
 export async function* readAllAccounts(database: Database): AsyncGenerator<ExportedUser> {
   let after = '';
   for (;;) {

@@ -34,10 +34,10 @@ export async function importBatch(
   // First, so that an import that is repeated does not hash the passwords again.
   const outcomes = await checkBatch(deps, entries);
   const accepted = entries.filter((_, index) => outcomes[index] === 'imported');
-  const users = await Promise.all(accepted.map((entry) => prepare(deps, entry)));
+  const users = await Promise.all(accepted.map((entry) => prepareUser(deps, entry)));
   // In the same order in every transaction, so that two imports at once cannot deadlock.
   const sorted = users.toSorted((a, b) => (a.emailKey < b.emailKey ? -1 : 1));
-  const stored = await deps.database.transaction((tx) => store(deps, tx, sorted));
+  const stored = await deps.database.transaction((tx) => storeUsers(deps, tx, sorted));
   const ids = users.values();
   return outcomes.map((outcome) => {
     if (outcome !== 'imported') return outcome;
@@ -59,19 +59,20 @@ export async function checkBatch(
   return Promise.all(
     entries.map(async (entry, index) => {
       if (owned.has(keys[index]!)) return 'existing';
-      const reason = entry.password === null ? null : await violation(passwordPolicy, entry.password, entry);
+      const reason =
+        entry.password === null ? null : await findViolation(passwordPolicy, entry.password, entry);
       return reason === null ? 'imported' : { rejected: reason };
     }),
   );
 }
 
-async function prepare({ passwords }: ImportDeps, { password, ...entry }: ImportEntry) {
+async function prepareUser({ passwords }: ImportDeps, { password, ...entry }: ImportEntry) {
   const passwordHash = password === null ? entry.passwordHash : await passwords.hash(password, ADMINISTRATOR);
   return { ...entry, id: newId(), emailKey: normalizeEmail(entry.email), ownsEmail: true, passwordHash };
 }
 
 /** Returns the message of the password policy, or null if it accepts the password. */
-async function violation(
+async function findViolation(
   policy: PasswordPolicy,
   password: string,
   { name, email }: { readonly name: string | null; readonly email: string },
@@ -85,10 +86,10 @@ async function violation(
   }
 }
 
-async function store(
+async function storeUsers(
   { clock, sendClaims }: ImportDeps,
   tx: Tx,
-  users: readonly Awaited<ReturnType<typeof prepare>>[],
+  users: readonly Awaited<ReturnType<typeof prepareUser>>[],
 ): Promise<Set<string>> {
   if (users.length === 0) return new Set();
   const now = clock();

@@ -64,7 +64,7 @@ export function createLoginGuard(
     rule === null ? 0 : failedAttempts.findWait(key, rule);
   return {
     run(attempt, verify) {
-      const keys = attemptKeys(attempt, hash);
+      const keys = toAttemptKeys(attempt, hash);
       const rules = getRules();
       return rules.semaphore(keys.pair, () =>
         countAttempts(failedAttempts, async (count) => {
@@ -84,31 +84,31 @@ export function createLoginGuard(
       );
     },
     async resetFailures(attempted) {
-      const { pair, account } = attemptKeys(attempted, hash);
+      const { pair, account } = toAttemptKeys(attempted, hash);
       await Promise.allSettled(forget([pair, account]));
     },
     async findWait(locked) {
-      const { account, pairs } = accountKeys(locked, hash);
+      const { account, pairs } = toAccountKeys(locked, hash);
       const rules = getRules();
       const waits = [findWait(account, rules.account), ...pairs.map((pair) => findWait(pair, rules.pair))];
       return Math.max(...(await Promise.all(waits)));
     },
     async unlock(locked) {
-      const { account, pairs } = accountKeys(locked, hash);
+      const { account, pairs } = toAccountKeys(locked, hash);
       await Promise.all(forget([account, ...pairs]));
     },
   };
 }
 
 /** Returns the keys under which attempts at an account are counted: from anywhere, and from each of the networks, which are hashed already. */
-function accountKeys({ accountKey, networks }: LockableAccount, hash: HashKey) {
+function toAccountKeys({ accountKey, networks }: LockableAccount, hash: HashKey) {
   const account = hash(`account:${accountKey}`);
   return { account, pairs: networks.map((network) => hash(`pair:${account}:${network}`)) };
 }
 
-function attemptKeys({ accountKey, clientIp }: AttemptedAccount, hash: HashKey) {
+function toAttemptKeys({ accountKey, clientIp }: AttemptedAccount, hash: HashKey) {
   const network = hash(`network:${getNetwork(clientIp)}`);
-  const { account, pairs } = accountKeys({ accountKey, networks: [network] }, hash);
+  const { account, pairs } = toAccountKeys({ accountKey, networks: [network] }, hash);
   return { network, account, pair: pairs[0]! };
 }
 

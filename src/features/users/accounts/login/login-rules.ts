@@ -18,8 +18,8 @@ export function createRules(settings: CurrentSettingsSource) {
 
 /** The rules of one account from one network (`pair`), and of one account from anywhere; null: no limit. */
 function deriveRules(limits: Limits) {
-  const pair = limits['login-fail'] && pairRule(limits['login-fail']);
-  const account = limits['login-account'] && accountRule(limits['login-account']);
+  const pair = limits['login-fail'] && toPairRule(limits['login-fail']);
+  const account = limits['login-account'] && toAccountRule(limits['login-account']);
   // Attempts in progress count as failed. Fewer run at once than the limit admits, so that a client that logs in
   // many times in parallel with the right password waits instead of being rejected.
   const semaphore = createKeyedSemaphore(Math.max(1, (pair?.limit ?? Infinity) - 1));
@@ -30,7 +30,7 @@ const MAX_WAIT_MS = 15 * MINUTE;
 const ACCOUNT_FORGET_MS = 30 * DAY;
 
 /** After `limit` failures, waits of 1, 2, 4 … seconds up to 15 minutes. */
-function pairRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
+function toPairRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   return {
     limit,
     forgetAfterMs: windowSeconds * 1000,
@@ -42,7 +42,7 @@ function pairRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
 }
 
 /** After `limit` failures in a row, one attempt per window until a login succeeds. */
-function accountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
+function toAccountRule({ limit, windowSeconds }: Quota): FailedAttemptRule {
   const wait = windowSeconds * 1000;
   return {
     limit,

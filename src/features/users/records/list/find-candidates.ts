@@ -1,4 +1,4 @@
-/** Finds the users that one of the filters leaves, if they are few enough to be read for each page. */
+/** Finds candidates: the users who match one of the filters, if they are few enough to be read for each page. */
 import type { Database, Reader } from '../../../../database/database.ts';
 import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
 import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
@@ -6,7 +6,7 @@ import { type MetadataCondition, toValueKey } from '../metadata-index/members.ts
 import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
 import { listOutdatedUsers, listUsersByKey } from '../metadata-index/queries.ts';
 import { selectIdsByTerm } from '../search/queries.ts';
-import { idsBy } from './candidates/queries.ts';
+import { listIdsBy } from './candidates/queries.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
 import { getSortColumn, type UserSort } from './sorts.ts';
 
@@ -46,14 +46,14 @@ async function readSources(sources: readonly Find[], maximum: number): Promise<r
   return [...ids];
 }
 
-/** Lists the filters, those that leave the fewest users in general, and those that are read fastest, first. */
+/** Lists the filters, the most selective and the fastest first. */
 function listFilters(database: Database, { filter, sort, isTermCommon }: CandidateRequest): Find[][] {
   const { emailKey, search, metadata, level, lastLogin, created, state } = filter;
   const { column } = getSortColumn(sort);
   const by =
-    (...key: Parameters<typeof idsBy>[1]): Find =>
+    (...key: Parameters<typeof listIdsBy>[1]): Find =>
     (limit) =>
-      idsBy(database, key, limit);
+      listIdsBy(database, key, limit);
   const filters: Find[][] = [];
   if (emailKey !== null) filters.push([by('email', emailKey)]);
   if (metadata !== null) filters.push([(limit) => findByMetadata(database, metadata, limit)]);

@@ -23,10 +23,7 @@ export interface Bounds {
   readonly firstRead: number;
 }
 
-/**
- * In a million users, a filter that leaves more than the candidates also leaves more than a page of those that are
- * read in the order of an index, if they are spread evenly.
- */
+/** If more than 5,000 of a million users match, 5,000 that are read in order fill a page of 20, if spread evenly. */
 const BOUNDS: Bounds = { maxCandidates: 5_000, maxRead: 5_000, firstRead: 500 };
 /** Share of users with a term above which the index of trigrams is not used: on PostgreSQL, its cost grows with them. */
 const MAX_SHARE = 0.2;

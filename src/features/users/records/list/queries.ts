@@ -174,7 +174,7 @@ function toValues({ state, emailKey, level, isVerified, created, lastLogin, meta
     ...toLimits(created),
     ...(isLimited(lastLogin) ? toLimits(lastLogin) : [null, null]),
     ...(metadata === null ? [null, null] : toMetadataPattern(metadata)),
-    search === null ? null : contains(toPattern(search.key)),
+    search === null ? null : toContainsPattern(toPattern(search.key)),
     ...(idPrefix === null ? [null, null] : [idPrefix, endOfPrefix(idPrefix)]),
     search?.firstCharacters ?? null,
   ];
@@ -185,11 +185,11 @@ function toMetadataPattern({ member, value }: MetadataCondition): string[] {
   const dot = member.indexOf('.');
   return [
     member.slice(0, dot),
-    contains(`${JSON.stringify(member.slice(dot + 1))}:${JSON.stringify(value)}`),
+    toContainsPattern(`${JSON.stringify(member.slice(dot + 1))}:${JSON.stringify(value)}`),
   ];
 }
 
-const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const toContainsPattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Returns the rank of a position: users without the value are last in both directions. */
 function toRank(after: Position | null, isDescending: boolean): number[] {
