@@ -27,7 +27,7 @@ export async function* readEventPages(
   const { number, deleted_number } = await readChain(reader);
   let after = order === 'time' ? deleted_number : number + 1;
   for (;;) {
-    const { rows, next } = await listEvents(reader, { filter, order, after, limit });
+    const { rows, next } = await listEvents(reader, { filter, order, after: [after, ''], limit });
     const kept = rows.filter((event) => event.number <= number);
     const users = await findSubjects(reader, kept);
     yield kept.map((event) => eventView(event, users));

@@ -2,7 +2,7 @@
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-import { toEventList } from '../list/read-filter.ts';
+import { toEventList } from '../list/event-cursors.ts';
 import { listQuerySchema } from '../list/schemas.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import { createExportEvents, type ExportEventsDeps } from './export-events.ts';

@@ -12,17 +12,16 @@ import { type EventRow, findDigest, readChain } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView } from './cloud-events.ts';
 import {
-  type EventCursor,
   type EventList,
+  type EventPosition,
   FEED,
-  toEventCursor,
+  toEventList,
   toPosition,
   toScope,
 } from './event-cursors.ts';
 import * as examples from './examples.ts';
 import { findSubjects, listEvents } from './list-events.ts';
 import { EXAMINED } from './queries.ts';
-import { toEventList } from './read-filter.ts';
 import { eventListResponse, listQuerySchema } from './schemas.ts';
 
 export interface EventListDeps {
@@ -59,14 +58,13 @@ const MEDIA_TYPES = ['application/json', CLOUD_EVENTS_TYPE] as const;
 async function readEvents(
   { database, numbering }: EventListDeps,
   list: EventList,
-  { after, limit }: PageStart<EventCursor>,
-): Promise<Page<EventRow, EventCursor>> {
+  start: PageStart<EventPosition>,
+): Promise<Page<EventRow, EventPosition>> {
   await numbering.flush();
-  const { number, digest } = after === null ? { number: null, digest: null } : toPosition(after);
-  const { rows, next } = await listEvents(database, { ...list, after: number, digest, limit });
+  const { rows, next } = await listEvents(database, { ...list, ...start });
   if (next === null) return { rows, next };
   const found = await findDigest(database, next, await readChain(database));
-  return { rows, next: toEventCursor(next, found ?? '') };
+  return { rows, next: toPosition(next, found ?? '') };
 }
 
 const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
@@ -81,7 +79,7 @@ const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
         query,
         path: '/api/v1/events',
         scope: toScope(list),
-        read: (start: PageStart<EventCursor>) => readEvents(deps, list, start),
+        read: (start: PageStart<EventPosition>) => readEvents(deps, list, start),
       });
       if (preferredType(headers.accept, MEDIA_TYPES) === CLOUD_EVENTS_TYPE)
         return reply.type(CLOUD_EVENTS_TYPE).send(rows.map((event) => cloudEventView(event, publicUrl)));
@@ -99,10 +97,10 @@ export function readUserEvents(
   {
     userId,
     ...request
-  }: Pick<PageRequest<unknown, EventCursor>, 'path' | 'query'> & { readonly userId: string },
+  }: Pick<PageRequest<unknown, EventPosition>, 'path' | 'query'> & { readonly userId: string },
 ) {
   const list = { filter: { ...FEED.filter, subject: formatUserSubject(userId) }, order: '-time' } as const;
-  const read = (start: PageStart<EventCursor>) => readEvents(deps, list, start);
+  const read = (start: PageStart<EventPosition>) => readEvents(deps, list, start);
   return deps.pagination.readPage(reply, { ...request, scope: toScope(list), read });
 }
 

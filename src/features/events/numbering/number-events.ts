@@ -34,7 +34,7 @@ const NONE: Numbered = { count: 0, next: null };
 export async function numberEvents(database: Database, after = ''): Promise<Numbered> {
   if (!(await queries.hasUnnumbered(database, after))) return NONE;
   return database.transaction(async (tx) => {
-    const head = await queries.lockChain(tx);
+    const head = (await queries.lockChain(tx))!;
     const rows = await queries.readUnnumbered(tx, after, getBatchSize(database));
     if (rows.length === 0) return NONE;
     const sequences = await queries.readSequences(tx, listSubjects(rows));

@@ -66,7 +66,7 @@ async function deliverNext(
   // Before the events, so that all up to this number are among those that are read.
   const { number: head } = await readChain(database);
   if (from > head) return 0;
-  const events = await readThinEvents(database, { low: from - 1, high: head }, BATCH_SIZE);
+  const events = await readThinEvents(database, { low: from - 1, high: head, limit: BATCH_SIZE });
   const to = 1 + (events.length < BATCH_SIZE ? head : events.at(-1)!.number);
   const selected = selectEvents(events, endpoint);
   return database.transaction(async (tx) => {

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../../database/database.ts';
 import { HOUR } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
-import { listEventTimesSince } from '../../../events/queries.ts';
+import { findEventTimesSince } from '../../../events/queries.ts';
 import { formatUserSubject, recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { deleteLinksToOthers } from '../../../mail/links/queries.ts';
@@ -36,13 +36,14 @@ export async function requestEmailChange(
 }
 
 async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<void> {
-  const times = await listEventTimesSince(tx, {
+  const requests = await findEventTimesSince(tx, {
     subject: formatUserSubject(userId),
     type: 'email.change_requested',
     since: now - HOUR,
     limit: MAX_PER_HOUR,
   });
-  if (times.length < MAX_PER_HOUR) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((Math.min(...times) + HOUR - now) / 1000));
+  if (requests.length < MAX_PER_HOUR) return;
+  const first = Math.min(...requests.map(({ created_at }) => created_at));
+  const retryAfterSeconds = Math.max(1, Math.ceil((first + HOUR - now) / 1000));
   throw new Problem('too_many_requests', { retryAfterSeconds });
 }
