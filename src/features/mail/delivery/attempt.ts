@@ -4,7 +4,7 @@ import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
-import type { AttemptResult } from '../../jobs/worker/job-kind.ts';
+import type { AttemptResult } from '../../jobs/worker/job-worker.ts';
 import { countDropped, expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
 import { type DeliveryFailure, describeFailure, toLastError } from './failure.ts';

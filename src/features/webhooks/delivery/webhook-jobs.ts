@@ -5,7 +5,7 @@ import type { PostClient } from '../../../lib/outbound/post-client.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import { releaseJob } from '../../jobs/queries.ts';
-import type { AttemptResult, JobKind } from '../../jobs/worker/job-kind.ts';
+import type { AttemptResult, JobKind } from '../../jobs/worker/job-worker.ts';
 import { type LeasedDelivery, leaseDelivery } from './lease-delivery.ts';
 import { type DueEndpoint, findDueEndpoints, findDueOfEndpoint, type WebhookJob } from './queries.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';

@@ -55,7 +55,8 @@ const FAIL = prepareForRows<never, [now: number]>(
 
 /** Ends deliveries that were not possible in their time, such as those of disabled endpoints. */
 export async function expireDeliveries(tx: Tx, now: number, limit: number): Promise<number> {
-  const ids = await deleteExpiredJobs(tx, { queue: 'webhook', now, limit });
+  const expired = await deleteExpiredJobs(tx, { queue: 'webhook', now, limit });
+  const ids = expired.map(({ id }) => id);
   if (ids.length > 0) await FAIL.run(tx, ids, now);
   return ids.length;
 }
