@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { createMark } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { readChain, readMarkedChain } from '../features/events/queries.ts';
-import { type ChainFinding, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
+import { type ChainProblem, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
 import { type ChainPosition, verifyChain } from '../features/events/verify/verify-chain.ts';
 import { DAY } from '../lib/time/clock.ts';
 import { loadSettings } from '../settings/live-settings.ts';
@@ -72,9 +72,9 @@ async function verify(context: CommandContext, options: VerifyOptions): Promise<
     let isValid = true;
     const mark = createMark(secretKey);
     const verification = { after, noted, mark, before: clock() - eventsDays * DAY };
-    const verified = await verifyChain(database, verification, (finding) => {
-      isValid &&= finding.problem in WARNINGS;
-      context.print(formatFinding(finding));
+    const verified = await verifyChain(database, verification, (problem, number, last = number) => {
+      isValid &&= problem in WARNINGS;
+      context.print(formatFinding(problem, number, last));
     });
     if (verified === null)
       throw new CommandError(`there is no event ${after}: it was deleted or never recorded`);
@@ -108,7 +108,7 @@ function readNoted({ head, number, digest, fromNumber }: VerifyOptions): ChainPo
   return { number: noted, digest };
 }
 
-function formatFinding({ number, last, problem }: ChainFinding): string {
+function formatFinding(problem: ChainProblem, number: number, last: number): string {
   const numbers = number === last ? `event ${number}` : `events ${number} to ${last}`;
   const texts = { ...FINDINGS, ...WARNINGS };
   return `${problem in WARNINGS ? 'warning: ' : ''}${numbers}: ${texts[problem]}`;

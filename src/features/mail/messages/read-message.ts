@@ -25,7 +25,9 @@ export interface MessageTextDeps {
 
 /** @throws Problem mail_not_found */
 export async function findMessage(reader: Reader, id: string, now: number): Promise<StoredMessage> {
-  const found = isId(id) ? ((await findQueued(reader, id, now)) ?? (await findEnded(reader, id))) : undefined;
+  const found = isId(id)
+    ? ((await findQueued(reader, { id, now })) ?? (await findEnded(reader, id)))
+    : undefined;
   if (found === undefined) throw new Problem('mail_not_found');
   return found;
 }
