@@ -6,7 +6,7 @@ import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { POLL_MS } from '../../jobs/worker/job-worker.ts';
 import type { Texts } from '../../texts/texts.ts';
-import { MailDelivery } from '../delivery/delivery.ts';
+import { startMailDelivery } from '../delivery/delivery.ts';
 import type { MailTransport } from '../delivery/message.ts';
 import { createSmtpTransport } from '../delivery/smtp-transport.ts';
 import { createContentSeal } from '../messages/content-seal.ts';
@@ -34,7 +34,7 @@ export function startMail(deps: MailDeps): { close(): Promise<void> } {
   const prepare = createPrepareMail({ baseUrl, settings, texts, recipientHash });
   // The log has the texts as well.
   const sealContent = mail.toLog ? createContentSeal(deps.secretKey).seal : null;
-  return new MailDelivery({ ...deps, prepare, transport, sealContent, random: Math.random });
+  return startMailDelivery({ ...deps, prepare, transport, sealContent, random: Math.random });
 }
 
 function createTransport({ smtp, toLog }: MailSettings, logger: Logger): MailTransport | null {

@@ -15,8 +15,8 @@ import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.
 import { findEndpoint } from '../queries.ts';
 import { rotateSecret } from '../rotate-secret.ts';
 import { createSecretSeal } from '../secrets.ts';
-import { leaseDelivery } from './lease-delivery.ts';
 import { findDueEndpoints, findDueOfEndpoint } from './queries.ts';
+import { leaseDelivery } from './webhook-jobs.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const respond = (status: string, headers = '', body = '') =>
