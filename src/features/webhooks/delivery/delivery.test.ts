@@ -391,7 +391,7 @@ describeOnEachEngine('the delivery of events', (engine) => {
     await deliver();
     assert.equal(receiver.requests.at(-1)!.headers['webhook-signature']!.split(' ').length, 1);
     assert.notEqual((await database.get(SECRETS, endpoint.id))!.previous_secret, null);
-    await database.transaction((tx) => clearPreviousSecrets(tx, time.now));
+    await database.transaction((tx) => clearPreviousSecrets(tx, time.now, 500));
     assert.equal((await database.get(SECRETS, endpoint.id))!.previous_secret, null);
   });
 

@@ -57,19 +57,15 @@ export async function storeOutcome(deps: OutcomeDeps, tx: Tx, outcome: DeliveryO
   }
   const nextAttemptAt = isDelivered ? null : findNextAttempt(outcome);
   const state = isDelivered ? 'delivered' : 'failed';
-  const attempt = await countAttempt(tx, job.id, nextAttemptAt === null ? { state, now } : null);
+  const isLast = nextAttemptAt === null;
+  const end = { state: isLast ? state : null, finishedAt: isLast ? now : null } as const;
+  const counted = await countAttempt(tx, { id: job.id, ...end });
   // The endpoint may have been deleted meanwhile.
-  if (attempt !== undefined)
-    await insertAttempt(tx, {
-      delivery_id: job.id,
-      attempt,
-      at: startedAt,
-      duration_ms,
-      status,
-      error,
-      line,
-    });
-  if (nextAttemptAt === null || attempt === undefined) await finishJob(tx, job);
+  if (counted !== undefined) {
+    const attempt = { delivery_id: job.id, attempt: counted.attempts, at: startedAt, duration_ms };
+    await insertAttempt(tx, { ...attempt, status, error, line });
+  }
+  if (nextAttemptAt === null || counted === undefined) await finishJob(tx, job);
   else await releaseJob(tx, job, { nextAttemptAt, lastError: error ?? String(status) });
 }
 
