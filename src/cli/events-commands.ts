@@ -15,8 +15,6 @@ import { CommandError } from './output.ts';
 
 interface VerifyOptions {
   readonly head?: ChainPosition;
-  readonly number?: number;
-  readonly digest?: string;
   readonly fromNumber?: number;
 }
 
@@ -37,8 +35,6 @@ export function addEventCommands(program: Command, context: CommandContext): voi
     .command('verify')
     .description('verify that no event was edited, added, removed or reordered')
     .option('--head <json>', 'head that was noted: {"number":…,"digest":"…"}', parseHead)
-    .option('--number <number>', 'number of an event whose digest is known from the log', parseNumber)
-    .option('--digest <digest>', 'digest of that event, or of the one of --from-number')
     .option('--from-number <number>', 'verify the events after this one only', parseNumber)
     .addHelpText('after', EXAMPLES)
     .action((options: VerifyOptions) => verify(context, options));
@@ -62,8 +58,7 @@ function parseNumber(given: string): number {
 }
 
 async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {
-  const { fromNumber: after = null } = options;
-  const noted = readNoted(options);
+  const { head: noted = null, fromNumber: after = null } = options;
   const config = context.readSettings();
   const secretKey = getSecretKey(config, { warn: context.printError });
   await context.withDatabase(async (database, clock) => {
@@ -94,18 +89,6 @@ async function numberEvents(database: Database, secretKey: string): Promise<void
 async function printHead({ withDatabase, print }: CommandContext): Promise<void> {
   const { number, digest } = await withDatabase(readChain);
   print(JSON.stringify({ number, digest }));
-}
-
-/** @throws CommandError */
-function readNoted({ head, number, digest, fromNumber }: VerifyOptions): ChainPosition | null {
-  if (head !== undefined) return head;
-  if (digest === undefined) {
-    if (number !== undefined) throw new CommandError('--number needs --digest');
-    return null;
-  }
-  const noted = number ?? fromNumber;
-  if (noted === undefined) throw new CommandError('--digest needs --number or --from-number');
-  return { number: noted, digest };
 }
 
 function formatFinding(problem: ChainProblem, number: number, last: number): string {

@@ -6,11 +6,10 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Page, PageRequest, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
-import { eventView, ownEventView } from '../event-view.ts';
+import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, ownEventView } from '../event-view.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import { type EventRow, findDigest, readChain } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
-import { CLOUD_EVENTS_TYPE, cloudEventView } from './cloud-events.ts';
 import {
   type EventList,
   type EventPosition,

@@ -6,8 +6,8 @@ import { STORABLE_PATTERN } from '../../../lib/schema/patterns.ts';
 import { PAGE_HEADERS, pageSchema } from '../../../plugins/openapi/define-list.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from '../event-types.ts';
+import { CLOUD_EVENTS_TYPE } from '../event-view.ts';
 import { eventSchema } from '../schemas.ts';
-import { CLOUD_EVENTS_TYPE } from './cloud-events.ts';
 import * as examples from './examples.ts';
 import { EVENT_ORDERS } from './queries.ts';
 

@@ -10,7 +10,7 @@ import type { PreparedMail, PrepareMail } from '../delivery/message.ts';
 import { createLink, linkUrl } from '../links/links.ts';
 import { deleteLink, deleteLinksToOthers } from '../links/queries.ts';
 import type { MailRow } from '../queries.ts';
-import { admitMessage } from '../recipients/admit-message.ts';
+import { admitMessage } from '../recipients/limits.ts';
 import { findRecipient, type Recipient } from './recipient.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 
