@@ -18,7 +18,7 @@ import {
 import { findEndpoint } from '../queries.ts';
 import { formatEndpointSubject, selectEvents } from '../rules.ts';
 import { readEventsById } from './queries.ts';
-import type { ReplayedSpan, ReplaySelection } from './rules.ts';
+import type { ReplaySelection } from './rules.ts';
 
 /** Few enough for a read of some milliseconds. */
 const BATCH_SIZE = 1_000;
@@ -46,7 +46,7 @@ async function findSingle(reader: Reader, ids: readonly string[]): Promise<Deliv
 async function findOfSpan(
   database: Database,
   endpointId: string,
-  { from, to }: ReplayedSpan,
+  { from, to }: Exclude<ReplaySelection, { eventIds: unknown }>,
 ): Promise<DeliveredEvent[]> {
   const endpoint = await findEndpoint(database, endpointId);
   if (endpoint === undefined) throw new Problem('webhook_not_found');
