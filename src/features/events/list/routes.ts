@@ -66,7 +66,7 @@ async function readEvents(
   return { rows, next: toPosition(next, found ?? '') };
 }
 
-const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
+export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   const { database, pagination, publicUrl } = deps;
   const problems = ['invalid_limit', 'invalid_cursor', 'invalid_filter', 'events_expired'] as const;
   app.get(
@@ -103,7 +103,7 @@ export function readUserEvents(
   return deps.pagination.readPage(reply, { ...request, scope: toScope(list), read });
 }
 
-const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
+export const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   const path = '/api/v1/me/events';
   const problems = ['invalid_limit', 'invalid_cursor'] as const;
   app.get(
@@ -115,10 +115,4 @@ const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
       return { message: 'Events', data: rows.map(ownEventView), next_cursor };
     },
   );
-};
-
-/** Registers both lists. */
-export const eventLists: FeaturePlugin<EventListDeps> = async (app, deps) => {
-  await app.register(allEvents, deps);
-  await app.register(ownEvents, deps);
 };
