@@ -44,7 +44,7 @@ export interface MailRow {
   readonly attempts: number;
   /** Why the last attempt has failed, in short; null before the first failure. */
   readonly last_error: string | null;
-  /** Whose action has queued it. */
+  /** The kind of caller whose request has queued it. */
   readonly origin: MailOrigin;
   /** Epoch milliseconds. */
   readonly created_at: number;

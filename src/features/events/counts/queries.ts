@@ -31,7 +31,7 @@ export type CountedEvent = Pick<
   'type' | 'subject' | 'actor' | 'actor_id' | 'reason' | 'network' | 'created_at'
 >;
 
-/** Where occurrences are counted, how many there are, and how many of an hour are recorded one by one. */
+/** The key of a count, the number of occurrences, and how many of an hour are recorded one by one. */
 export interface CountLimit {
   readonly key: string;
   readonly count: number;
@@ -52,7 +52,7 @@ export const hasManyNetworks = prepareExists<[hour: number]>(`
   where hour = $1 and count_key >= 'network ' and count_key < 'network!'
   order by count_key limit 1 offset ${MAX_NETWORKS}`);
 
-/** What was counted of one cause, and is no event yet. */
+/** Counted occurrences of one cause that are not recorded as an event yet. */
 export interface CountRow extends Omit<CountedEvent, 'created_at'> {
   readonly occurrences: number;
   readonly first_at: number;
@@ -64,7 +64,7 @@ export const hasDueCounts = prepareExists<[now: number]>(
   'select due_at from event_counts where due_at <= $1 order by due_at limit 1',
 );
 
-/** Returns what was counted of at most `limit` causes, which is recorded from then on. */
+/** Returns the counted occurrences of at most `limit` causes, and marks them as recorded. */
 export const takeDueCounts = prepareAll<CountRow, [now: number, limit: number], Tx>(`
   update event_counts set recorded_before = recorded, recorded = occurrences, due_at = null
   where (hour, count_key) in (
