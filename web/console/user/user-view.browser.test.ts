@@ -181,7 +181,6 @@ describe('a user who is locked in the console', () => {
       await logIn(service, { ...person, password: 'a wrong password' });
     const { page } = await visit(t, toPath(person));
     await page.getByText(/^Locked until .*\d:\d\d.*, because logins have failed\.$/).waitFor();
-    await checkView(page);
     await page.getByRole('button', { name: 'Unlock' }).press('Enter');
     await says(page, `${person.email} was unlocked.`);
     await page.getByText('Locked until').waitFor({ state: 'detached' });
@@ -319,7 +318,6 @@ describe('the account of a user in the console', () => {
     await page.getByLabel('Select all tokens').check();
     await page.getByText('3 selected:').waitFor();
     await select(user.token).uncheck();
-    await checkView(page);
     await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
     const dialog = page.getByRole('dialog', { name: `Revoke 2 tokens of ${user.email}?` });
     await dialog.waitFor();
@@ -383,7 +381,6 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, toPath(user));
     await page.getByText('Unknown device').waitFor();
-    await checkView(page);
     await page.getByRole('button', { name: 'Copy the id' }).click();
     await page
       .getByRole('status')

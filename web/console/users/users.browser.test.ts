@@ -142,7 +142,6 @@ describe('the list of users in the console', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/level=gold/);
     await shows(page, '1 user');
-    await checkView(page);
     await page.reload();
     await rows(page).getByText('Early').waitFor();
     const chips = page.getByRole('list', { name: 'Filters' });
