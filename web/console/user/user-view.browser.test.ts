@@ -377,17 +377,13 @@ describe('the account of a user in the console', () => {
     assert.equal(new URL(page.url()).search, '?search=erased');
   });
 
-  test('the account view has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
+  test('the account view copies the id of the user', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, toPath(user));
-    await page.getByText('Unknown device').waitFor();
     await page.getByRole('button', { name: 'Copy the id' }).click();
     await page
       .getByRole('status')
       .filter({ hasText: /^(?:Copied|Selected)/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Set a password…' }).click();
-    await page.getByRole('dialog').waitFor();
-    await checkView(page);
   });
 });

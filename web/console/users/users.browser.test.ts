@@ -282,17 +282,6 @@ describe('the list of users in the console', () => {
     assert.equal(await page.getByRole('searchbox').inputValue(), '');
   });
 
-  test('the user list has no accessibility violation and fits 320 pixels, also with a selection and its dialogs', async (t) => {
-    const { page } = await visit(t, `${LIST}?search=ada`);
-    await shows(page, '3 users');
-    await rows(page).first().getByRole('checkbox').check();
-    await page.getByText('Columns', { exact: true }).first().click();
-    await checkView(page);
-    await page.getByRole('button', { name: 'Erase…' }).click();
-    await page.getByRole('dialog', { name: 'Erase 1 user?' }).waitFor();
-    await checkView(page);
-  });
-
   test('the user list keeps the contrast of buttons and links while the mouse is over them', async (t) => {
     const { page } = await visit(t, `${LIST}?search=ada`);
     await rows(page).first().getByRole('checkbox').check();
