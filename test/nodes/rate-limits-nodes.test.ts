@@ -1,32 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../support/limits.ts';
-import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../support/service.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, type TestService, useNodes } from '../support/service.ts';
 import { register } from '../support/users.ts';
 
 /** Restores its quota so slowly that the duration of the test does not matter. */
 const SLOW = '10/36000';
 
 describeOnPostgres('two nodes on one PostgreSQL database', () => {
-  let testDatabase: TestDatabase;
-  let nodes: TestService[];
-  before(async () => {
-    testDatabase = await createTestDatabase('postgres');
-    const options = limited({
-      RATE_LIMIT_ANON: SLOW,
-      RATE_LIMIT_CREATE: SLOW,
-      RATE_LIMIT_REGISTER: SLOW,
-      RATE_LIMIT_LOGIN: SLOW,
-      RATE_LIMIT_DOCUMENTS: SLOW,
-    });
-    const one = await startService('postgres', { ...options, testDatabase });
-    nodes = [one, await startService('postgres', { ...options, testDatabase })];
-  });
-  after(async () => {
-    for (const node of nodes) await node.stop();
-    await testDatabase.remove();
-  });
+  const names = ['ANON', 'CREATE', 'REGISTER', 'LOGIN', 'DOCUMENTS'];
+  const nodes = useNodes(limited(Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name}`, SLOW]))));
 
   async function statuses(
     times: number,

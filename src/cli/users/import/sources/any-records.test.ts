@@ -103,7 +103,7 @@ describe('readers of exports', () => {
           );
           assert.equal(await countOutcomes(exported, 'users.csv', csv), changed.length);
         }),
-        { numRuns: 30 },
+        { numRuns: 15 },
       );
     });
 
@@ -124,7 +124,7 @@ describe('readers of exports', () => {
             assert.ok(!error.message.includes('.example'));
           }
         }),
-        { numRuns: 30 },
+        { numRuns: 15 },
       );
     });
   }
