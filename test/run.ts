@@ -20,7 +20,7 @@ import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-fil
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 480_000;
 const SLOW_TIMEOUT_MS = 1_800_000;
 
 const args = process.argv.slice(2);
