@@ -52,8 +52,8 @@ describe('pictures of the pages', () => {
             const file = join(import.meta.dirname, `${colorScheme}-${viewport.width}`, `${name}.png`);
             await comparePicture(page, { width: viewport.width, file });
             if (viewport.width === 390) await page.setViewportSize(NARROW);
-            // reference-accessibility.browser.test.ts checks it with all parts open.
-            if (name !== 'reference') await checkAccessibility(page);
+            // On wide windows, its menu is shown in a closed `details`, where axe finds no links.
+            if (name !== 'reference' || viewport.width === 390) await checkAccessibility(page);
             await page.close();
           },
         );
