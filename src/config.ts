@@ -1,7 +1,7 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { resolve } from 'node:path';
 import { databaseUrl } from './config/database-url.ts';
-import type { ProcessEnvironment } from './config/environment-file.ts';
+import { findWrongNames, type ProcessEnvironment } from './config/environment-file.ts';
 import {
   jwtAudiences,
   metadataIndex,
@@ -14,11 +14,10 @@ import { mailSettings, operatorEmail } from './config/mail.ts';
 import { type ConfigError, type Environment, Reader } from './config/reader.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
 import { readSecret, readSecrets } from './config/secrets.ts';
-import { findWrongNames } from './config/setting-names.ts';
 import type { MailSettings } from './features/mail/settings.ts';
-import type { EffectiveSetting } from './settings/effective-setting.ts';
 import type { EnvironmentSettings } from './settings/live-settings.ts';
 import { baseUrl } from './settings/rules.ts';
+import type { EffectiveSetting } from './settings/setting-definition.ts';
 import { SETTINGS } from './settings/table.ts';
 
 export { ConfigError } from './config/reader.ts';

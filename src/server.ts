@@ -12,9 +12,8 @@ import { health } from './features/operation/health/routes.ts';
 import { operation } from './features/operation/routes.ts';
 import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
-import { describeApi } from './features/pages/documents/describe-api.ts';
+import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
-import { SHARED_SCHEMAS } from './features/pages/documents/shared-schemas.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
@@ -30,14 +29,12 @@ import { userTokens } from './features/users/token-routes.ts';
 import { userAccess, userChanges } from './features/users/user-routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
-import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
-import { knownParameters } from './plugins/access/query.ts';
 import { actionContext } from './plugins/action-context/action-context.ts';
 import { compression } from './plugins/compression/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
-import { crossOriginRequests } from './plugins/cors/cors.ts';
+import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors/cors.ts';
 import {
   createDefaultHeaders,
   defaultHeaders,
@@ -53,8 +50,11 @@ import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
 import { loadShedding } from './plugins/load-shedding/load-shedding.ts';
 import { jsonResponses } from './plugins/negotiation/negotiation.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
-import { createErrorHandler, type ErrorResponseOptions } from './plugins/problems/error-response.ts';
-import { problems } from './plugins/problems/problems.ts';
+import {
+  createErrorHandler,
+  type ErrorResponseOptions,
+  problems,
+} from './plugins/problems/error-response.ts';
 import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
 import {
   createRequestContext,
@@ -65,9 +65,8 @@ import {
 import { createRequestLog, type LogRequest, requestLog } from './plugins/request-log/request-log.ts';
 import { routeTable } from './plugins/route-table/route-table.ts';
 import { streamResponses } from './plugins/streams/stream-response.ts';
-import { unknownPaths } from './plugins/unsupported-methods/unknown-paths.ts';
-import { unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
-import { validation } from './plugins/validation/validation.ts';
+import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
+import { knownParameters, validation } from './plugins/validation/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
 
 export interface HttpServer {

@@ -1,7 +1,7 @@
 /** Reads and checks single settings of common types. Types with rules of their own have files beside this one. */
 import { resolve } from 'node:path';
-import type { EffectiveSetting } from '../settings/effective-setting.ts';
 import { InvalidValue, type Rule } from '../settings/rules.ts';
+import type { EffectiveSetting } from '../settings/setting-definition.ts';
 import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { maskUrl } from './mask-url.ts';
 

@@ -83,7 +83,7 @@ function isOutcome(error: unknown): error is Problem {
  * If this fails too, the lease expires by itself: the first error is reported.
  * @throws Problem idempotency_key_in_use when another attempt has taken over: the duplicate may be its effect
  */
-async function settle(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
+async function settle(database: Database, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   await database.transaction(work).catch((failure) => {
     if (failure instanceof Problem) throw failure;
   });
@@ -96,9 +96,9 @@ function claim(
   id: string,
 ): Promise<StoredOutcome | undefined> {
   const now = clock();
-  const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + retentionMs };
+  const claimed = { ...identity, id, now, leaseUntil: now + LEASE_MS, expiresAt: now + retentionMs };
   return database.transaction(async (tx) => {
-    if (await claimRequest(tx, { id, ...identity }, times)) return undefined;
+    if (await claimRequest(tx, claimed)) return undefined;
     const found = await findClaim(tx, identity);
     // The owner failed and released it between the two statements: the client may retry as before.
     if (found === undefined) throw keyInUse();

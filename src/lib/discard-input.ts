@@ -3,7 +3,9 @@
  * bytes of the client are unread, or still arrive, is reset, and a client whose sending fails may never read the
  * response.
  */
-import type { Readable } from 'node:stream';
+
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 
 /** Milliseconds. */
 export interface LingerTimes {
@@ -12,7 +14,7 @@ export interface LingerTimes {
   readonly idle: number;
 }
 
-export const LINGER_TIMES: LingerTimes = { deadline: 5_000, idle: 1_000 };
+const LINGER_TIMES: LingerTimes = { deadline: 5_000, idle: 1_000 };
 
 /** Discards what arrives, and calls `onTimeout` at the end of the time. Returns the function that stops waiting. */
 export function discardInput(
@@ -28,4 +30,20 @@ export function discardInput(
     clearTimeout(atDeadline);
     clearTimeout(whenIdle);
   };
+}
+
+/**
+ * Returns the body of a response that closes the connection: the bytes at once, and their end when the rest of the
+ * request has been discarded. Node closes the connection after that.
+ */
+export function sendBeforeRest(bytes: Buffer, request: IncomingMessage): Readable {
+  const body = new Readable({ read() {} });
+  body.push(bytes);
+  const end = () => {
+    stop();
+    body.push(null);
+  };
+  const stop = discardInput(request, end);
+  request.once('end', end).once('close', end);
+  return body;
 }

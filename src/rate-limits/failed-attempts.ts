@@ -87,7 +87,9 @@ function sharedFailedAttemptLimits(
       return { admitted, retryAfterSeconds: 0, undo };
     },
     findWait: (key, { limit }) => sharedLimits.findWait(key, limit),
-    forget: (key) => database.transaction((tx) => deleteFailedAttempts(tx, key)),
+    async forget(key) {
+      await database.transaction((tx) => deleteFailedAttempts(tx, key));
+    },
   };
 }
 

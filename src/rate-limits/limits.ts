@@ -2,35 +2,8 @@
 import type { ProblemCode } from '../problems/problem.ts';
 import type { Quota } from './gcra.ts';
 
-export const LIMIT_NAMES = [
-  'anon',
-  'user',
-  'create',
-  'create-hour',
-  'create-day',
-  'register',
-  'register-hour',
-  'login',
-  'login-fail',
-  'login-account',
-  'admin-fail',
-  'documents',
-  'password-reset',
-  'email-verification',
-  'token-create',
-  'write',
-  'verify',
-  'credential-write',
-  'credential-read',
-] as const;
-
-export type LimitName = (typeof LIMIT_NAMES)[number];
-
-/** Null for a limit that is off. */
-export type Limits = Readonly<Record<LimitName, Quota | null>>;
-
 /** `quota/seconds`. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
-export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
+export const DEFAULT_LIMITS = {
   anon: '120/60',
   user: '600/60',
   create: '60/60',
@@ -50,7 +23,13 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   verify: '6000/60',
   'credential-write': '600/60',
   'credential-read': '6000/60',
-};
+} as const;
+
+export type LimitName = keyof typeof DEFAULT_LIMITS;
+export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly LimitName[];
+
+/** Null for a limit that is off. */
+export type Limits = Readonly<Record<LimitName, Quota | null>>;
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
 export type AdvertisedLimit = Exclude<LimitName, 'login-fail' | 'login-account' | 'admin-fail'>;
@@ -74,23 +53,9 @@ export function getCredentialLimits(route: {
   return route.credentialLimits ?? [isWrite(route) ? 'credential-write' : 'credential-read'];
 }
 
-/** Problem codes of rejected requests. */
-export const LIMIT_PROBLEMS = {
-  anon: 'rate_limited_anon',
-  user: 'rate_limited_user',
-  create: 'rate_limited_create',
-  'create-hour': 'rate_limited_create_hour',
-  'create-day': 'rate_limited_create_day',
-  register: 'rate_limited_register',
-  'register-hour': 'rate_limited_register_hour',
-  login: 'rate_limited_login',
-  'admin-fail': 'rate_limited_admin_fail',
-  documents: 'rate_limited_documents',
-  'password-reset': 'rate_limited_password_reset',
-  'email-verification': 'rate_limited_email_verification',
-  'token-create': 'rate_limited_token_create',
-  write: 'rate_limited_write',
-  verify: 'rate_limited_verify',
-  'credential-write': 'rate_limited_credential_write',
-  'credential-read': 'rate_limited_credential_read',
-} as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;
+/** Returns the problem code of a request that the limit rejects. */
+export function toLimitProblem(name: AdvertisedLimit | 'admin-fail'): ProblemCode {
+  return `rate_limited_${name.replace('-', '_') as Underscored<typeof name>}`;
+}
+
+type Underscored<Name> = Name extends `${infer Start}-${infer End}` ? `${Start}_${End}` : Name & string;

@@ -1,7 +1,6 @@
 /** The settings in force, from the environment, else from the database, else by default. */
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import type { EffectiveSetting } from './effective-setting.ts';
 import { readStoredTexts, readVersion } from './queries.ts';
 import { InvalidValue } from './rules.ts';
 import {
@@ -12,6 +11,7 @@ import {
   RUN_TIME_SETTINGS,
   type SettingTexts,
 } from './run-time-settings.ts';
+import type { EffectiveSetting } from './setting-definition.ts';
 
 /** Texts of the environment, which have been validated. */
 export interface EnvironmentSettings {

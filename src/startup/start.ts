@@ -17,6 +17,7 @@ import { withMarks } from '../features/events/chain/marks.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import type { Texts } from '../features/texts/texts.ts';
+import { createKeyRotation } from '../features/tokens/signing-keys/rotate-keys.ts';
 import {
   type ParametersInUse,
   readParameters,
@@ -33,7 +34,6 @@ import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
 import { type Schedule, startHousekeeping } from './housekeeping.ts';
-import { createKeyRotation } from './key-rotation.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';

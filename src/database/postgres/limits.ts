@@ -5,7 +5,11 @@
  */
 import { type Database, sql } from '../database.ts';
 import type { SharedLimits } from '../shared-limits.ts';
-import { EPOCH_MS } from './clock.ts';
+
+/** The time of the evaluation, not of the beginning of the transaction, in epoch milliseconds. */
+const EPOCH_MS = 'cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)';
+
+export const READ_CLOCK = sql<{ now: number }>(`select ${EPOCH_MS} as now`);
 
 /**
  * Reads the clock once per evaluation. In `do update` it is evaluated after the row is locked: the times of

@@ -1,11 +1,11 @@
 /** Exchanges a credential of an administrator for a session of the console. */
-
 import { toActor } from '../../callers/action-context.ts';
-import type { AdminCredential, ConsoleSession } from '../../callers/callers.ts';
-import type { Tx } from '../../database/database.ts';
+import type { AdminCredential, ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { hashToken, newSessionToken } from '../../lib/secrets/tokens.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { deleteSession, insertSession, keepNewestSessions } from './queries.ts';
+import { deleteSession, findLiveSession, insertSession, keepNewestSessions } from './queries.ts';
 import { LIFETIME_MS, MAX_SESSIONS } from './rules.ts';
 import { toReference } from './session-credential.ts';
 import { type WithCodeDeps, withCode } from './totp/with-code.ts';
@@ -14,7 +14,7 @@ export interface StartSessionDeps extends WithCodeDeps {
   readonly secretKey: string;
 }
 
-export interface SignIn {
+interface SignIn {
   /** Credential to which the text belongs. */
   readonly credential: AdminCredential;
   readonly text: string;
@@ -25,7 +25,7 @@ export interface SignIn {
   readonly previousToken: string | undefined;
 }
 
-export interface StartedSession extends ConsoleSession {
+interface StartedSession extends ConsoleSession {
   readonly token: string;
 }
 
@@ -56,4 +56,26 @@ async function openSession(deps: StartSessionDeps, tx: Tx, signIn: SignIn): Prom
   const event = { type: 'session.opened', subject: 'console', actor: toActor(credential) } as const;
   await recordEvent(tx, { ...event, now: createdAt });
   return { token, createdAt, expiresAt, credential };
+}
+
+/** Deletes the session with this token, if it is live: a flood of invented tokens only reads. */
+export async function endSession(
+  {
+    database,
+    clock,
+    findConsoleSession,
+  }: { database: Database; clock: Clock; findConsoleSession: FindConsoleSession },
+  token: string,
+  clientIp: string,
+): Promise<void> {
+  const hash = hashToken(token);
+  const now = clock();
+  if ((await findLiveSession(database, hash, now)) === undefined) return;
+  const session = await findConsoleSession(token, clientIp, { isUse: false });
+  // Without a session, its credential is not accepted, or not from this address.
+  const actor = session === undefined ? 'administrator' : toActor(session.credential);
+  await database.transaction(async (tx) => {
+    await deleteSession(tx, hash);
+    await recordEvent(tx, { type: 'session.closed', subject: 'console', actor, now });
+  });
 }

@@ -2,7 +2,7 @@
 import type { AdminCredential, FindCredential } from '../../callers/callers.ts';
 import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { addSetting, lockSetting } from '../../database/settings.ts';
+import { lockSetting } from '../../database/settings.ts';
 import { joinLookups } from '../../lib/queues/joined-lookups.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
@@ -64,17 +64,13 @@ function joinedReads(database: Database, clock: Clock): FindValid {
   return async (secretHash) => (await find([secretHash])).get(secretHash);
 }
 
-/** The row that is locked while credentials change. */
-const LOCK_NAME = 'credentials';
-
 /**
  * Lets changes of credentials happen one after the other, and checks that the credential of the request is still
  * valid: one that is revoked meanwhile must not leave a new one behind.
  * @throws Problem unauthorized
  */
 export async function lockCredentials(tx: Tx, caller: AdminCredential, now: number): Promise<void> {
-  await addSetting(tx, { name: LOCK_NAME, value: '' });
-  await lockSetting(tx, LOCK_NAME);
+  await lockSetting(tx, 'credentials');
   const { secretHash } = caller;
   if (secretHash !== null && (await findValidCredential(tx, secretHash, now)) === undefined)
     throw credentialRejected('admin');

@@ -24,7 +24,8 @@ export async function rotateCredential(
   if (before === undefined) throw new Problem('credential_not_found');
   if (before.expires_at !== null && before.expires_at <= now) throw new Problem('credential_expired');
   const secret = newCredential();
-  const credential = await replaceSecret(tx, id, {
+  const credential = await replaceSecret(tx, {
+    id,
     secretHash: hashToken(secret),
     firstCharacters: getFirstCharacters(secret),
     previousUntil: overlapSeconds === 0 ? null : now + overlapSeconds * 1000,

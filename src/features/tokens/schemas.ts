@@ -1,9 +1,7 @@
 import { SCOPES } from '../../callers/callers.ts';
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { extendSchema } from '../../lib/schema/extend-schema.ts';
+import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
-
 import {
   name,
   nullableText,

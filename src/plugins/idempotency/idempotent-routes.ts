@@ -7,7 +7,7 @@ import { createIdempotentSteps, type PrepareStep } from '../../idempotency/steps
 import { toPathTemplate } from '../../lib/routes/path-template.ts';
 import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
 import type { Problem } from '../../problems/problem.ts';
-import { JSON_TYPE } from '../problems/media-types.ts';
+import { JSON_TYPE } from '../problems/negotiation.ts';
 import { serializeProblem } from '../problems/problem-response.ts';
 
 declare module 'fastify' {

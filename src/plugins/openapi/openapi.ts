@@ -3,17 +3,13 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { catalogue } from '../../problems/problem.ts';
-import { type DescribedRoute, toDescribedRoute } from './described-route.ts';
-import { createErrorResponses } from './error-responses.ts';
+import { commonErrors, errorComponents } from './error-responses.ts';
 import { errorSchemas } from './error-schemas.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs, RATE_LIMIT_HEADERS } from './headers.ts';
 import { type Json, mapValues, withoutOwnKeywords } from './json.ts';
-import { nameSchemas } from './named-schemas.ts';
-import { completeOperation } from './operation.ts';
-import { parameterComponents } from './parameters.ts';
-import { COMMON_CODES } from './route-problems.ts';
-import { describeSecurity, securitySchemes } from './security.ts';
-import { shareParameters } from './shared-parameters.ts';
+import { nameComponents } from './named-schemas.ts';
+import { completeOperation, describeSecurity, parameterComponents, securitySchemes } from './operation.ts';
+import { COMMON_CODES, type DescribedRoute, toDescribedRoute } from './route-problems.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -86,24 +82,22 @@ function completeDocument(
 ) {
   if (!('openapiObject' in document)) throw new Error('The document is not one of OpenAPI 3');
   const { paths = {}, components, ...rest } = document.openapiObject;
-  const errors = createErrorResponses([...routes.values()]);
   const completed = mapValues(paths, (item) =>
     mapValues(item as Json, (operation) => {
       const route = routes.get((operation as { operationId: string }).operationId)!;
-      return completeOperation(operation as Json, route, errors);
+      return completeOperation(operation as Json, route);
     }),
   );
-  const { paths: named, schemas } = nameSchemas(completed, components?.schemas ?? {});
-  const { paths: shared, parameters } = shareParameters(named);
+  const { paths: named, schemas, parameters } = nameComponents(completed, components?.schemas ?? {});
   return {
     ...rest,
-    'x-common-responses': errors.common,
+    'x-common-responses': commonErrors,
     'x-common-headers': headerRefs(COMMON_HEADERS),
-    paths: shared,
+    paths: named,
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       schemas: { ...schemas, ...errorSchemas },
-      responses: errors.components,
+      responses: errorComponents,
       headers: headerComponents,
       parameters: { ...parameters, ...parameterComponents },
       pathItems,

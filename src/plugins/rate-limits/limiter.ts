@@ -17,7 +17,7 @@ import {
   type CredentialLimit,
   getCredentialLimits,
   isWrite,
-  LIMIT_PROBLEMS,
+  toLimitProblem,
   type UserLimit,
 } from '../../rate-limits/limits.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
@@ -190,7 +190,7 @@ function limitExceeded(
   retryAfterSeconds: number,
   violated: readonly string[] = [name],
 ): Problem {
-  return new Problem(LIMIT_PROBLEMS[name], {
+  return new Problem(toLimitProblem(name), {
     retryAfterSeconds,
     type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
     members: { 'violated-policies': violated },

@@ -25,7 +25,7 @@ export interface UserActivity extends ActiveDay {
 }
 
 /** Locks `user_activity` and `active_users` for changes until the end of the transaction. */
-export function lockActiveUsers(tx: Tx): Promise<void> {
+export function lockActiveUsers(tx: Tx): Promise<number> {
   return lockSetting(tx, 'user_activity');
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from '../../../database/database.ts';
 import { countMissingSteps } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
-import { formatCount } from '../../../lib/text/count.ts';
+import { formatCount } from '../../../lib/text/text.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';

@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/
 import { maskUrl } from '../../../config/mask-url.ts';
 import { readConfig } from '../../../config.ts';
 import { DEFAULT_LIMITS, LIMIT_NAMES } from '../../../rate-limits/limits.ts';
-import type { EffectiveSetting } from '../../../settings/effective-setting.ts';
+import type { EffectiveSetting } from '../../../settings/setting-definition.ts';
 import { DEFINITIONS } from '../../../settings/table.ts';
 
 const PATH = '/api/v1/admin/settings';

@@ -8,7 +8,7 @@ import type { CurrentSettingsSource } from '../../../settings/run-time-settings.
 import { toPageQuery } from '../../mail/links/links.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
-import { pageFiles } from '../assets/page-files.ts';
+import { pageFiles } from '../assets/assets.ts';
 import { logoUrl } from '../logo/routes.ts';
 
 /**

@@ -3,10 +3,19 @@ import files from '@fastify/static';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { type Manifest, readManifest, WEB_DIRECTORIES } from '../assets/assets.ts';
-import { getBasePath, type PageFrame } from '../assets/page-files.ts';
-import { DOCUMENT_ROUTE, sendDocument } from '../documents/document-response.ts';
-import { createServedDocument, type ServedDocument } from '../documents/documents.ts';
+import {
+  getBasePath,
+  type Manifest,
+  type PageFrame,
+  readManifest,
+  WEB_DIRECTORIES,
+} from '../assets/assets.ts';
+import {
+  createServedDocument,
+  DOCUMENT_ROUTE,
+  type ServedDocument,
+  sendDocument,
+} from '../documents/documents.ts';
 import { logo, logoUrl } from '../logo/routes.ts';
 import { PAGE_HEADERS, renderShell, type Shell } from './shell.ts';
 

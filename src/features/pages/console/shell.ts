@@ -1,7 +1,6 @@
 /** The HTML and the headers of pages whose content scripts render. */
-import { escapeHtml } from '../../../lib/text/escape-html.ts';
-import type { Manifest } from '../assets/assets.ts';
-import type { PageFrame } from '../assets/page-files.ts';
+import { escapeHtml } from '../../../lib/text/text.ts';
+import type { Manifest, PageFrame } from '../assets/assets.ts';
 
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';

@@ -1,8 +1,8 @@
 /** Renders the project's Markdown documents as HTML pages in the style of the API reference. */
 import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
-import { escapeHtml } from '../../../lib/text/escape-html.ts';
-import type { PageFiles, PageFrame } from '../assets/page-files.ts';
+import { escapeHtml } from '../../../lib/text/text.ts';
+import type { PageFiles, PageFrame } from '../assets/assets.ts';
 import { renderDocumentList } from './document-list.ts';
 
 export type DocumentFrame = PageFrame &

@@ -3,12 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { readVersion } from '../../../lib/version.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
-import { JSON_TYPE } from '../../../plugins/problems/media-types.ts';
-import { prefersHtml } from '../../../plugins/problems/negotiation.ts';
-import { getBasePath } from '../assets/page-files.ts';
+import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';
+import { getBasePath } from '../assets/assets.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
-import { DOCUMENT_ROUTE, PAGE_POLICY, sendDocument } from './document-response.ts';
-import { createDocuments, createPicture, createServedDocument, type ServedDocument } from './documents.ts';
+import {
+  createDocuments,
+  createPicture,
+  createServedDocument,
+  DOCUMENT_ROUTE,
+  PAGE_POLICY,
+  type ServedDocument,
+  sendDocument,
+} from './documents.ts';
 
 export interface DocumentDeps {
   readonly publicUrl: string;

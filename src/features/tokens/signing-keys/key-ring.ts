@@ -2,10 +2,9 @@
 import type { CryptoKey, JWK } from 'jose';
 import { cached } from '../../../lib/cached.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
-import { ALGORITHM } from './generate-key.ts';
 import { findPublishedKeys, findSigningKey, KEY_CACHE_MS } from './key-times.ts';
 import { listSigningKeys, type SigningKeyRow } from './queries.ts';
-import { type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
+import { ALGORITHM, type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
 
 export interface KeyRingDeps extends RotateKeysDeps {
   readonly monotonicClock: MonotonicClock;
