@@ -19,9 +19,7 @@ export interface ProcessEnvironment {
 }
 
 /**
- * Adds the variables of the file in `directory`, if there is one. Those of the process win, also if they are empty, so
- * that a variable of the file can be switched off for one start.
- * @throws ConfigError if the file cannot be read
+ * Adds the variables of the file in `directory` that the process does not have, even empty. @throws ConfigError
  */
 export function readEnvironment(directory: string, variables: Environment): ProcessEnvironment {
   const file = join(directory, NAME);
@@ -60,8 +58,7 @@ const MIN_LENGTH = 6;
 const MAX_DISTANCE = 2;
 
 /**
- * Returns an error for each unknown name in the file, which has settings only, and for each name in the environment of
- * the process that is nearly one of `known`.
+ * Returns an error for each unknown name in the file, and for each of the process that is nearly one of `known`.
  */
 export function findWrongNames(
   { variables, fileNames }: Pick<ProcessEnvironment, 'variables' | 'fileNames'>,

@@ -25,8 +25,8 @@ type RuledName = {
 }[SettingName];
 
 /**
- * Reads settings from the environment, and keeps the values that may be shown. An empty variable counts as not set,
- * because Compose files pass it that way.
+ * Reads settings from the environment, and keeps what may be shown. Empty variables, as of Compose files, are
+ * not set.
  */
 export class Reader {
   readonly #environment: Environment;

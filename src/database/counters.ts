@@ -1,7 +1,6 @@
 /**
- * Counters: figures whose count would need a scan, changed by the transaction that changes the rows counted
- * (`Tx.count`). A counter is the sum of its slots: concurrent transactions on a shared database change different
- * rows, so that they do not wait for each other.
+ * Counters: figures whose count would need a scan. Each is the sum of its slots, so that concurrent transactions
+ * change different rows.
  */
 import { type Reader, sql, type Tx } from './database.ts';
 import { inBatches, sqlForRows } from './rows.ts';
@@ -83,9 +82,8 @@ export function deleteEmptyPeriods(
 }
 
 /**
- * Returns a statement that compares counters with the counted rows. `actual` is SQL that returns `name`, `period` and
- * `value`. One statement reads both sides in one snapshot, and every transaction changes both alike: the difference
- * stays right however many transactions run before it is added.
+ * Returns a statement that compares counters with the counted rows (`actual`: SQL with `name`, `period` and
+ * `value`) in one snapshot.
  */
 export function selectCounterDifferences(actual: string, isCounter: string) {
   return sql<CounterChange>(`

@@ -1,7 +1,4 @@
-/**
- * The wall clock of a database that several nodes share: docs/decisions/0016-clock-of-the-database.md. Leases, expiry
- * and deletion compare times of different nodes, whose own clocks may differ or be set at any moment.
- */
+/** The wall clock of a database that several nodes share: docs/decisions/0016-clock-of-the-database.md. */
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
 
 /** Nodes disagree for this long after the clock of the database was set: a fraction of the shortest lease. */
@@ -74,22 +71,14 @@ interface ClockReading {
   readonly receivedAt: number;
 }
 
-interface SynchronizedClock {
-  readonly clock: Clock;
-  /** Corrects the clock by the least that agrees with the reading. */
-  synchronize(reading: ClockReading): void;
-}
-
 /** Creates the clock. It differs from the other one by at most half of the round trip of the first reading. */
-export function createSynchronizedClock(
-  monotonicClock: MonotonicClock,
-  first: ClockReading,
-): SynchronizedClock {
+export function createSynchronizedClock(monotonicClock: MonotonicClock, first: ClockReading) {
   const { earliest, latest } = possibleOffsets(first);
   let offset = Math.round((earliest + latest) / 2);
   return {
     clock: () => monotonicClock() + offset,
-    synchronize(reading) {
+    /** Corrects the clock by the least that agrees with the reading. */
+    synchronize(reading: ClockReading) {
       const { earliest, latest } = possibleOffsets(reading);
       // Not set to the middle: that would make the clock jump by part of each round trip.
       offset = Math.min(Math.max(offset, earliest), latest);

@@ -1,7 +1,4 @@
-/**
- * Limits whose state is in the database, so that all nodes count together. Each call is one atomic statement on
- * the clock of the database. When that clock is set back, no time has passed since a row was last changed.
- */
+/** Limits whose state is in the database. Each call is one atomic statement on its clock. */
 
 /** The cost of one request, in milliseconds of a quota. */
 export interface RequestCost {

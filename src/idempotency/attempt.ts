@@ -80,8 +80,8 @@ function isOutcome(error: unknown): error is Problem {
 }
 
 /**
- * If this fails too, the lease expires by itself: the first error is reported.
- * @throws Problem idempotency_key_in_use when another attempt has taken over: the duplicate may be its effect
+ * If this fails too, the lease expires by itself. @throws Problem idempotency_key_in_use when another attempt
+ * has taken over
  */
 async function settle(database: Database, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   await database.transaction(work).catch((failure) => {

@@ -75,10 +75,7 @@ export const releaseClaim = prepareRun<[id: string]>(
   "delete from idempotency_keys where id = $1 and state <> 'done'",
 );
 
-/**
- * Deletes the unfinished claims of an earlier process. Only for a database that no other process uses. With the literal
- * of the partial index `idempotency_keys_in_progress`.
- */
+/** Deletes claims of a process that has ended, by the partial index `idempotency_keys_in_progress`. */
 export const releaseAllClaims = prepareRun("delete from idempotency_keys where state = 'in_progress'");
 
 /** With the conditions of the partial index `idempotency_keys_user_scope`. */

@@ -1,6 +1,5 @@
 /**
- * Reading of what a client still sends after its response (RFC 9112 section 9.6). A connection that is closed while
- * bytes of the client are unread, or still arrive, is reset, and a client whose sending fails may never read the
+ * Discards what a client still sends (RFC 9112 section 9.6): otherwise it could be reset before it reads the
  * response.
  */
 
@@ -33,8 +32,8 @@ export function discardInput(
 }
 
 /**
- * Returns the body of a response that closes the connection: the bytes at once, and their end when the rest of the
- * request has been discarded. Node closes the connection after that.
+ * Returns the body of a response that closes the connection: the bytes, and their end when the rest was
+ * discarded.
  */
 export function sendBeforeRest(bytes: Buffer, request: IncomingMessage): Readable {
   const body = new Readable({ read() {} });

@@ -41,10 +41,7 @@ export interface CountedAttempt {
   readonly after: FailedAttemptState;
 }
 
-/**
- * Returns the state without an attempt that is part of it; undefined when no failure is left. A wait that another
- * attempt has caused since is kept.
- */
+/** Returns the state without one of its attempts; undefined when no failure is left. A later wait is kept. */
 export function subtractAttempt(
   state: FailedAttemptState,
   { before, after }: CountedAttempt,

@@ -6,9 +6,8 @@ import { afterSharedDecision, type Decision, getInterval, previewDecision, type 
 import { createMemoryStore } from './memory-store.ts';
 
 /**
- * Counts each client under each policy (the name of the quota) separately. A client is the list of its networks,
- * the narrowest first: each has its own quota (network-quotas.ts), and all have to allow a request. A request that
- * one of them rejects is not taken from the others.
+ * Counts each client under each policy (the name of the quota). All networks of a client, the narrowest first,
+ * have to allow a request.
  */
 interface LimitStore {
   /** Takes one request from the client's quota. */
@@ -28,8 +27,7 @@ export interface LimitStores {
 }
 
 /**
- * Entries per policy. The networks of /48 have their own, so that a flood from the many narrower networks of one
- * cannot evict it. Seventeen policies can be in memory: docs/decisions/0012-rate-limits.md has the size.
+ * Entries per policy. Those of /48 are separate, so that a flood from narrower networks does not evict them.
  */
 const CAPACITY = 30_000;
 const CAPACITY_OF_48 = 8_000;
@@ -65,9 +63,7 @@ function localStore(monotonicClock: MonotonicClock): LimitStores['local'] {
 }
 
 /**
- * A client with one network takes one round trip. With three, it takes one to read all and then one for each: a request
- * that is rejected only reads, as a rule. Concurrent requests may have used up the quota of a wider network since; only
- * then does the rejected request stay counted for the narrower ones.
+ * A client with three networks is read first, so that a rejected request hardly ever counts for some of them.
  */
 function sharedStore(sharedLimits: SharedLimits, hash: (key: string) => string): LimitStore {
   const single = singleStore(sharedLimits, hash);
@@ -109,9 +105,8 @@ function singleStore(sharedLimits: SharedLimits, hash: (key: string) => string) 
 }
 
 /**
- * The quotas of the /64, /56 and /48 of `getNetworks`, as multiples of the configured one. Wider networks may belong
- * to many subscribers (mobile networks assign a /64 to each), so they have more than one share; but so few that the
- * whole of a /48 gets no more than sixteen IPv4 addresses do.
+ * The quotas of the /64, /56 and /48 of `getNetworks`, as multiples of the configured one: a /48 gets as much as
+ * sixteen IPv4 addresses.
  */
 const FACTORS = [1, 4, 16];
 
@@ -128,8 +123,7 @@ function networkQuotas(quota: Quota): readonly Quota[] {
 const quotas = new WeakMap<Quota, readonly Quota[]>();
 
 /**
- * Combines the decisions on one request: it is allowed if every network allows it. The figures are those of the
- * network with the fewest remaining requests, never more than the narrowest has.
+ * Combines the decisions on one request, which every network has to allow, with the figures of the tightest.
  */
 export function combine(decisions: readonly Decision[]): Decision {
   let tightest = decisions[0]!;

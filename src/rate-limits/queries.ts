@@ -16,10 +16,7 @@ const subtractAttempt = prepareRun<[key: string, waitUntil: number, waitBefore: 
   where key = $1`);
 const deleteEmpty = prepareRun<[key: string]>('delete from failed_attempts where key = $1 and failures < 1');
 
-/**
- * Uncounts an attempt that was neither right nor wrong: the rule is `subtractAttempt` (failed-attempt-rule.ts).
- * `wait` has the ends of the waits after and before the attempt.
- */
+/** Uncounts an attempt as `subtractAttempt` does. `wait`: the ends of the waits after and before it. */
 export async function undoAttempt(
   tx: Tx,
   key: string,

@@ -1,8 +1,4 @@
-/**
- * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
- * deliveries, statistics and signing keys, and rotates the latter; and indexes the metadata of users after a change of
- * the index. Once a day, it removes deleted texts from the index of the search. Every node does.
- */
+/** Housekeeping of every node: deletes expired rows, rotates signing keys, and maintains indexes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';

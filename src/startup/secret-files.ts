@@ -27,9 +27,7 @@ export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, lo
 }
 
 /**
- * Reads the secret, or creates one of 256 random bits if the file does not exist. An existing file is never written,
- * because it may be mounted read-only. Logs a warning if other users can read it.
- * @throws SecretFileError
+ * Reads the secret, or creates one of 256 random bits. Warns if other users can read it. @throws SecretFileError
  */
 export function readOrCreateSecretFile(directory: string, name: string, log: Log = console): SecretFile {
   const file = join(directory, name);
@@ -42,9 +40,8 @@ export function readOrCreateSecretFile(directory: string, name: string, log: Log
 }
 
 /**
- * Replaces an existing secret by 256 random bits and returns the path of the file, which has the old or the new content
- * at any moment. Its owner can still read it, also if root replaces it, and others only if they are meant to.
- * @throws SecretFileError
+ * Replaces an existing secret atomically, and returns the path of the file, whose access rights stay. @throws
+ * SecretFileError
  */
 export function replaceSecretFile(directory: string, name: string): string {
   const file = join(directory, name);
@@ -113,8 +110,8 @@ function readSecret(file: string, descriptor: number, log: Log): string {
 }
 
 /**
- * Creates the file by a link to a complete draft. If several processes start together, one of them succeeds and none
- * reads an incomplete secret. Returns false if the file exists.
+ * Creates the file by a link to a complete draft, so that one of several processes succeeds. Returns false if it
+ * exists.
  */
 function create(file: string, name: string): boolean {
   // A random name, because a draft that a crash left behind may be linked to the secret file itself.

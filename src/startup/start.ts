@@ -1,6 +1,4 @@
-/**
- * Starts and stops the service: called by main.ts for the process, and by tests for several services in one process.
- */
+/** Starts and stops the service, for the process and for tests. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminCredentials, createFixedCredentials } from '../callers/admin-credentials.ts';

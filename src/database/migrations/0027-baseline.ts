@@ -20,8 +20,8 @@ function readStatements(name: string, dialect: Dialect): string[] {
 }
 
 /**
- * An index of the trigrams of `user_texts`, which both engines maintain themselves. It is on a table of its own, because
- * PostgreSQL writes all indexes of a row anew with most of its changes.
+ * An index of the trigrams of `user_texts`, a table of its own because PostgreSQL writes all indexes of a row
+ * anew.
  */
 export function createSearch({ engine }: Dialect): readonly string[] {
   return STATEMENTS[engine];

@@ -1,7 +1,6 @@
 /**
- * PostgreSQL engine, for several nodes on one database: a connection pool, named prepared statements, retries of
- * serialisation failures. Plain SQL only (no LISTEN, advisory locks or sequences), for the distributed databases
- * that speak its protocol.
+ * PostgreSQL engine, for several nodes on one database. Plain SQL only, for distributed databases that speak its
+ * protocol.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -107,10 +106,7 @@ async function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
-/**
- * Without time-outs of statements: migrations, and waiting for another node to finish one, may take long. A node that
- * is frozen between two statements loses the lock.
- */
+/** Without time-outs of statements, because migrations may take long. A frozen node loses the lock. */
 async function exclusively<T>(url: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = createPool(url, {
     max: 1,

@@ -17,9 +17,8 @@ export class SqliteFile {
   }
 
   /**
-   * Called before each transaction, because writes to a file that was moved or deleted would be acknowledged and
-   * lost. Another file under the same name is not opened: our journal would be mixed with it.
-   * @throws DatabaseUnavailable when the file is gone or was replaced
+   * Checks the file, because writes to one that was moved would be lost. @throws DatabaseUnavailable when it is
+   * gone or was replaced
    */
   check(): void {
     const inode = this.#currentInode();

@@ -1,6 +1,6 @@
 /**
- * Ensures that one process serves a SQLite file, by a lock on a file beside it. The system releases the lock when
- * the process ends in any way, and the database itself stays open to backups and the operator's shell.
+ * Ensures that one process serves a SQLite file, by a lock on a file beside it, which the system releases with
+ * the process.
  */
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
@@ -14,10 +14,7 @@ interface Lock {
 /** Locks by file name: a lock belongs to the process, so services in one process share it. */
 const held = new Map<string, Lock>();
 
-/**
- * Locks the database `file`, which need not exist yet, for this process, and returns the function that unlocks it.
- * @throws DatabaseUnavailable when another process has the lock or the directory is not writable
- */
+/** Locks the database `file`, and returns the function that unlocks it. @throws DatabaseUnavailable */
 export function lockSqlite(file: string): () => void {
   const lockFile = `${realFile(file)}-lock`;
   const lock = held.get(lockFile) ?? { connection: acquire(file, lockFile), holders: 0 };

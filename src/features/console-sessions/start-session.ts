@@ -30,9 +30,8 @@ interface StartedSession extends ConsoleSession {
 }
 
 /**
- * Creates a session, always with a new token, and ends the oldest ones of the credential beyond the maximum.
- * @throws Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (the credential was revoked
- *   meanwhile)
+ * Creates a session, and ends the oldest ones beyond the maximum. @throws Problem totp_required,
+ * invalid_totp_code, too_many_requests, unauthorized (revoked meanwhile)
  */
 export async function startSession(deps: StartSessionDeps, signIn: SignIn): Promise<StartedSession> {
   const { code, clientIp, credential } = signIn;

@@ -10,9 +10,8 @@ import { findValidCredential, type ValidCredential } from './queries.ts';
 import { isFromNetworks, parseScopes } from './rules.ts';
 
 /**
- * Creates the function. A revoked one is rejected at once. On a
- * shared database, where each statement is a message over the network, requests that arrive together with the same
- * credential have one.
+ * Creates the function. On a shared database, requests that arrive together with the same credential have one
+ * statement.
  */
 export function createFindCredential(database: Database, clock: Clock): FindCredential {
   const read = database.isShared ? joinedReads(database, clock) : readOne(database, clock);
@@ -65,8 +64,7 @@ function joinedReads(database: Database, clock: Clock): FindValid {
 }
 
 /**
- * Lets changes of credentials happen one after the other, and checks that the credential of the request is still
- * valid: one that is revoked meanwhile must not leave a new one behind.
+ * Serializes changes of credentials, and checks that the credential of the request was not revoked meanwhile.
  * @throws Problem unauthorized
  */
 export async function lockCredentials(tx: Tx, caller: AdminCredential, now: number): Promise<void> {

@@ -42,10 +42,7 @@ function parseJson(file: string): unknown {
   }
 }
 
-/**
- * Verifies that each message can be formatted: its key is known, its syntax that of ICU MessageFormat, and its
- * placeholders those of the English message. @throws WrongTextFile
- */
+/** Verifies keys, syntax and placeholders of all messages. @throws WrongTextFile */
 export function checkMessages(file: string, messages: Messages, english: Messages): void {
   for (const [key, message] of Object.entries(messages)) {
     if (english[key] === undefined) throw new WrongTextFile(file, `"${key}" is not the name of a text`);

@@ -14,9 +14,8 @@ export interface Texts {
 }
 
 /**
- * Reads the names of the languages; texts are read when they are first used. Those of the operator are read at once, so
- * that a wrong one is found at the start. @param directory of the operator; null: none
- * @throws WrongTextFile
+ * Reads the names of the languages, and texts at their first use; those of the operator at once. @param
+ * directory null: none @throws WrongTextFile
  */
 export async function createTexts(directory: string | null): Promise<Texts> {
   const own = listLanguages(OWN_DIRECTORY);

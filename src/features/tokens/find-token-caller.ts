@@ -38,9 +38,7 @@ export function getCallerRecord({ record }: UserCaller): UserRow {
 }
 
 /**
- * Locks the user until the end of the transaction, and checks that the token of the request is still valid. New
- * passwords, disabling and revocations of all tokens lock the user too: either they come first and the request is
- * rejected, or they also revoke what the request creates.
+ * Locks the user, as all that revokes tokens does, and checks that the token of the request is still valid.
  * @throws Problem unauthorized
  */
 export async function lockCaller(tx: Tx, { userId, tokenHash }: UserCaller, now: number): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Buffered standard output for log lines. The event loop never waits for it: while standard output cannot be
- * written, lines are kept in memory up to a limit and dropped beyond it.
- */
+/** Buffered standard output for log lines, which never blocks: lines beyond a limit are dropped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import sonicBoom, { type SonicBoom } from 'sonic-boom';
 
@@ -75,10 +72,7 @@ function openStandardOutput(): SonicBoom {
   });
 }
 
-/**
- * Errors lose no lines: the next line or the next periodic flush writes the same bytes again. A full pipe is tried
- * earlier, because it has room as soon as its reader is scheduled.
- */
+/** Errors lose no lines. A full pipe is tried again soon, because it has room as soon as its reader runs. */
 function retryWhenPipeIsFull(output: SonicBoom): void {
   let delay = RETRY_MS;
   output.on('write', () => {

@@ -1,7 +1,4 @@
-/**
- * Keyset pagination by `limit` and an opaque `cursor`. A cursor has the position of the last record and belongs to one
- * list with its filters. It is signed, so that an invented one is rejected, and it grants nothing.
- */
+/** Keyset pagination by `limit` and an opaque, signed `cursor`, which belongs to one list with its filters. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../problems/problem.ts';

@@ -18,10 +18,7 @@ type NamedSchema = {
   readonly properties: Properties;
 } & ({ readonly $id: string } | { readonly title: string });
 
-/**
- * Returns the schema with further members, which are all required. `x-extends` lets the description refer to the base
- * instead of repeating it.
- */
+/** Returns the schema with further required members. `x-extends` lets the description refer to the base. */
 export function extendSchema<const B extends NamedSchema, const P extends Properties>(base: B, further: P) {
   type Name = B['required'][number] | (keyof P & string);
   const names = Object.keys(further);

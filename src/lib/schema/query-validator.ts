@@ -1,6 +1,5 @@
 /**
- * Validates the parameters of queries with Ajv against the schemas that OpenAPI shows. A parameter is a text and may be
- * given once; the text of an integer becomes a number. `x-message` follows its name in the text of `invalid_filter`.
+ * Validates queries with Ajv: each parameter once, integers as numbers. `x-message` follows its name in errors.
  */
 import type { SchemaObject, ValidateFunction } from 'ajv';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
@@ -22,8 +21,8 @@ export function invalidFilter(text: string): Problem {
 }
 
 /**
- * Creates the validator of a schema, compiled when it is first used. It returns the parameters that the schema names, and
- * throws Problem invalid_limit, invalid_cursor or invalid_filter for the first one that breaks a rule.
+ * Creates the validator of a schema, compiled at its first use. It returns the known parameters. Errors: Problem
+ * invalid_limit, invalid_cursor, invalid_filter.
  */
 export function createQueryValidator<const S extends JsonSchema>(schema: S) {
   const { properties } = schema as unknown as { readonly properties: Readonly<Record<string, Parameter>> };

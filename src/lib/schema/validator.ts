@@ -57,10 +57,7 @@ export function createValidator(schema: JsonSchema): Validate {
   };
 }
 
-/**
- * Blank members (null, white space) count as absent unless the schema excludes them: they are left out, or null where
- * the schema allows null.
- */
+/** Blank members are left out, or null where the schema allows it, unless it excludes them. */
 function readMembers(
   { required = [] }: ObjectSchema,
   members: readonly (readonly [name: string, member: MemberSchema])[],

@@ -1,8 +1,6 @@
 /**
- * Tokens of users and credentials of administrators: a prefix, 43 base62 characters (256 random bits) and 6 base62
- * characters with the CRC-32 of all before them. All are in `[A-Za-z0-9_]`: a token is a token68 (RFC 9110 section
- * 11.2), and a double click selects it. The checksum allows mistyped and invented tokens to be rejected without a
- * query.
+ * Tokens of users and credentials of administrators: a prefix, 43 base62 characters (256 random bits) and a
+ * CRC-32, by which invented ones are rejected without a query.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,9 +1,6 @@
 import { normalizeNfc } from './normalize.ts';
 
-/**
- * The pattern of `<input type=email>` (WHATWG HTML, "valid e-mail address"): it accepts what browsers accept, in
- * linear time. Anchored without the `m` flag, so that a trailing line break does not match.
- */
+/** The pattern of `<input type=email>` (WHATWG HTML), which takes linear time. Not with the `m` flag. */
 const PATTERN =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 

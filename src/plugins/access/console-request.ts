@@ -19,10 +19,7 @@ export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): b
   return access === 'admin' || access === 'optional';
 }
 
-/**
- * Whether the request is authenticated by the session. This is so also when only the header or only the cookie is
- * there: the request must not be processed as an anonymous one without the console noticing.
- */
+/** Whether the request is authenticated by the session, also if the header or the cookie is missing. */
 export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: IncomingHttpHeaders): boolean {
   if (!acceptsConsoleSession(route) || headers.authorization !== undefined) return false;
   return headers['x-frontdesk-console'] !== undefined || getSessionCookie(headers) !== undefined;
@@ -40,21 +37,14 @@ function getSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
   return parseCookie(cookie)[SESSION_COOKIE];
 }
 
-/**
- * Rejects requests that another page may have sent: no page of another origin can send the custom header without a
- * preflight, which is not granted, and none can change Sec-Fetch-Site or Origin.
- * @throws Problem console_request_rejected
- */
+/** Rejects requests that a page of another origin may have sent. @throws Problem console_request_rejected */
 export function checkConsoleRequest(headers: IncomingHttpHeaders, publicUrl: string): void {
   const site = headers['sec-fetch-site'];
   const isSameOrigin = site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin';
   if (headers['x-frontdesk-console'] !== '1' || !isSameOrigin) throw new Problem('console_request_rejected');
 }
 
-/**
- * Compares Origin, for browsers that do not send Sec-Fetch-Site. Without PUBLIC_URL, the host has to be that of the
- * request, whose scheme a proxy may have changed: browsers keep the cookie over HTTPS, and on the same machine.
- */
+/** Compares Origin, for browsers without Sec-Fetch-Site. Without PUBLIC_URL, with the host of the request. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
   if (publicUrl !== '') return origin === new URL(publicUrl).origin;

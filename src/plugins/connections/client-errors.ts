@@ -17,8 +17,8 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
 /**
- * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes get their responses
- * first; a request that was responded to before it was complete gets no second response.
+ * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes are responded to
+ * first.
  */
 export function createClientErrorHandler(connections: Connections, headers: Headers): ClientErrorHandler {
   const failed = new WeakSet<Socket>();
@@ -79,10 +79,7 @@ export function parserProblem(problem: Problem, defaults: Headers) {
 
 const lingering = new WeakSet<Socket>();
 
-/**
- * Sends the written data and the end of the stream, and discards input until the client closes its side, too.
- * Then the connection is closed, or else at the end of the time.
- */
+/** Sends the written data, and discards input until the client closes its side, too, or the time is over. */
 export function closeLingering(socket: Socket, times?: LingerTimes): void {
   if (lingering.has(socket) || socket.destroyed) return;
   lingering.add(socket);

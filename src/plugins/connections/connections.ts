@@ -1,7 +1,4 @@
-/**
- * State of each open connection: the requests that still wait for their response. Pipelined requests are processed
- * one after the other, so that a client that does not read costs one response.
- */
+/** State of each open connection. Pipelined requests are processed one after the other. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -12,10 +12,7 @@ export interface Timeouts {
   readonly headers: number;
   readonly request: number;
   readonly check: number;
-  /**
-   * How long a client may send nothing of its request and read nothing of its response. Node notices a client that stops
-   * reading one such time later, because it compares what is unsent at both ends of it. Processing does not count.
-   */
+  /** How long a client may neither send nor read. Node notices those that stop reading up to twice as late. */
   readonly stalled: number;
 }
 
@@ -56,10 +53,7 @@ export function serverFactory({ connections, headers, timeouts = TIMEOUTS }: Ser
 
 const HTTP_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 
-/**
- * Rejects methods of other protocols with the response to malformed requests. Node's parser accepts those of RTSP,
- * which no router knows.
- */
+/** Rejects methods of RTSP, which Node accepts and no router knows, as malformed requests. */
 function httpOnly(handler: RequestListener, connections: Connections, headers: Headers): RequestListener {
   return (request, response) => {
     if (HTTP_METHODS.has(request.method)) {

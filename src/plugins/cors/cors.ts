@@ -1,7 +1,4 @@
-/**
- * Cross-origin requests (WHATWG Fetch): off unless origins are listed. The origin is compared as a whole and echoed.
- * Tokens are sent in a header, and the cookie of the console is for its own origin: credentials mode is never allowed.
- */
+/** Cross-origin requests (WHATWG Fetch): off unless origins are listed, and never with credentials mode. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import cors from '@fastify/cors';
@@ -74,9 +71,8 @@ export interface CrossSiteOptions {
 }
 
 /**
- * CORS only keeps such a page from reading responses: a form, or a script with `mode: 'no-cors'`, could still create
- * records from the networks of its visitors. Only browsers send Sec-Fetch-Site, and no page can change it.
- * Errors: Problem cross_site_request.
+ * Rejects unsafe requests of other sites, also those without CORS, such as forms. Errors: Problem
+ * cross_site_request.
  */
 export const crossSiteRequests = fp<CrossSiteOptions>(async (app, { corsOrigins }) => {
   app.addHook('onRequest', ({ method, headers }, _reply, done) => {

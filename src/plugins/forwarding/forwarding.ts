@@ -1,6 +1,6 @@
 /**
- * Requests that a program sends for somebody else, with a credential of its own in `Frontdesk-Credential`: they are
- * counted, recorded and recognised under the address and the user agent that the program forwards.
+ * Requests of a program for its client, with a credential in `Frontdesk-Credential`: the client counts, not the
+ * program.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -26,9 +26,8 @@ interface ForwardingOptions extends AdminAuthenticators {
 }
 
 /**
- * Replaces the client of such requests; to be registered before all that counts clients. The credential is accepted
- * from its networks only, by the address from which the request came; wrong ones are counted under that. Errors:
- * Problem malformed_request, unauthorized, credential_console_only, insufficient_scope, rate_limited_admin_fail,
+ * Replaces the client of such requests; to be registered before all that counts clients. Errors: Problem
+ * malformed_request, unauthorized, credential_console_only, insufficient_scope, rate_limited_admin_fail,
  * service_unavailable.
  */
 export const forwarding = fp<ForwardingOptions>(async (app, options) => {

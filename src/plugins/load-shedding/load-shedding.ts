@@ -12,8 +12,8 @@ export interface LoadSheddingOptions {
 }
 
 /**
- * To be registered after the rate limits that need no authentication: a flood would otherwise stay below its limit by
- * being rejected. Errors: Problem service_unavailable.
+ * To be registered after the anonymous rate limits, which count rejected requests, too. Errors: Problem
+ * service_unavailable.
  */
 export const loadShedding = fp<LoadSheddingOptions>(async (app, { loadSheddingMs }) => {
   if (loadSheddingMs === null) return;

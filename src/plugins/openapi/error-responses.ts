@@ -3,7 +3,8 @@ import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
 import { headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
-import { COMMON_CODES, type DescribedRoute, findProblems } from './route-problems.ts';
+import type { DescribedRoute } from './route-problems.ts';
+import { COMMON_CODES, findProblems } from './route-problems.ts';
 
 const CODES = Object.keys(catalogue) as ProblemCode[];
 
@@ -26,50 +27,78 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeade
   idempotency_key_reused: ['Link'],
 };
 
-/** References by status to the errors that every operation may have. */
-export const commonErrors: Json = toReferences(CODES.filter((code) => COMMON_CODES.has(code)));
-
-/** By name, ordered by status. Each has examples of all codes of its status. */
-export const errorComponents: Json = Object.fromEntries(
-  groupByStatus(CODES).map(([status, codes]) => [getName(status), errorResponse(status, codes)]),
-);
+export type ErrorResponses = ReturnType<typeof createErrorResponses>;
 
 /**
- * Returns references to the errors of a route, without those that every operation may have. A status that the route
- * describes itself is left to it.
+ * Returns the error responses of all operations. The description of a component lists the codes that most operations
+ * have; a reference with other codes has a description of its own, which overrides it (OpenAPI 3.1, 4.8.23).
  */
-export function errorReferences(route: DescribedRoute): Json {
+export function createErrorResponses(routes: readonly DescribedRoute[]) {
+  const codesByRoute = new Map(routes.map((route) => [route, formatCodesByStatus(route)]));
+  const common = formatByStatus(CODES.filter((code) => COMMON_CODES.has(code)));
+  const usual = findUsualCodes([...codesByRoute.values(), common]);
+  const toReference = ([status, codes]: [number, string]) => {
+    const reference = componentRef('responses', getName(status));
+    return [status, codes === usual.get(status) ? reference : { ...reference, description: codes }];
+  };
+  return {
+    toReferences: (route: DescribedRoute): Json =>
+      Object.fromEntries([...codesByRoute.get(route)!].map(toReference)),
+    /** References by status to the errors that every operation may have. */
+    common: Object.fromEntries([...common].map(toReference)),
+    /** By name, ordered by status. Each has examples of all codes of its status. */
+    components: Object.fromEntries(
+      [...usual].map(([status, codes]) => [getName(status), errorResponse(status, codes)]),
+    ),
+  };
+}
+
+/**
+ * Returns the codes of a route by status, without those that every operation may have. A status that the route describes
+ * itself is left to it.
+ */
+function formatCodesByStatus(route: DescribedRoute): Map<number, string> {
   const possible = new Set(findProblems(route));
   const own = (route.schema.response as object | undefined) ?? {};
-  return toReferences(
+  return formatByStatus(
     CODES.filter((code) => possible.has(code) && !COMMON_CODES.has(code) && !(catalogue[code].status in own)),
   );
 }
 
-/** The description of a reference, its codes, overrides that of the component (OpenAPI 3.1, 4.8.23). */
-function toReferences(codes: readonly ProblemCode[]): Json {
-  const references = groupByStatus(codes).map(([status, listed]) => {
-    const description = listed.map((code) => `\`${code}\``).join(', ');
-    return [status, { ...componentRef('responses', getName(status)), description }];
-  });
-  return Object.fromEntries(references);
+function formatByStatus(codes: readonly ProblemCode[]): Map<number, string> {
+  return new Map(
+    [...Map.groupBy(codes, (code) => catalogue[code].status)]
+      .sort(([one], [other]) => one - other)
+      .map(([status, listed]) => [status, listed.map((code) => `\`${code}\``).join(', ')]),
+  );
 }
 
-function groupByStatus(codes: readonly ProblemCode[]): [status: number, codes: ProblemCode[]][] {
-  return [...Map.groupBy(codes, (code) => catalogue[code].status)].sort(([one], [other]) => one - other);
+/** Returns by status the codes that most operations with this status have. */
+function findUsualCodes(operations: readonly Map<number, string>[]): Map<number, string> {
+  const byStatus = Map.groupBy(
+    operations.flatMap((codes) => [...codes]),
+    ([status]) => status,
+  );
+  const usual = [...byStatus].map(([status, entries]) => {
+    const groups = [...Map.groupBy(entries, ([, codes]) => codes)];
+    const [codes] = groups.reduce((most, group) => (group[1].length > most[1].length ? group : most));
+    return [status, codes] as const;
+  });
+  return new Map(usual.sort(([one], [other]) => one - other));
 }
 
 function getName(status: number): string {
   return STATUS_CODES[status]!.replaceAll(/\W/g, '');
 }
 
-function errorResponse(status: number, codes: readonly ProblemCode[]): Json {
+function errorResponse(status: number, description: string): Json {
+  const codes = CODES.filter((code) => catalogue[code].status === status);
   const isFromParser = PARSER_STATUSES.includes(status);
   const ofCodes = codes.flatMap((code) => HEADERS_OF_CODE[code] ?? []);
   const headers = [...(HEADERS_OF_STATUS[status] ?? []), ...ofCodes];
   const examples = codes.map((code) => [code, { value: createExample(code) }]);
   return {
-    description: STATUS_CODES[status],
+    description,
     ...(headers.length === 0 ? {} : { headers: headerRefs(headers) }),
     content: {
       'application/json': {

@@ -44,30 +44,15 @@ export function nameComponents(paths: Json, shared: Json): Record<'paths' | 'sch
 function shareParameters(operation: Json, path: string, share: Define): Json {
   const { parameters } = operation as { readonly parameters?: readonly Json[] };
   if (parameters === undefined) return operation;
-  const shared = parameters.map((parameter) => {
-    const name = getParameterName(parameter, path);
-    return name === undefined ? parameter : share(name, parameter);
-  });
+  const shared = parameters.map((each) => (each.$ref ? each : share(getParameterName(each, path), each)));
   return { ...operation, parameters: shared };
 }
 
-/** Parameters of several operations: `UserId` is the id in `/users/{id}`. */
-function getParameterName({ name, required }: Json, path: string): string | undefined {
-  switch (name) {
-    case 'id':
-      return /(\w+?)s?\/\{id\}/
-        .exec(path)![1]!
-        .replace(/^./, (letter) => letter.toUpperCase())
-        .concat('Id');
-    case 'limit':
-      return 'Limit';
-    case 'cursor':
-      return 'Cursor';
-    case 'If-Match':
-      return required ? 'RequiredIfMatch' : 'IfMatch';
-    default:
-      return undefined;
-  }
+/** Returns a name such as `Limit`, and `UserId` for the id in `/users/{id}`. */
+function getParameterName({ name, required, in: place }: Json, path: string): string {
+  const own = name === 'id' ? `${/(\w+?)s?\/\{id\}/.exec(path)![1]}_id` : String(name);
+  const prefix = required && place !== 'path' ? 'Required' : '';
+  return prefix + own.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function nameBodies(operation: Json, define: Define): Json {

@@ -3,7 +3,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { catalogue } from '../../problems/problem.ts';
-import { commonErrors, errorComponents } from './error-responses.ts';
+import { createErrorResponses } from './error-responses.ts';
 import { errorSchemas } from './error-schemas.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs, RATE_LIMIT_HEADERS } from './headers.ts';
 import { type Json, mapValues, withoutOwnKeywords } from './json.ts';
@@ -82,22 +82,23 @@ function completeDocument(
 ) {
   if (!('openapiObject' in document)) throw new Error('The document is not one of OpenAPI 3');
   const { paths = {}, components, ...rest } = document.openapiObject;
+  const errors = createErrorResponses([...routes.values()]);
   const completed = mapValues(paths, (item) =>
     mapValues(item as Json, (operation) => {
       const route = routes.get((operation as { operationId: string }).operationId)!;
-      return completeOperation(operation as Json, route);
+      return completeOperation(operation as Json, route, errors);
     }),
   );
   const { paths: named, schemas, parameters } = nameComponents(completed, components?.schemas ?? {});
   return {
     ...rest,
-    'x-common-responses': commonErrors,
+    'x-common-responses': errors.common,
     'x-common-headers': headerRefs(COMMON_HEADERS),
     paths: named,
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       schemas: { ...schemas, ...errorSchemas },
-      responses: errorComponents,
+      responses: errors.components,
       headers: headerComponents,
       parameters: { ...parameters, ...parameterComponents },
       pathItems,

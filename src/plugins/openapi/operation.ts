@@ -2,7 +2,7 @@
 
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { errorReferences } from './error-responses.ts';
+import type { ErrorResponses } from './error-responses.ts';
 import { headerRefs, successHeaders } from './headers.ts';
 import { componentRef, type Json, mapValues } from './json.ts';
 import type { DescribedRoute } from './route-problems.ts';
@@ -31,7 +31,7 @@ export const parameterComponents = {
 };
 
 /** Returns the operation as @fastify/swagger made it, with the parts that operations share. */
-export function completeOperation(operation: Json, route: DescribedRoute): Json {
+export function completeOperation(operation: Json, route: DescribedRoute, errors: ErrorResponses): Json {
   const { operationId, tags, summary, description, security } = operation;
   const { config } = route;
   const body = operation.requestBody as Json | undefined;
@@ -47,7 +47,7 @@ export function completeOperation(operation: Json, route: DescribedRoute): Json 
     ...(body === undefined ? {} : { requestBody: { ...body, required: !route.hasOptionalBody } }),
     responses: {
       ...completeResponses(operation.responses as Json, route),
-      ...errorReferences(route),
+      ...errors.toReferences(route),
     },
   };
 }

@@ -43,8 +43,8 @@ export type ErrorHandler = (
 ) => Promise<FastifyReply>;
 
 /**
- * Creates an error handler, which logs details that the client must not see. With `render` it responds with pages, otherwise
- * with JSON, and to browsers with the page for paths that do not exist.
+ * Creates an error handler. With `render` it responds with pages, otherwise with JSON, and to browsers with the
+ * page for paths that do not exist.
  */
 export function createErrorHandler(options: ErrorResponseOptions, render?: RenderProblem): ErrorHandler {
   return async (error, request, reply) => {

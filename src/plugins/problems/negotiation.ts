@@ -39,10 +39,7 @@ export function preferredType<T extends string>(
     : (preferred(accept, available) as T | undefined);
 }
 
-/**
- * Returns the language that the client prefers, the first of those that are available if it accepts none of them: a text
- * in another language is better than none. `de-AT` is served with `de`.
- */
+/** Returns the language that the client prefers, or the first one: `de-AT` is served with `de`. */
 export function preferredLanguage(acceptLanguage: string | undefined, available: readonly string[]): string {
   if (acceptLanguage === undefined || acceptLanguage === '') return available[0]!;
   return findLanguage(acceptLanguage, available) ?? available[0]!;

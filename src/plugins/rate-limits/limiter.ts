@@ -1,8 +1,6 @@
 /**
- * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
- * Anonymous requests are counted per network, those of a user per user id. Those of an administrator are counted
- * per named credential; ADMIN_TOKEN only on routes that state limits of a credential. The right one is authenticated
- * whatever was counted before. Wrong ones are counted per network.
+ * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4):
+ * anonymous requests per network, those of users per user, those of administrators per credential.
  */
 
 import type { Access } from '../../callers/access-rule.ts';
@@ -53,10 +51,7 @@ export interface LimitedRequest {
 export interface Limiter {
   /** To be called before the credential is checked. */
   beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined;
-  /**
-   * To be called for a wrong credential, which may have been meant for the administrator's. When the limit is used
-   * up, its error replaces the 401. While the limit of the administrator's is off, it counts like a user's.
-   */
+  /** To be called for a wrong credential. When its limit is used up, that error replaces the 401. */
   credentialRejected(
     request: LimitedRequest,
     credential: 'admin' | 'user',

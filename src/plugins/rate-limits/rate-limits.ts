@@ -8,10 +8,7 @@ import type { LimitedRequest, Limiter, NetworkLimit } from './limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The limits that count a request besides the user's own; `none` for routes that must always respond. Default:
-     * the general limit of anonymous callers.
-     */
+    /** Limits that count a request besides those of users; default: that of anonymous callers. */
     readonly limits?: readonly NetworkLimit[] | 'none';
     /** Further limits that count a call of a user per user. */
     readonly userLimits?: readonly UserLimit[];

@@ -15,9 +15,8 @@ const MAX_PARAMETER_LENGTH = 255;
 export const MAX_ENCODED_PARAMETER_LENGTH = MAX_PARAMETER_LENGTH * 12;
 
 /**
- * Validates path parameters, queries, bodies and required headers.
- * Errors: Problem not_found, invalid_payload, validation_failed, invalid_limit, invalid_cursor, invalid_filter,
- * precondition_required.
+ * Validates parameters, bodies and required headers. Errors: Problem not_found, invalid_payload,
+ * validation_failed, invalid_limit, invalid_cursor, invalid_filter, precondition_required.
  */
 export const validation = fp(async (app) => {
   app.setValidatorCompiler(compileValidator);
@@ -61,9 +60,8 @@ function checkParameters(parameters: unknown): unknown {
 }
 
 /**
- * Rejects query parameters of the administrator that the operation does not know: a filter that is misspelt would
- * otherwise select everything. Those of other callers are ignored, as v1 promises. Errors: Problem validation_failed
- * that names each of them.
+ * Rejects unknown query parameters of the administrator, such as misspelt filters; v1 ignores those of others.
+ * Errors: Problem validation_failed.
  */
 export const knownParameters = fp(async (app) => {
   app.addHook('preValidation', (request, _reply, done) => {

@@ -27,9 +27,8 @@ export interface CodeRequest {
 export type CodeWork<T> = (tx: Tx, credential: CredentialRow, now: number) => Promise<T>;
 
 /**
- * Runs `work` in one transaction with the acceptance of the code. A credential without a second factor needs none.
- * @throws Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (the credential was revoked
- *   meanwhile)
+ * Runs `work` in one transaction with the acceptance of the code, if the credential has a second factor. @throws
+ * Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (revoked meanwhile)
  */
 export async function withCode<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWork<T>): Promise<T> {
   const { credential, code, clientIp } = request;

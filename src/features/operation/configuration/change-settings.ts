@@ -29,9 +29,8 @@ export interface RequestedChanges {
 }
 
 /**
- * Stores the changes all together, and lets them take effect in this process at once; other processes read them within
- * some seconds. Changes without effect on what is stored keep the version (RFC 7396: a merge patch is idempotent).
- * @throws Problem validation_failed, setting_fixed, precondition_failed, insufficient_scope
+ * Stores all changes or none; this process follows at once, others within seconds. Repeated ones keep the
+ * version (RFC 7396). @throws Problem validation_failed, setting_fixed, precondition_failed, insufficient_scope
  */
 export async function changeSettings(
   { database, clock, settings }: ChangeSettingsDeps,

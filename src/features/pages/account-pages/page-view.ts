@@ -11,10 +11,7 @@ import type { Texts } from '../../texts/texts.ts';
 import { pageFiles } from '../assets/assets.ts';
 import { logoUrl } from '../logo/routes.ts';
 
-/**
- * Scripts and styles of this service only. Decision 0004 has the other headers; `no-referrer` among them keeps the link
- * out of other requests.
- */
+/** Scripts and styles of this service only. The other headers are those of decision 0004. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

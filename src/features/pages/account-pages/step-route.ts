@@ -51,10 +51,7 @@ export async function redirectTo(
   return reply.code(303).header('location', `${basePath}/account/${outcome}${redirectQuery}`).send();
 }
 
-/**
- * Returns the text of an error page: the error and the next step. `canRetry`: the same step may succeed
- * later.
- */
+/** Returns the text of an error page. `canRetry`: the same step may succeed later. */
 function problemNotice(
   { code, status, options }: Problem,
   kind: LinkKind | null,

@@ -12,11 +12,8 @@ export interface Shell extends PageFrame {
 }
 
 /**
- * Returns the document. What it contains besides the scripts is shown if these are not loaded within some seconds, for
- * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path
- * from `data-base`, whether there is a console from
- * `data-console`, the logo from `data-logo`, and the name of the service from `application-name`. The script of the colour scheme runs before the
- * page is painted; all others after it is parsed.
+ * Returns the document, which has a notice until the scripts have been loaded. They read `data-base`, `data-
+ * console`, `data-logo` and `application-name`; that of the colour scheme runs before the page is painted.
  */
 export function renderShell(
   { entry, title, basePath, hasConsole, serviceName, logo, withoutScripts }: Shell,

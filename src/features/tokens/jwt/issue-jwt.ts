@@ -1,4 +1,4 @@
-/** Turns an access token into a JSON Web Token for services that verify without a request. Writes nothing. */
+/** Issues JSON Web Tokens. Writes nothing. */
 import type { UserCaller } from '../../../callers/callers.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { type Clock, formatTimestamp } from '../../../lib/time/clock.ts';

@@ -35,8 +35,8 @@ export async function rotateKeysWhenDue({ database, clock, keySeal }: RotateKeys
 }
 
 /**
- * Creates the next key at once. It signs after it was published for an hour; with `revokesOld`, it signs at once and all
- * other keys are deleted, so that no token of theirs can be verified with a new key set.
+ * Creates the next key, which signs an hour later; with `revokesOld`, it signs at once and all others are
+ * deleted.
  */
 export async function rotateKeysNow(
   { database, clock, keySeal }: RotateKeysDeps,

@@ -71,10 +71,7 @@ function describeToken(token: VerifiedToken, include: readonly FurtherMember[]) 
 /** Returns the valid ones of at most 500 tokens by their hash. */
 type FindVerifiedTokens = Load<VerifiedToken>;
 
-/**
- * Creates the function. On a shared database, each statement is a message over the network: verifications that arrive
- * together have one. On any other one, a read costs less than joining it.
- */
+/** Creates the function. On a shared database, verifications that arrive together have one statement. */
 export function createFindVerifiedTokens(database: Database, clock: Clock): FindVerifiedTokens {
   const findMany: FindVerifiedTokens = (hashes) => findLiveTokens(database, hashes, clock());
   if (database.isShared) return joinLookups(findMany, MAX_ROWS);
