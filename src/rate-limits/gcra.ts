@@ -44,15 +44,11 @@ export function previewDecision(quota: Quota, tat: number | undefined, now: numb
   return toDecision(scale, debt, debt + scale.interval <= scale.whole);
 }
 
-/** The decision of a shared store, with the TAT after it and the time on the clock of the store. */
-export interface SharedDecision {
-  readonly tat: number;
-  readonly now: number;
-  readonly allowed: boolean;
-}
-
 /** Returns the figures after a request that a shared store has decided on. */
-export function afterSharedDecision(quota: Quota, { tat, now, allowed }: SharedDecision): Decision {
+export function afterSharedDecision(
+  quota: Quota,
+  { tat, now, allowed }: { tat: number; now: number; allowed: boolean },
+): Decision {
   const scale = getScale(quota);
   return toDecision(scale, getDebt(scale, tat, now), allowed);
 }

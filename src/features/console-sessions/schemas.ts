@@ -31,15 +31,11 @@ export const sessionResponseSchema = dataSchema(
     created_at: timestamp,
     expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
     idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
-    credential: {
-      type: 'object',
-      required: ['id', 'name', 'scopes'],
-      properties: {
-        id: { ...nullableText, description: 'Null for `ADMIN_TOKEN`.' },
-        name: text,
-        scopes: { type: 'array', items: text },
-      },
-    },
+    credential: recordSchema({
+      id: { ...nullableText, description: 'Null for `ADMIN_TOKEN`.' },
+      name: text,
+      scopes: { type: 'array', items: text },
+    }),
     indexed_metadata: {
       type: 'array',
       items: text,

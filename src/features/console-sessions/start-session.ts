@@ -2,7 +2,7 @@
 import { toActor } from '../../callers/action-context.ts';
 import type { AdminCredential, ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { hashToken, newSessionToken } from '../../lib/secrets/tokens.ts';
+import { hashToken, newRandomToken } from '../../lib/secrets/tokens.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { deleteSession, findLiveSession, insertSession, keepNewestSessions } from './queries.ts';
@@ -42,7 +42,7 @@ export async function startSession(deps: StartSessionDeps, signIn: SignIn): Prom
 }
 
 async function openSession(deps: StartSessionDeps, tx: Tx, signIn: SignIn): Promise<StartedSession> {
-  const token = newSessionToken();
+  const token = newRandomToken();
   const hash = hashToken(token);
   const { credential } = signIn;
   const reference = toReference(deps.secretKey, credential, signIn.text);

@@ -3,11 +3,10 @@ import type { AdminCredential } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { recordEvent } from '../events/record-event.ts';
 import type { CredentialDeps, CredentialWithSecret } from './create-credential.ts';
 import { lockCredentials } from './credential-caller.ts';
 import { findCredential, replaceSecret } from './queries.ts';
-import { formatCredentialSubject } from './rules.ts';
+import { recordCredentialEvent } from './record-credential-event.ts';
 
 /**
  * A rotation within the overlap of the last one ends the validity of the oldest of the three secrets at once.
@@ -31,11 +30,7 @@ export async function rotateCredential(
     previousUntil: overlapSeconds === 0 ? null : now + overlapSeconds * 1000,
     now,
   });
-  await recordEvent(tx, {
-    type: 'credential.rotated',
-    subject: formatCredentialSubject(id),
-    details: { name: before.name, overlap_seconds: overlapSeconds },
-    now,
-  });
+  const details = { overlap_seconds: overlapSeconds };
+  await recordCredentialEvent(tx, credential, { type: 'credential.rotated', details, now });
   return { credential, secret };
 }

@@ -82,11 +82,6 @@ export function parseExpiry(text: string | null, now: number): number | null {
   return time;
 }
 
-/** Returns the subject of the events of a credential. */
-export function formatCredentialSubject(id: string): string {
-  return `credential:${id}`;
-}
-
 /** @throws Problem credential_not_found for a text that cannot be an id, which saves a query */
 export function parseCredentialId(id: string): string {
   if (!isId(id)) throw new Problem('credential_not_found');

@@ -59,7 +59,7 @@ export function checkMessages(file: string, messages: Messages, english: Message
 }
 
 /** Returns the names of the placeholders of a message. @throws WrongTextFile for a wrong syntax */
-function listPlaceholders(file: string, key: string, message: string): string[] {
+export function listPlaceholders(file: string, key: string, message: string): string[] {
   try {
     return [...new Set(collectNames(parse(message, { ignoreTag: true })))].sort();
   } catch (error) {
@@ -79,10 +79,4 @@ function collectNames(elements: readonly MessageFormatElement[]): string[] {
     if (isArgumentElement(element)) return [element.value];
     throw new Error('only texts, {placeholders}, select and plural can be used');
   });
-}
-
-/** Placeholders of a message by the name of its text. */
-export function getPlaceholders(file: string, messages: Messages): Readonly<Record<string, string[]>> {
-  const texts = Object.entries(messages).filter(([key]) => key !== 'locale');
-  return Object.fromEntries(texts.map(([key, message]) => [key, listPlaceholders(file, key, message)]));
 }

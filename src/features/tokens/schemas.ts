@@ -32,21 +32,8 @@ export const tokenResponseSchema = recordSchema({
 
 /** A token as it is stored. */
 export const storedTokenSchema = {
-  type: 'object',
   title: 'UserToken',
-  required: [
-    'id',
-    'name',
-    'first_characters',
-    'scopes',
-    'created_at',
-    'last_used_at',
-    'expires_at',
-    'device',
-    'network',
-    'last_used_network',
-  ],
-  properties: {
+  ...recordSchema({
     id: uuid,
     name: text,
     first_characters: {
@@ -71,7 +58,7 @@ export const storedTokenSchema = {
       ...nullableText,
       description: 'The network of the last use, in the same way; null after 30 days without use.',
     },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 export const tokenSchema = {

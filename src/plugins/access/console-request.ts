@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { AccessRule } from '../../callers/access-rule.ts';
 import type { AdminCaller, FindConsoleSession } from '../../callers/callers.ts';
-import { isSessionToken } from '../../lib/secrets/tokens.ts';
+import { isRandomToken } from '../../lib/secrets/tokens.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';
 import { checkAdminScope, getRealm } from './authentication.ts';
@@ -28,7 +28,7 @@ export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: Inc
 /** Returns the token of the cookie, if it can be one. */
 export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
   const value = getSessionCookie(headers);
-  return value !== undefined && isSessionToken(value) ? value : undefined;
+  return value !== undefined && isRandomToken(value) ? value : undefined;
 }
 
 function getSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
@@ -54,11 +54,6 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): 
   return isTrustworthy && url.origin === origin && url.host === host?.toLowerCase();
 }
 
-export interface ConsoleOptions {
-  readonly findConsoleSession: FindConsoleSession;
-  readonly publicUrl: string;
-}
-
 /**
  * Returns the administrator if the console sent the request with a live session.
  * @throws Problem console_request_rejected, unauthorized with a challenge, insufficient_scope
@@ -66,7 +61,7 @@ export interface ConsoleOptions {
 export async function authenticateConsole(
   route: AccessRule,
   { headers, clientIp }: { readonly headers: IncomingHttpHeaders; readonly clientIp: string },
-  { findConsoleSession, publicUrl }: ConsoleOptions,
+  { findConsoleSession, publicUrl }: { findConsoleSession: FindConsoleSession; publicUrl: string },
 ): Promise<AdminCaller> {
   checkConsoleRequest(headers, publicUrl);
   const token = sessionToken(headers);

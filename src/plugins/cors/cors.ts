@@ -30,25 +30,22 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
 ];
 
-interface CorsOptions {
-  /** Compared as a whole. */
-  readonly corsOrigins: readonly string[];
-}
-
 /** Sets the CORS headers. The routes of OPTIONS respond to preflights, because they know the methods of each path. */
-export const crossOriginRequests = fp<CorsOptions>(async (app, { corsOrigins }) => {
-  if (corsOrigins.length === 0) return;
-  await app.register(cors, {
-    origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
-    // For paths that do not exist: others get their own methods from their OPTIONS route.
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ALLOWED_HEADERS,
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 600,
-    preflightContinue: true,
-    strictPreflight: false,
-  });
-});
+export const crossOriginRequests = fp<{ readonly corsOrigins: readonly string[] }>(
+  async (app, { corsOrigins }) => {
+    if (corsOrigins.length === 0) return;
+    await app.register(cors, {
+      origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
+      // For paths that do not exist: others get their own methods from their OPTIONS route.
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: ALLOWED_HEADERS,
+      exposedHeaders: EXPOSED_HEADERS,
+      maxAge: 600,
+      preflightContinue: true,
+      strictPreflight: false,
+    });
+  },
+);
 
 /** Returns the headers of a response to a listed origin, for responses that no plugin sees. */
 export function corsHeaders(origin: string): Record<string, string> {

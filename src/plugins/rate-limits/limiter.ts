@@ -44,61 +44,45 @@ export interface LimitedRequest {
   readonly hasCredential: boolean;
 }
 
-/**
- * Each call sets the limit headers of the response, also when it throws. A call that counts in memory only is
- * synchronous and returns undefined. @throws Problem rate_limited_…
- */
-export interface Limiter {
-  /** To be called before the credential is checked. */
-  beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined;
-  /** To be called for a wrong credential. When its limit is used up, that error replaces the 401. */
-  credentialRejected(
-    request: LimitedRequest,
-    credential: 'admin' | 'user',
-    sink: LimitHeaderSink,
-  ): Promise<void>;
-  /** Counts a request under its `limits`, for those that depend on its body. Replaces the limit headers. */
-  countNetwork(request: LimitedRequest, sink: LimitHeaderSink): Promise<void>;
-  /** To be called once the caller is known. */
-  afterAuthentication(
-    request: LimitedRequest,
-    caller: Caller,
-    sink: LimitHeaderSink,
-  ): Promise<void> | undefined;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
  * Creates the limiter. `anon`, `user`, `write`, `documents` and the limits of credentials are counted in this process,
- * the others in `stores.shared`.
+ * the others in `stores.shared`. Each call sets the limit headers of the response, also when it throws. One that counts in
+ * memory only is synchronous and returns undefined. Errors: Problem rate_limited_…
  */
-export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock): Limiter {
+export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock) {
   const counters = createCounters(settings, stores);
-  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink) =>
+  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink): Promise<void> =>
     settle(await counters.ofNetwork(request, []), sink, clock());
   const settleUser = async (request: LimitedRequest, userId: string, outcomes: LimitOutcome[]) =>
     counters.ofUser(request.route, userId, await counters.ofNetwork(request, outcomes));
   const settleAnonymous = ({ clientIp }: LimitedRequest, sink: LimitHeaderSink) =>
     settle(counters.local('anon', getNetworks(clientIp)), sink, clock());
-  /** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
-  const countAdminFailure = async ({ clientIp }: LimitedRequest, quota: Quota): Promise<void> => {
-    for (const verb of ['peek', 'take'] as const) {
-      const { allowed, retryAfterSeconds } = await stores.shared[verb](getNetworks(clientIp), quota);
-      if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
-    }
-  };
   return {
-    beforeAuthentication(request, sink) {
+    /** To be called before the credential is checked. */
+    beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined {
       const { route, hasCredential } = request;
       if (route.limits === 'none' || (hasCredential && route.access !== 'public')) return undefined;
       return route.limits === undefined ? settleAnonymous(request, sink) : settleShared(request, sink);
     },
-    async credentialRejected(request, credential, sink) {
+    /**
+     * To be called for a wrong credential, which may have been meant for the administrator's. When the limit is used up,
+     * its error replaces the 401. While the limit of the administrator's is off, it counts like a user's.
+     */
+    async credentialRejected(request: LimitedRequest, credential: 'admin' | 'user', sink: LimitHeaderSink) {
       const adminFail = settings.current.limits['admin-fail'];
-      if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
+      if (credential === 'admin' && adminFail !== null) await countAdminFailure(stores, request, adminFail);
       else settleAnonymous(request, sink);
     },
+    /** Counts a request under its `limits`, for those that depend on its body. Replaces the limit headers. */
     countNetwork: settleShared,
-    afterAuthentication(request, caller, sink) {
+    /** To be called once the caller is known. */
+    afterAuthentication(
+      request: LimitedRequest,
+      caller: Caller,
+      sink: LimitHeaderSink,
+    ): Promise<void> | undefined {
       const { route, clientIp } = request;
       if (caller.kind === 'admin') return settle(counters.ofCredential(route, caller), sink, clock());
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;
@@ -109,6 +93,18 @@ export function createLimiter(settings: CurrentSettingsSource, stores: LimitStor
       return settleUser(request, caller.userId, outcomes).then((all) => settle(all, sink, clock()));
     },
   };
+}
+
+/** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
+async function countAdminFailure(
+  { shared }: LimitStores,
+  { clientIp }: LimitedRequest,
+  quota: Quota,
+): Promise<void> {
+  for (const verb of ['peek', 'take'] as const) {
+    const { allowed, retryAfterSeconds } = await shared[verb](getNetworks(clientIp), quota);
+    if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
+  }
 }
 
 /** Creates the functions that count a request under the advertised limits. */

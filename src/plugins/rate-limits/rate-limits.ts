@@ -22,12 +22,8 @@ declare module 'fastify' {
   }
 }
 
-export interface RateLimitOptions {
-  readonly limiter: Limiter;
-}
-
 /** Counts requests under the limits that need no authentication. Errors: Problem rate_limited_… */
-export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
+export const anonymousRateLimits = fp<{ readonly limiter: Limiter }>(async (app, { limiter }) => {
   app.decorateReply('setLimitHeaders', function (limitHeaders) {
     this.headers(limitHeaders);
   });
@@ -41,7 +37,7 @@ export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter })
 });
 
 /** Counts the requests of users and of administrators, after the access plugin. Errors: Problem rate_limited_… */
-export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
+export const userRateLimits = fp<{ readonly limiter: Limiter }>(async (app, { limiter }) => {
   app.addHook('onRequest', (request, reply, done) =>
     settle(() => limiter.afterAuthentication(toLimitedRequest(request), request.caller, reply), done),
   );

@@ -7,33 +7,31 @@ import { isListedOrigin } from '../cors/cors.ts';
 /** Others that a path does not have are 404: Fastify does not know them. */
 const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
 
-interface UnsupportedMethodOptions {
-  readonly corsOrigins: readonly string[];
-}
-
 /** Adds the missing methods of each path: to be registered after all routes. */
-export const unsupportedMethods = fp<UnsupportedMethodOptions>(async (app, { corsOrigins }) => {
-  for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
-    const present = new Set(routes.flatMap(({ method }) => method));
-    const allow = [...present, 'OPTIONS'].sort().join(', ');
-    const describe = describeMethods(allow, corsOrigins);
-    const problem = { headers: { allow } };
-    app.route({
-      url,
-      method: METHODS.filter((method) => !present.has(method)),
-      exposeHeadRoute: false,
-      schema: { hide: true },
-      config: { access: 'public', limits: 'none', isFallback: true },
-      ...pickErrorHandler(routes),
-      // One route for both, because each takes its time at the start.
-      onRequest: (request, reply, done) => {
-        if (request.method === 'OPTIONS') describe(request, reply);
-        else done(new Problem('method_not_allowed', problem));
-      },
-      handler: () => undefined,
-    });
-  }
-});
+export const unsupportedMethods = fp<{ readonly corsOrigins: readonly string[] }>(
+  async (app, { corsOrigins }) => {
+    for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
+      const present = new Set(routes.flatMap(({ method }) => method));
+      const allow = [...present, 'OPTIONS'].sort().join(', ');
+      const describe = describeMethods(allow, corsOrigins);
+      const problem = { headers: { allow } };
+      app.route({
+        url,
+        method: METHODS.filter((method) => !present.has(method)),
+        exposeHeadRoute: false,
+        schema: { hide: true },
+        config: { access: 'public', limits: 'none', isFallback: true },
+        ...pickErrorHandler(routes),
+        // One route for both, because each takes its time at the start.
+        onRequest: (request, reply, done) => {
+          if (request.method === 'OPTIONS') describe(request, reply);
+          else done(new Problem('method_not_allowed', problem));
+        },
+        handler: () => undefined,
+      });
+    }
+  },
+);
 
 /** Paths whose error responses are pages have pages for 405 as well. */
 function pickErrorHandler(routes: readonly RouteOptions[]): Pick<RouteOptions, 'errorHandler'> {

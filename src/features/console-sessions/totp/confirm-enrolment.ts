@@ -3,10 +3,9 @@ import type { DatabaseDeps } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { findCredential, listSecretHashes } from '../../credentials/queries.ts';
-import { formatCredentialSubject } from '../../credentials/rules.ts';
+import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
 import { type AcceptCodeDeps, acceptTotpCode } from '../../credentials/totp/accept-code.ts';
 import { enableTotp } from '../../credentials/totp/queries.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { deleteOtherSessions } from '../queries.ts';
 import { toNamedReference } from '../session-credential.ts';
 import { issueRecoveryCodes, wrongCode } from './change-totp.ts';
@@ -36,9 +35,7 @@ export async function confirmEnrolment(
     await enableTotp(tx, caller.id, now);
     for (const hash of await listSecretHashes(tx, caller.id))
       await deleteOtherSessions(tx, toNamedReference(hash), sessionHash);
-    const { id, name } = credential;
-    const event = { type: 'credential.totp_enabled', subject: formatCredentialSubject(id) } as const;
-    await recordEvent(tx, { ...event, details: { name }, now });
-    return issueRecoveryCodes(tx, id);
+    await recordCredentialEvent(tx, credential, { type: 'credential.totp_enabled', now });
+    return issueRecoveryCodes(tx, credential.id);
   });
 }

@@ -6,9 +6,8 @@ import { totpRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { type CredentialRow, findCredential } from '../../credentials/queries.ts';
-import { formatCredentialSubject } from '../../credentials/rules.ts';
+import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
 import { type AcceptCodeDeps, acceptCode } from '../../credentials/totp/accept-code.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import type { LoginGuard } from '../../users/accounts/login/login-guard.ts';
 
 export interface WithCodeDeps extends AcceptCodeDeps, DatabaseDeps {
@@ -65,16 +64,11 @@ function runInTransaction<T>(
 /** A failure of the database must not change the response. */
 async function recordFailure(
   { database, clock }: WithCodeDeps,
-  { id, name }: CodeRequest['credential'],
+  credential: CodeRequest['credential'],
 ): Promise<void> {
-  const event = {
-    type: 'credential.totp_failed',
-    subject: formatCredentialSubject(id),
-    outcome: 'failure',
-  } as const;
-  const actor = toActor({ id, name });
+  const event = { type: 'credential.totp_failed', outcome: 'failure', actor: toActor(credential) } as const;
   await database
-    .transaction((tx) => recordEvent(tx, { ...event, actor, details: { name }, now: clock() }))
+    .transaction((tx) => recordCredentialEvent(tx, credential, { ...event, now: clock() }))
     .catch((error) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
     });

@@ -2,10 +2,9 @@
 import type { AdminCredential } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { lockCredentials } from '../credential-caller.ts';
 import { findCredential } from '../queries.ts';
-import { formatCredentialSubject } from '../rules.ts';
+import { recordCredentialEvent } from '../record-credential-event.ts';
 import { deleteTotp } from './queries.ts';
 
 const OWN = 'The second factor of your own credential is switched off with a code, in the console';
@@ -28,8 +27,7 @@ export async function resetTotp(
     if (credential === undefined) throw new Problem('credential_not_found');
     await deleteTotp(tx, id);
     if (credential.totp_enabled_at === null) return false;
-    const event = { type: 'credential.totp_disabled', subject: formatCredentialSubject(id) } as const;
-    await recordEvent(tx, { ...event, details: { name: credential.name }, now });
+    await recordCredentialEvent(tx, credential, { type: 'credential.totp_disabled', now });
     return true;
   });
 }

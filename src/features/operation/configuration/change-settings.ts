@@ -85,16 +85,10 @@ function checkNotFixed(changes: readonly Change[], fixed: SettingTexts): void {
   throw new Problem('setting_fixed', { text, errors, details: details(errors) });
 }
 
-interface StoredChanges {
-  readonly changed: readonly Change[];
-  readonly settings: LiveSettings;
-  readonly now: number;
-}
-
 async function storeChanges(
   tx: Tx,
   before: StoredSettings,
-  { changed, settings, now }: StoredChanges,
+  { changed, settings, now }: { changed: readonly Change[]; settings: LiveSettings; now: number },
 ): Promise<StoredSettings> {
   const texts = new Map(before.texts);
   for (const [name, text] of changed) {

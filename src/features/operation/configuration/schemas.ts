@@ -72,13 +72,11 @@ const limit = recordSchema({
 });
 
 export const settingsSchema = dataSchema({
-  type: 'object',
   title: 'Settings',
-  required: ['settings', 'limits'],
-  properties: {
+  ...recordSchema({
     settings: { type: 'array', items: { $ref: 'Setting' } },
     limits: { type: 'array', items: limit, description: 'The rate limits in force.' },
-  },
+  }),
 });
 
 export const changesSchema: JsonSchema = {

@@ -7,11 +7,9 @@ import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } f
 
 const OUTCOMES = { verified: 'email-verified', changed: 'email-changed' } as const;
 
-export interface ConfirmEmailPageDeps extends AccountDeps, PageDeps {
-  readonly kind: 'verify_email' | 'change_email';
-}
-
-export const confirmEmailPages: FeaturePlugin<ConfirmEmailPageDeps> = async (app, deps) => {
+export const confirmEmailPages: FeaturePlugin<
+  AccountDeps & PageDeps & { readonly kind: 'verify_email' | 'change_email' }
+> = async (app, deps) => {
   const { kind, openPage } = deps;
   const errorHandler = app.createPageErrorHandler(createProblemPages(kind, deps));
   const path = stepPath(kind);

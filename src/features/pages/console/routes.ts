@@ -16,14 +16,9 @@ import {
   type ServedDocument,
   sendDocument,
 } from '../documents/documents.ts';
+import type { DocumentDeps } from '../documents/routes.ts';
 import { logo, logoUrl } from '../logo/routes.ts';
 import { PAGE_HEADERS, renderShell, type Shell } from './shell.ts';
-
-export interface WebPageDeps {
-  readonly publicUrl: string;
-  readonly console: boolean;
-  readonly settings: CurrentSettingsSource;
-}
 
 /** The views of the console. The script reads which one is shown from the URL. */
 const CONSOLE_PATHS = [
@@ -40,7 +35,10 @@ const CONSOLE_PATHS = [
   '/console/webhooks/:id',
 ];
 
-export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console, settings }) => {
+export const webPages: FeaturePlugin<DocumentDeps & { readonly settings: CurrentSettingsSource }> = async (
+  app,
+  { publicUrl, console, settings },
+) => {
   const basePath = getBasePath(publicUrl);
   const page = pageRenderer({ basePath, hasConsole: console }, settings);
   const reference = page({

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
+import { recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
@@ -30,22 +31,18 @@ const issueJwtSchema = {
 } as const satisfies JsonSchema;
 
 const jwtSchema = {
-  type: 'object',
   title: 'JsonWebToken',
-  required: ['token', 'token_type', 'expires_in', 'expires_at'],
-  properties: {
+  ...recordSchema({
     token: { ...text, description: 'A JWS in compact serialisation (RFC 7515).' },
     token_type: tokenType,
     expires_in: { type: 'integer', description: 'Seconds until the token expires, at most 300.' },
     expires_at: timestamp,
-  },
+  }),
 } as const satisfies JsonSchema;
 
 const publicKeySchema = {
-  type: 'object',
   title: 'PublicKey',
-  required: ['kty', 'crv', 'x', 'y', 'kid', 'use', 'alg'],
-  properties: {
+  ...recordSchema({
     kty: { type: 'string', enum: ['EC'] },
     crv: { type: 'string', enum: ['P-256'] },
     x: text,
@@ -53,15 +50,13 @@ const publicKeySchema = {
     kid: { ...text, description: 'The `kid` of the tokens that it verifies.' },
     use: { type: 'string', enum: ['sig'] },
     alg: { type: 'string', enum: ['ES256'] },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 const keySetSchema = {
-  type: 'object',
   title: 'KeySet',
-  required: ['keys'],
-  properties: { keys: { type: 'array', items: publicKeySchema } },
-} as const satisfies JsonSchema;
+  ...recordSchema({ keys: { type: 'array', items: publicKeySchema } }),
+} as const;
 
 const tags = ['Verification'];
 

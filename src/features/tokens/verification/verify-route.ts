@@ -13,7 +13,6 @@ import {
   createFindVerifiedTokens,
   FURTHER_MEMBER_NAMES,
   MAX_VERIFIED_TOKENS,
-  type VerifyTokensDeps,
   verifyTokens,
 } from './verify-tokens.ts';
 
@@ -116,7 +115,7 @@ const verifyTokensRoute = {
 } as const;
 
 export const tokenVerification: FeaturePlugin<DatabaseDeps> = async (app, { database, clock }) => {
-  const deps: VerifyTokensDeps = { findVerifiedTokens: createFindVerifiedTokens(database, clock) };
+  const deps = { findVerifiedTokens: createFindVerifiedTokens(database, clock) };
   app.post('/api/v1/tokens/verify', verifyTokensRoute, async ({ body }, reply) => {
     const { token, tokens, include = [] } = body;
     reply.headers(NOT_CACHED);

@@ -9,10 +9,6 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';
 import { findLiveTokens, findVerifiedToken, type VerifiedToken } from './queries.ts';
 
-export interface VerifyTokensDeps {
-  readonly findVerifiedTokens: FindVerifiedTokens;
-}
-
 export const MAX_VERIFIED_TOKENS = 100;
 
 /** Members that are returned on request only. */
@@ -36,7 +32,7 @@ const INACTIVE = { active: false } as const;
  * @param texts at most 100
  */
 export async function verifyTokens(
-  { findVerifiedTokens }: VerifyTokensDeps,
+  { findVerifiedTokens }: { readonly findVerifiedTokens: FindVerifiedTokens },
   texts: readonly string[],
   include: readonly FurtherMember[],
 ) {
