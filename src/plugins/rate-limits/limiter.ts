@@ -54,9 +54,7 @@ export type Limiter = ReturnType<typeof createLimiter>;
 export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock) {
   const counters = createCounters(settings, stores);
   const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink): Promise<void> =>
-    settle(await counters.ofNetwork(request, []), sink, clock());
-  const settleUser = async (request: LimitedRequest, userId: string, outcomes: LimitOutcome[]) =>
-    counters.ofUser(request.route, userId, await counters.ofNetwork(request, outcomes));
+    settle(await counters.ofRoute(request, []), sink, clock());
   const settleAnonymous = ({ clientIp }: LimitedRequest, sink: LimitHeaderSink) =>
     settle(counters.local('anon', getNetworks(clientIp)), sink, clock());
   return {
@@ -90,7 +88,7 @@ export function createLimiter(settings: CurrentSettingsSource, stores: LimitStor
       if (isWrite(route)) counters.local('write', getNetworks(clientIp), outcomes);
       if (route.limits === undefined && route.userLimits === undefined)
         return settle(outcomes, sink, clock());
-      return settleUser(request, caller.userId, outcomes).then((all) => settle(all, sink, clock()));
+      return counters.ofRoute(request, outcomes, caller.userId).then((all) => settle(all, sink, clock()));
     },
   };
 }
@@ -109,19 +107,6 @@ async function countAdminFailure(
 
 /** Creates the functions that count a request under the advertised limits. */
 function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
-  const shared = async (
-    names: readonly AdvertisedLimit[],
-    client: readonly string[],
-    outcomes: LimitOutcome[],
-  ) => {
-    for (const name of names) {
-      const quota = settings.current.limits[name];
-      if (quota === null) continue;
-      const store = name === 'documents' ? stores.local : stores.shared;
-      outcomes.push({ name, quota, decision: await store[nextVerb(outcomes)](client, quota) });
-    }
-    return outcomes;
-  };
   return {
     /** Adds a general limit to the outcomes. */
     local(
@@ -141,15 +126,21 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
       return limits.flatMap((limit) => this.local(limit, [id ?? name]));
     },
 
-    /** Adds the limits of the route that count networks to the outcomes. */
-    ofNetwork({ route, clientIp }: LimitedRequest, outcomes: LimitOutcome[]): Promise<LimitOutcome[]> {
-      const names = (route.limits ?? []) as readonly AdvertisedLimit[];
-      return shared(names, getNetworks(clientIp), outcomes);
-    },
-
-    /** Adds the limits of the route that count users to the outcomes. */
-    ofUser({ userLimits = [] }: LimitedRequest['route'], userId: string, outcomes: LimitOutcome[]) {
-      return shared(userLimits, [userId], outcomes);
+    /** Adds the limits that the route states to the outcomes: those of networks and, with a user, those of users. */
+    async ofRoute({ route, clientIp }: LimitedRequest, outcomes: LimitOutcome[], userId?: string) {
+      const { limits = [], userLimits = [] } = route;
+      const networks = getNetworks(clientIp);
+      const counted: (readonly [name: AdvertisedLimit, client: readonly string[]])[] = [
+        ...(limits === 'none' ? [] : limits).map((name) => [name, networks] as const),
+        ...(userId === undefined ? [] : userLimits.map((name) => [name, [userId]] as const)),
+      ];
+      for (const [name, client] of counted) {
+        const quota = settings.current.limits[name];
+        if (quota === null) continue;
+        const store = name === 'documents' ? stores.local : stores.shared;
+        outcomes.push({ name, quota, decision: await store[nextVerb(outcomes)](client, quota) });
+      }
+      return outcomes;
     },
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+export const PICTURES_DIRECTORY = join(ROOT, 'docs', 'images');
 export const MANIFEST = 'manifest.json';
 
 export interface WebDirectories {

@@ -7,6 +7,7 @@ import {
   getBasePath,
   type Manifest,
   type PageFrame,
+  PICTURES_DIRECTORY,
   readManifest,
   WEB_DIRECTORIES,
 } from '../assets/assets.ts';
@@ -88,7 +89,10 @@ const assetParameters = {
   properties: { file: { type: 'string' } },
 } as const;
 
-/** The scripts and style sheets, whose names change with their content. */
+/** Pictures in documents, of the light and the dark theme: `npm run screenshots` writes them. */
+const PICTURE = /^(?:overview|users|events|webhook|conflict|reference)-(?:light|dark)\.png$/;
+
+/** The scripts and style sheets, whose names change with their content; and pictures. */
 const assets: FeaturePlugin<object> = async (app) => {
   await app.register(files, {
     root: WEB_DIRECTORIES.bundles,
@@ -104,6 +108,14 @@ const assets: FeaturePlugin<object> = async (app) => {
     if (!manifest().files.includes(file)) throw new Problem('not_found');
     return reply.sendFile(file);
   });
+  app.get(
+    '/docs/images/:file',
+    { ...DOCUMENT_ROUTE, config, schema },
+    async ({ params: { file } }, reply) => {
+      if (!PICTURE.test(file)) throw new Problem('not_found');
+      return reply.sendFile(file, PICTURES_DIRECTORY, { maxAge: '5m', immutable: false });
+    },
+  );
 };
 
 /** @throws Problem service_unavailable if the pages have not been built */

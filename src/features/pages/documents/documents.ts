@@ -46,15 +46,6 @@ async function load(path: string, frame: DocumentFrame): Promise<ServedDocument>
   return createServedDocument(renderMarkdownPage(text, frame), 'text/html; charset=utf-8');
 }
 
-/** Creates the function that reads a picture of the documents, by its path relative to the project directory. */
-export function createPicture(path: string): () => Promise<ServedDocument> {
-  let loaded: ServedDocument | undefined;
-  return async () => {
-    loaded ??= createServedDocument(await readFile(new URL(path, ROOT)), 'image/png');
-    return loaded;
-  };
-}
-
 export function createServedDocument(content: string | Buffer, mediaType: string): ServedDocument {
   const etag = `W/"${hash('sha256', content, 'hex').slice(0, 32)}"`;
   return { content: Buffer.from(content), mediaType, etag };

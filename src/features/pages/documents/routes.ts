@@ -8,7 +8,6 @@ import { getBasePath } from '../assets/assets.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
 import {
   createDocuments,
-  createPicture,
   createServedDocument,
   DOCUMENT_ROUTE,
   PAGE_POLICY,
@@ -21,8 +20,6 @@ export interface DocumentDeps {
   readonly console: boolean;
 }
 
-/** Pictures in documents: `npm run screenshots` writes them. */
-const PICTURES = ['overview', 'users', 'events', 'webhook', 'conflict', 'reference'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
@@ -37,13 +34,6 @@ export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, c
   for (const name of DOCUMENT_NAMES) {
     app.get(`/docs/${name}`, DOCUMENT_ROUTE, async (_request, reply) =>
       sendDocument(reply, await readDocument(`docs/${name}.md`)),
-    );
-  }
-  for (const name of PICTURES.flatMap((each) => [`${each}-light`, `${each}-dark`])) {
-    const file = `${name}.png`;
-    const readPicture = createPicture(`docs/images/${file}`);
-    app.get(`/docs/images/${file}`, DOCUMENT_ROUTE, async (_request, reply) =>
-      sendDocument(reply, await readPicture()),
     );
   }
 };
