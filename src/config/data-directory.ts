@@ -4,9 +4,7 @@ import { dirname } from 'node:path';
 import { quoted } from '../settings/rules.ts';
 import { ConfigError } from './reader.ts';
 
-/**
- * Creates the directory, accessible to its owner only, unless nothing would be kept in it. @throws ConfigError
- */
+/** Creates the directory, accessible to its owner only, unless nothing would be kept in it. @throws ConfigError */
 export function createDataDirectory({
   dataDir,
   ...kept

@@ -18,9 +18,7 @@ export interface ProcessEnvironment {
   readonly namesFromFile: ReadonlySet<string>;
 }
 
-/**
- * Adds the variables of the file in `directory` that the process does not have, even empty. @throws ConfigError
- */
+/** Adds variables of the file in `directory` that the process does not have, even empty. @throws ConfigError */
 export function readEnvironment(directory: string, variables: Environment): ProcessEnvironment {
   const file = join(directory, NAME);
   const text = readIfPresent(file);
@@ -57,9 +55,7 @@ export function describeConfigError(
 const MIN_LENGTH = 6;
 const MAX_DISTANCE = 2;
 
-/**
- * Returns an error for each unknown name in the file, and for each of the process that is nearly one of `known`.
- */
+/** Returns an error for each unknown name of the file, and each of the process that is nearly one of `known`. */
 export function findWrongNames(
   { variables, fileNames }: Pick<ProcessEnvironment, 'variables' | 'fileNames'>,
   known: readonly string[],

@@ -24,10 +24,7 @@ type RuledName = {
     : never;
 }[SettingName];
 
-/**
- * Reads settings from the environment, and keeps what may be shown. Empty variables, as of Compose files, are
- * not set.
- */
+/** Reads settings, and keeps what may be shown. Empty variables, as of Compose files, are not set. */
 export class Reader {
   readonly #environment: Environment;
   readonly #settings = new Map<string, EffectiveSetting>();

@@ -1,7 +1,4 @@
-/**
- * Counters: figures whose count would need a scan. Each is the sum of its slots, so that concurrent transactions
- * change different rows.
- */
+/** Counters: figures whose count would need a scan. Concurrent transactions change different slots of them. */
 import { type Reader, sql, type Tx } from './database.ts';
 import { inBatches, sqlForRows } from './rows.ts';
 
@@ -81,10 +78,7 @@ export function deleteEmptyPeriods(
   return tx.run(DELETE_EMPTY, name, before, limit);
 }
 
-/**
- * Returns a statement that compares counters with the counted rows (`actual`: SQL with `name`, `period` and
- * `value`) in one snapshot.
- */
+/** Returns a statement that compares counters with the rows of `actual` (`name`, `period`, `value`). */
 export function selectCounterDifferences(actual: string, isCounter: string) {
   return sql<CounterChange>(`
     select name, period, cast(sum(value) as bigint) as change from (

@@ -1,7 +1,4 @@
-/**
- * The interface to the database: statements, reads, transactions. Other code asks for capabilities, never for an
- * engine.
- */
+/** The interface to the database. Other code asks for capabilities, never for an engine. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../lib/time/clock.ts';
 import type { SharedLimits } from './shared-limits.ts';
@@ -80,10 +77,7 @@ export interface Database extends Reads {
   readonly isShared: boolean;
   /** Limits that all nodes count together; null when one process has the database to itself. */
   readonly sharedLimits: SharedLimits | null;
-  /**
-   * Reads a number that each commit of any process changes; null when that is costly. @throws
-   * DatabaseUnavailable
-   */
+  /** Reads a number that each commit of any process changes; null when that is costly. @throws DatabaseUnavailable */
   readonly readVersion: (() => number) | null;
   /** A file, or host and name of the database: for messages. Never contains a credential. */
   readonly location: string;
@@ -97,10 +91,7 @@ export interface Database extends Reads {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Like `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /**
-   * Checks that requests can be served. SQLite reports damage until the statement that met it works. @throws
-   * DatabaseUnavailable
-   */
+  /** Checks that requests can be served. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   hasTable(name: string): Promise<boolean>;
   /**

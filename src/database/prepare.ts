@@ -1,7 +1,4 @@
-/**
- * Functions that run one statement each, created at module level. Values are given by position (`$1`) or by name
- * (`$userId`).
- */
+/** Functions that run one statement each. Values are given by position (`$1`) or by name (`$userId`). */
 import { type Reader, type Statement, sql, type Tx, type Value } from './database.ts';
 import { sqlForRows } from './rows.ts';
 

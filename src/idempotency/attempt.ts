@@ -79,10 +79,7 @@ function isOutcome(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'email_taken';
 }
 
-/**
- * If this fails too, the lease expires by itself. @throws Problem idempotency_key_in_use when another attempt
- * has taken over
- */
+/** If this fails too, the lease expires. @throws Problem idempotency_key_in_use if it was taken over */
 async function settle(database: Database, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   await database.transaction(work).catch((failure) => {
     if (failure instanceof Problem) throw failure;

@@ -66,9 +66,7 @@ export function createRequestReader(options: IdempotencyOptions) {
   };
 }
 
-/**
- * Anonymous clients may choose the same weak key: for them another body from another network is another request.
- */
+/** Anonymous clients may choose the same weak key: for them another body from another network is another request. */
 function callerScope({ caller, clientIp }: ClaimableRequest, hash: (text: string) => string) {
   if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(getNetwork(clientIp)) };
   const scope = caller.kind === 'admin' ? toAdminScope(caller) : toUserScope(caller);

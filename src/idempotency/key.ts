@@ -6,10 +6,7 @@ import { Problem } from '../problems/problem.ts';
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 const BARE = /^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/;
 
-/**
- * Returns the key, a structured string or bare; undefined without the header. @throws Problem
- * idempotency_key_malformed
- */
+/** Returns the key; undefined without the header. @throws Problem idempotency_key_malformed */
 export function readIdempotencyKey(fields: readonly string[] | undefined): string | undefined {
   if (fields === undefined) return undefined;
   const [text = ''] = fields;
@@ -29,10 +26,7 @@ export function fingerprint(
     .digest('base64url');
 }
 
-/**
- * Returns JSON with sorted members, on each byte of which stored fingerprints depend. Concatenated, which is
- * faster.
- */
+/** Returns JSON with sorted members. Stored fingerprints depend on each byte of it. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return scalar(value);
   let text = '';

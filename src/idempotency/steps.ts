@@ -32,9 +32,7 @@ export interface SteppedRequest<Result> extends ClaimableRequest {
 const LATER_RETENTION_MS = RETENTION_MS + HOUR;
 const MAX_ATTEMPTS = 3;
 
-/**
- * Creates the runner of routes with steps. Returns their results, and whether all were done by earlier requests.
- */
+/** Creates the runner of routes with steps. It returns their results, and whether none was run. */
 export function createIdempotentSteps(options: IdempotencyOptions) {
   const readRequest = createRequestReader(options);
   return async <Result>({ steps, serializeProblem, ...request }: SteppedRequest<Result>) => {

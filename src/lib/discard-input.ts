@@ -1,6 +1,5 @@
 /**
- * Discards what a client still sends (RFC 9112 section 9.6): otherwise it could be reset before it reads the
- * response.
+ * Discards what a client still sends (RFC 9112 section 9.6): otherwise it could be reset before it reads the response.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -31,10 +30,7 @@ export function discardInput(
   };
 }
 
-/**
- * Returns the body of a response that closes the connection: the bytes, and their end when the rest was
- * discarded.
- */
+/** Returns the body of a response that closes the connection: the bytes, and their end when the rest was discarded. */
 export function sendBeforeRest(bytes: Buffer, request: IncomingMessage): Readable {
   const body = new Readable({ read() {} });
   body.push(bytes);

@@ -1,6 +1,4 @@
-/**
- * Failed attempts in memory. Keys with a penalty are bounded separately, so that a flood does not evict them.
- */
+/** Failed attempts in memory. Keys with a penalty are bounded separately, so that a flood does not evict them. */
 import { LRUCache } from 'lru-cache';
 import type { FailedAttemptState } from './failed-attempt-rule.ts';
 
@@ -16,8 +14,7 @@ export function createAttemptMemory(capacity: number) {
   return {
     get: (key: string) => unpenalised?.get(key) ?? penalised.get(key),
     /**
-     * Stores a state. Returns 0; or, if there is no room, the milliseconds until there is. `now`: of a monotonic
-     * clock.
+     * Stores a state. Returns 0; or, if there is no room, the milliseconds until there is. `now`: of a monotonic clock.
      */
     set(key: string, state: FailedAttemptState, now: number): number {
       if (state.waitMs === 0) {
@@ -42,8 +39,7 @@ export function createAttemptMemory(capacity: number) {
 }
 
 /**
- * Penalised keys in a queue for each of the few lengths of waits, whose first key is the first to end. Length 0:
- * over.
+ * Penalised keys in a queue for each of the few lengths of waits, whose first key is the first to end. Length 0: over.
  */
 function penaltyQueues() {
   const queues = new Map<number, Map<string, FailedAttemptState>>();

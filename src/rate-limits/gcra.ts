@@ -22,9 +22,7 @@ export interface Decision {
   readonly resetMs: number;
 }
 
-/**
- * Returns the decision on a request at `now` (whole milliseconds), and the TAT to store, at most a window ahead.
- */
+/** Returns the decision on a request at `now` (whole milliseconds), and the TAT to store, at most a window ahead. */
 export function decide(
   quota: Quota,
   tat: number | undefined,

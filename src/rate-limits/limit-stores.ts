@@ -26,9 +26,7 @@ export interface LimitStores {
   readonly shared: LimitStore;
 }
 
-/**
- * Entries per policy. Those of /48 are separate, so that a flood from narrower networks does not evict them.
- */
+/** Entries per policy. Those of /48 are separate, so that a flood from narrower networks does not evict them. */
 const CAPACITY = 30_000;
 const CAPACITY_OF_48 = 8_000;
 
@@ -62,9 +60,7 @@ function localStore(monotonicClock: MonotonicClock): LimitStores['local'] {
   };
 }
 
-/**
- * A client with three networks is read first, so that a rejected request hardly ever counts for some of them.
- */
+/** A client with three networks is read first, so that a rejected request hardly ever counts for some of them. */
 function sharedStore(sharedLimits: SharedLimits, hash: (key: string) => string): LimitStore {
   const single = singleStore(sharedLimits, hash);
   const peek = async (client: readonly string[], quota: Quota): Promise<Decision> => {
@@ -122,9 +118,7 @@ function networkQuotas(quota: Quota): readonly Quota[] {
 /** Quotas are settings: few, and as old as the process. */
 const quotas = new WeakMap<Quota, readonly Quota[]>();
 
-/**
- * Combines the decisions on one request, which every network has to allow, with the figures of the tightest.
- */
+/** Combines the decisions on one request, which every network has to allow, with the figures of the tightest. */
 export function combine(decisions: readonly Decision[]): Decision {
   let tightest = decisions[0]!;
   let allowed = true;

@@ -2,9 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { decide, previewDecision, type Quota } from './gcra.ts';
 
-/**
- * Keeps the most recent clients of each policy: docs/decisions/0012-rate-limits.md has the cost of evicting one.
- */
+/** Keeps the most recent clients of each policy: docs/decisions/0012-rate-limits.md has the cost of evicting one. */
 export function createMemoryStore(capacityPerPolicy: number) {
   // A cache per policy, because joining policy and client to one key costs more than all the rest of a call.
   const policies = new Map<string, LRUCache<string, ClientState>>();

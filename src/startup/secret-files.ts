@@ -26,9 +26,7 @@ export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, lo
   return settings.secretKey ?? readOrCreateSecretFile(settings.dataDir, 'secret-key', log).secret;
 }
 
-/**
- * Reads the secret, or creates one of 256 random bits. Warns if other users can read it. @throws SecretFileError
- */
+/** Reads the secret, or creates one. Warns if other users can read it. @throws SecretFileError */
 export function readOrCreateSecretFile(directory: string, name: string, log: Log = console): SecretFile {
   const file = join(directory, name);
   const found = read(file, log);
@@ -39,10 +37,7 @@ export function readOrCreateSecretFile(directory: string, name: string, log: Log
   return { secret, file, created };
 }
 
-/**
- * Replaces an existing secret atomically, and returns the path of the file, whose access rights stay. @throws
- * SecretFileError
- */
+/** Replaces an existing secret atomically, and returns the path of the file. @throws SecretFileError */
 export function replaceSecretFile(directory: string, name: string): string {
   const file = join(directory, name);
   if (readSecretFile(file) === null)

@@ -19,10 +19,7 @@ function readStatements(name: string, dialect: Dialect): string[] {
   return statements.filter((statement) => statement.trim() !== '');
 }
 
-/**
- * An index of the trigrams of `user_texts`, a table of its own because PostgreSQL writes all indexes of a row
- * anew.
- */
+/** An index of the trigrams of `user_texts`, a table of its own because PostgreSQL writes all indexes of a row anew. */
 export function createSearch({ engine }: Dialect): readonly string[] {
   return STATEMENTS[engine];
 }

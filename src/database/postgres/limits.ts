@@ -1,7 +1,4 @@
-/**
- * Shared limits on PostgreSQL, each in one statement, by the rules of src/rate-limits: property tests compare
- * them.
- */
+/** Shared limits on PostgreSQL, each in one statement, by the rules of src/rate-limits: property tests compare them. */
 import { type Database, sql } from '../database.ts';
 import type { SharedLimits } from '../shared-limits.ts';
 

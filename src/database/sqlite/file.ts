@@ -16,10 +16,7 @@ export class SqliteFile {
     this.#inode = statSync(file).ino;
   }
 
-  /**
-   * Checks the file, because writes to one that was moved would be lost. @throws DatabaseUnavailable when it is
-   * gone or was replaced
-   */
+  /** Checks that the file was not moved or replaced: writes would be lost. @throws DatabaseUnavailable */
   check(): void {
     const inode = this.#currentInode();
     if (inode === this.#inode) return;

@@ -1,7 +1,4 @@
-/**
- * Ensures that one process serves a SQLite file, by a lock on a file beside it, which the system releases with
- * the process.
- */
+/** Ensures that one process serves a SQLite file, by a lock that the system releases with the process. */
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
 import { DatabaseUnavailable } from '../database.ts';

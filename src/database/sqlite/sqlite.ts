@@ -1,6 +1,5 @@
 /**
- * SQLite engine: one writer and one reader in WAL mode; acknowledged writes survive a power failure
- * (synchronous=FULL).
+ * SQLite engine: one writer and one reader in WAL mode; acknowledged writes survive a power failure (synchronous=FULL).
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CounterChanges } from '../counters.ts';

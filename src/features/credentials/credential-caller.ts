@@ -63,10 +63,7 @@ function joinedReads(database: Database, clock: Clock): FindValid {
   return async (secretHash) => (await find([secretHash])).get(secretHash);
 }
 
-/**
- * Serializes changes of credentials, and checks that the credential of the request was not revoked meanwhile.
- * @throws Problem unauthorized
- */
+/** Serializes changes of credentials. @throws Problem unauthorized if that of the request was revoked */
 export async function lockCredentials(tx: Tx, caller: AdminCredential, now: number): Promise<void> {
   await lockSetting(tx, 'credentials');
   const { secretHash } = caller;

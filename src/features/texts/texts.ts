@@ -13,10 +13,7 @@ export interface Texts {
   getMailTemplates(): Promise<MailTemplates>;
 }
 
-/**
- * Reads the names of the languages, and texts at their first use; those of the operator at once. @param
- * directory null: none @throws WrongTextFile
- */
+/** Reads the names of the languages, and the texts of the operator (`directory`; null: none). @throws WrongTextFile */
 export async function createTexts(directory: string | null): Promise<Texts> {
   const own = listLanguages(OWN_DIRECTORY);
   const others = directory === null ? [] : listLanguages(directory);

@@ -37,10 +37,7 @@ export function getCallerRecord({ record }: UserCaller): UserRow {
   return record as UserRow;
 }
 
-/**
- * Locks the user, as all that revokes tokens does, and checks that the token of the request is still valid.
- * @throws Problem unauthorized
- */
+/** Locks the user, as revocations do. @throws Problem unauthorized if the token of the request was revoked */
 export async function lockCaller(tx: Tx, { userId, tokenHash }: UserCaller, now: number): Promise<void> {
   await lockUser(tx, userId);
   if ((await findLiveToken(tx, tokenHash, now)) === undefined) throw credentialRejected('api');

@@ -1,6 +1,4 @@
-/**
- * Validates queries with Ajv: each parameter once, integers as numbers. `x-message` follows its name in errors.
- */
+/** Validates queries with Ajv: each parameter once, integers as numbers. `x-message` follows its name in errors. */
 import type { SchemaObject, ValidateFunction } from 'ajv';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { JsonSchema, SchemaValue } from './json-schema.ts';
@@ -20,10 +18,7 @@ export function invalidFilter(text: string): Problem {
   return new Problem('invalid_filter', { text });
 }
 
-/**
- * Creates the validator of a schema, compiled at its first use. It returns the known parameters. Errors: Problem
- * invalid_limit, invalid_cursor, invalid_filter.
- */
+/** Creates the validator of a schema. Errors: Problem invalid_limit, invalid_cursor, invalid_filter. */
 export function createQueryValidator<const S extends JsonSchema>(schema: S) {
   const { properties } = schema as unknown as { readonly properties: Readonly<Record<string, Parameter>> };
   let compiled: ValidateFunction | undefined;

@@ -1,6 +1,4 @@
-/**
- * Keeps spreadsheets from executing values of CSV files as formulas (OWASP, CSV injection) by an apostrophe.
- */
+/** Keeps spreadsheets from executing values of CSV files as formulas (OWASP, CSV injection) by an apostrophe. */
 
 /** Characters that begin a formula or separate one, also in their full-width forms. */
 const FORMULA = String.raw`[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]`;

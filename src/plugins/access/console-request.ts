@@ -1,7 +1,4 @@
-/**
- * Requests of the administration console, which are authenticated by the cookie of its session. A browser adds the
- * cookie also to requests of other pages on the same host, so each request has to prove that the console sent it.
- */
+/** Requests of the console. A browser adds its cookie also to those of other pages: each has to prove its origin. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { AccessRule } from '../../callers/access-rule.ts';

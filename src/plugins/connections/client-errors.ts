@@ -17,8 +17,7 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
 /**
- * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes are responded to
- * first.
+ * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes are responded to first.
  */
 export function createClientErrorHandler(connections: Connections, headers: Headers): ClientErrorHandler {
   const failed = new WeakSet<Socket>();

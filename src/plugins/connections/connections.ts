@@ -43,8 +43,8 @@ export class Connections {
   }
 
   /**
-   * Returns the listener that calls `process` when the responses before the request are sent: at once, unless the
-   * client pipelines. A connection that queues more than there is room for is closed.
+   * Returns the listener that calls `process` when the responses before the request are sent, and closes
+   * connections that queue too many.
    */
   listener(process: RequestListener): RequestListener {
     return (request, response) => {

@@ -1,7 +1,4 @@
-/**
- * Graceful shutdown: complete requests get their responses, and slow clients are cut off, as Node does not after
- * `close()`.
- */
+/** Graceful shutdown: complete requests get their responses, and slow clients are cut off. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
@@ -16,10 +13,7 @@ export interface DrainTimes {
 
 export const DRAIN_TIMES: DrainTimes = { head: 1_000, body: 5_000, deadline: 30_000 };
 
-/**
- * Calls `close`, and closes connections of slow clients. Resolves to true if every complete request got its
- * response.
- */
+/** Calls `close`, and cuts off slow clients. Resolves to true if every complete request got its response. */
 export async function drain({
   server,
   connections,
@@ -52,9 +46,7 @@ export async function drain({
   return isComplete;
 }
 
-/**
- * Ends connections after their response in progress (RFC 9112 section 9.6). Pipelined ones end it themselves.
- */
+/** Ends connections after their response in progress (RFC 9112 section 9.6). Pipelined ones end it themselves. */
 function endAfterResponses(connections: Connections): void {
   for (const socket of connections.sockets) {
     const connection = connections.get(socket);

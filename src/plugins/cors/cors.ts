@@ -68,8 +68,7 @@ export interface CrossSiteOptions {
 }
 
 /**
- * Rejects unsafe requests of other sites, also those without CORS, such as forms. Errors: Problem
- * cross_site_request.
+ * Rejects unsafe requests of other sites, also those without CORS, such as forms. Errors: Problem cross_site_request.
  */
 export const crossSiteRequests = fp<CrossSiteOptions>(async (app, { corsOrigins }) => {
   app.addHook('onRequest', ({ method, headers }, _reply, done) => {

@@ -54,12 +54,11 @@ export const optionalBody: preValidationHookHandler = (request, _reply, done) =>
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Parses the bytes of an `application/json` body: UTF-8, with or without a byte order mark. The value may be any
- * JSON value, and strings may still contain lone surrogates and U+0000.
- * @throws Problem invalid_payload for an empty body, bytes that are not UTF-8 (RFC 8259 section 8.1), text that is
- * not JSON, duplicate member names (RFC 7493 section 2.3), nesting deeper than 32 levels, more members
- * than `limits` allows, more than 80,000 objects, arrays and texts, and member names that could reach a prototype
- * (OWASP ASVS 15.3.6)
+ * Parses the bytes of an `application/json` body: UTF-8, with or without a byte order mark. The value may be any JSON
+ * value, and strings may still contain lone surrogates and U+0000. @throws Problem invalid_payload for an empty body,
+ * bytes that are not UTF-8 (RFC 8259 section 8.1), text that is not JSON, duplicate member names (RFC 7493 section
+ * 2.3), nesting deeper than 32 levels, more members than `limits` allows, more than 80,000 objects, arrays and texts,
+ * and member names that could reach a prototype (OWASP ASVS 15.3.6)
  */
 export function parseJsonBody(bytes: Buffer, limits: MemberLimits = {}): unknown {
   // First, because it bounds the size and depth of the value that is then built and walked.

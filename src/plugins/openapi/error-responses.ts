@@ -30,8 +30,7 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeade
 export type ErrorResponses = ReturnType<typeof createErrorResponses>;
 
 /**
- * Returns the error responses of all operations. The description of a component lists the codes that most operations
- * have; a reference with other codes has a description of its own, which overrides it (OpenAPI 3.1, 4.8.23).
+ * Returns the error responses of all operations. A component lists the usual codes, a reference with others its own.
  */
 export function createErrorResponses(routes: readonly DescribedRoute[]) {
   const codesByRoute = new Map(routes.map((route) => [route, formatCodesByStatus(route)]));
@@ -53,10 +52,7 @@ export function createErrorResponses(routes: readonly DescribedRoute[]) {
   };
 }
 
-/**
- * Returns the codes of a route by status, without those that every operation may have. A status that the route describes
- * itself is left to it.
- */
+/** Returns the codes of a route by status, without common ones and statuses that the route describes. */
 function formatCodesByStatus(route: DescribedRoute): Map<number, string> {
   const possible = new Set(findProblems(route));
   const own = (route.schema.response as object | undefined) ?? {};

@@ -7,10 +7,7 @@ import { headerRefs, successHeaders } from './headers.ts';
 import { componentRef, type Json, mapValues } from './json.ts';
 import type { DescribedRoute } from './route-problems.ts';
 
-/**
- * The grammar of `readIdempotencyKey` in one pattern: 1 to 255 characters, bare or as an RFC 9651 string, in which
- * each of them may be escaped.
- */
+/** The grammar of `readIdempotencyKey`: 1 to 255 characters, bare or as an RFC 9651 string. */
 const IDEMPOTENCY_KEY = {
   type: 'string',
   minLength: 1,

@@ -8,8 +8,8 @@ const HOST = /^(?:\[(?<ipv6>[\da-f:.]+)\]|[\w.~!$&'()*+;=%-]*)(?::(?<port>\d*))?
 const MAX_PORT = 65_535;
 
 /**
- * Returns the problem malformed_request for other versions than HTTP/1.1 and HTTP/1.0, an invalid Host (RFC 9112
- * section 3.2), and transfer codings but chunked (section 6.1).
+ * Returns the problem malformed_request for other versions than 1.1 and 1.0, Host (RFC 9112 section 3.2) and
+ * codings (6.1).
  */
 export function requestHeadProblem({ headers, httpVersion }: IncomingMessage): Problem | undefined {
   const { host, 'transfer-encoding': coding } = headers;
@@ -33,10 +33,7 @@ function isHost(host: string): boolean {
   return true;
 }
 
-/**
- * Whether the connection has to close after the response: faulty framing (RFC 9112 section 6.1), or Upgrade,
- * behind which bytes are lost.
- */
+/** Whether the connection has to close after the response (RFC 9112 section 6.1); bytes behind Upgrade are lost. */
 export function mustClose({ headers, httpVersion }: IncomingMessage): boolean {
   return (
     (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) || headers.upgrade !== undefined

@@ -60,8 +60,7 @@ function checkParameters(parameters: unknown): unknown {
 }
 
 /**
- * Rejects unknown query parameters of the administrator, such as misspelt filters; v1 ignores those of others.
- * Errors: Problem validation_failed.
+ * Rejects unknown query parameters of the administrator; v1 ignores those of others. Errors: Problem validation_failed.
  */
 export const knownParameters = fp(async (app) => {
   app.addHook('preValidation', (request, _reply, done) => {

@@ -31,10 +31,7 @@ export async function acceptCode(deps: AcceptCodeDeps, tx: Tx, presented: Presen
   if (!isAccepted) throw invalidTotpCode();
 }
 
-/**
- * Returns whether it is a code of the app, of a later time step than the last accepted one: each code is accepted
- * once (RFC 6238 section 5.2).
- */
+/** Returns whether it is a code of the app that was not accepted before (RFC 6238 section 5.2). */
 export async function acceptTotpCode(
   { totpSecrets }: AcceptCodeDeps,
   tx: Tx,

@@ -10,9 +10,8 @@ import { deleteTotp } from './queries.ts';
 const OWN = 'The second factor of your own credential is switched off with a code, in the console';
 
 /**
- * Returns whether the credential had a second factor. Its sessions stay.
- * @throws Problem credential_not_found, unauthorized, forbidden for the credential of the caller, whose second factor
- *   is switched off with a code
+ * Returns whether the credential had a second factor. Its sessions stay. @throws Problem credential_not_found,
+ * unauthorized, forbidden for the credential of the caller, whose second factor is switched off with a code
  */
 export async function resetTotp(
   { database, clock }: DatabaseDeps,

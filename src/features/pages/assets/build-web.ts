@@ -1,6 +1,4 @@
-/**
- * Bundles the pages in web/ with esbuild: files with a hash in their names, also compressed, and their manifest.
- */
+/** Bundles the pages in web/ with esbuild: files with a hash in their names, also compressed, and their manifest. */
 import { constants, promises as fs } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';

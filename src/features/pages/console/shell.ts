@@ -56,10 +56,7 @@ ${lines.join('\n')}
 `;
 }
 
-/**
- * Only scripts, style sheets and requests of this service. Trusted Types without any policy: a text never becomes
- * HTML or a script.
- */
+/** Only scripts, style sheets and requests of this service, and no Trusted Types: no text becomes HTML. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -11,9 +11,7 @@ export function revokeTokensOfUser({ database, clock }: DatabaseDeps, userId: st
   return database.transaction((tx) => applyRevocation(tx, userId, clock()));
 }
 
-/**
- * Does the same in a transaction. Locks the user, as all that issues tokens does. @throws Problem user_not_found
- */
+/** Does the same in a transaction. Locks the user, as logins do. @throws Problem user_not_found */
 export async function applyRevocation(tx: Tx, userId: string, now: number): Promise<number> {
   if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
   const revoked = await deleteTokensOfUser(tx, userId);
@@ -37,10 +35,7 @@ export async function revokeToken(deps: DatabaseDeps, id: string, userId: string
   await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }));
 }
 
-/**
- * Revokes a token of a user, whom it locks, as the erasure does first. @throws Problem user_not_found,
- * token_not_found
- */
+/** Revokes a token of a user, who is locked. @throws Problem user_not_found, token_not_found */
 export async function revokeTokenOfUser(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
   await deps.database.transaction(async (tx) => {
     if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');

@@ -34,10 +34,7 @@ export async function rotateKeysWhenDue({ database, clock, keySeal }: RotateKeys
   });
 }
 
-/**
- * Creates the next key, which signs an hour later; with `revokesOld`, it signs at once and all others are
- * deleted.
- */
+/** Creates the next key, which signs an hour later; at once with `revokesOld`, which deletes the others. */
 export async function rotateKeysNow(
   { database, clock, keySeal }: RotateKeysDeps,
   { revokesOld }: { readonly revokesOld: boolean },
