@@ -8,8 +8,10 @@ import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
+import { checks } from './features/operation/checks/routes.ts';
+import { configuration } from './features/operation/configuration/routes.ts';
 import { health } from './features/operation/health/routes.ts';
-import { operation } from './features/operation/routes.ts';
+import { status } from './features/operation/status/routes.ts';
 import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
@@ -206,8 +208,15 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(mailMessages, deps);
   app.register(namedCredentials, deps);
   app.register(dashboard, deps);
-  app.register(operation, deps);
+  app.register(status, deps);
+  app.register(configuration, deps);
+  app.register(checks, deps);
   app.register(formFields, deps);
+  app.register(consoleContext, deps);
+}
+
+/** Only while the console is on. */
+async function consoleContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const { findConsoleSession } = deps;
   if (findConsoleSession !== null) app.register(consoleSessions, { ...deps, findConsoleSession });
 }

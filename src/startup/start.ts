@@ -187,17 +187,10 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-interface RunningParts {
-  readonly background: readonly Closable[];
-  readonly queues: Closable;
-  /** Used by requests and queues; closed in this order. */
-  readonly last: readonly Closable[];
-}
-
 /** Stops each part once nothing uses it any more. Returns whether all requests in progress were finished. */
 async function stopAll(
   { app, connections }: HttpServer,
-  { background, queues, last }: RunningParts,
+  { background, queues, last }: { background: Closable[]; queues: Closable; last: Closable[] },
   { shutdownDelaySeconds }: Config,
 ): Promise<boolean> {
   const backgroundClosed = Promise.all(background.map((part) => part.close()));

@@ -7,13 +7,7 @@ import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/t
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
 import type { MailSettings } from '../../mail/settings.ts';
-import {
-  checkClock,
-  checkConnection,
-  checkMetadataIndex,
-  checkQueue,
-  checkSchema,
-} from './check-database.ts';
+import { checkConnection, checkContents } from './check-database.ts';
 import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
 import {
   checkMail,
@@ -90,8 +84,6 @@ export interface CheckDeps {
 /** Each run connects to the mail server. */
 const CACHE_MS = 5_000;
 const MAIL_TIMEOUT_MS = 5_000;
-/** As at the start of the clock. */
-const REPORTED_SKEW_MS = 5_000;
 
 /** Creates the function that checks the node: once at a time, and at most every five seconds. */
 function createChecks(deps: CheckDeps) {
@@ -114,14 +106,9 @@ async function checkNode(deps: CheckDeps) {
 }
 
 function checkDatabase({ database, clock, checkedSettings }: CheckDeps): Promise<Finding[]> {
-  return checkConnection(database, checkedSettings, async () => {
-    const skewMs = Date.now() - clock();
-    return [
-      await checkSchema(database),
-      checkClock(Math.abs(skewMs) > REPORTED_SKEW_MS ? skewMs : 0),
-      skipped('rights', 'Only the command doctor checks the rights, in a transaction that is rolled back'),
-      await checkQueue(database, clock()),
-      ...(await checkMetadataIndex(database)),
-    ];
-  });
+  const rights = 'Only the command doctor checks the rights, in a transaction that is rolled back';
+  const checkRights = async () => skipped('rights', rights);
+  return checkConnection(database, checkedSettings, () =>
+    checkContents(database, { skewMs: Date.now() - clock(), now: clock(), checkRights }),
+  );
 }
