@@ -1,12 +1,12 @@
 /** Dependencies of plugins and features: created once, from the settings and the resources of the process. */
 import type { AdminCredentials } from './callers/admin-credentials.ts';
-import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import type { RejectionRecorder } from './features/activity/rejections/rejection-recorder.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
+import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import type { Texts } from './features/texts/texts.ts';
 import { createFindToken } from './features/tokens/find-token-caller.ts';
@@ -32,22 +32,10 @@ import { reportRejections } from './plugins/rate-limits/reported-limiter.ts';
 import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
 import { createLimitStores } from './rate-limits/limit-stores.ts';
 import type { LiveSettings } from './settings/live-settings.ts';
-
-type StartSettings = Pick<
-  Config,
-  | 'publicUrl'
-  | 'mail'
-  | 'redirectUrls'
-  | 'jwtAudiences'
-  | 'corsOrigins'
-  | 'trustProxy'
-  | 'webhookAllow'
-  | 'loadSheddingMs'
-  | 'console'
->;
+import type { EffectiveSetting } from './settings/setting-definition.ts';
 
 /** Settings, and the resources that the start has opened. */
-export interface AppDeps extends StartSettings {
+export interface AppDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
@@ -61,13 +49,22 @@ export interface AppDeps extends StartSettings {
   readonly rejections: RejectionRecorder;
   readonly adminCredentials: AdminCredentials;
   readonly secretKey: string;
+  readonly publicUrl: string;
+  readonly mail: MailSettings;
+  readonly redirectUrls: readonly string[];
+  readonly jwtAudiences: readonly string[];
   readonly texts: Texts;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: readonly string[];
+  readonly webhookAllow: readonly string[];
   /** Settings that can change while the service runs. */
   readonly settings: LiveSettings;
   /** All settings as they were read at the start. */
-  readonly startSettings: Config['settings'];
+  readonly startSettings: readonly EffectiveSetting[];
   readonly checkedSettings: CheckedSettings;
+  readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
+  readonly console: boolean;
   readonly timeouts?: Timeouts;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number | undefined;

@@ -97,15 +97,4 @@ describe('settings that the administrator sees', () => {
       [...DEFINITIONS.keys()],
     );
   });
-
-  test('GET /api/v1/admin/settings hides secrets, and passwords in the URL of the database', () => {
-    const url = 'postgres://app:canary@db.example.com/desk?password=canary';
-    const { settings } = readConfig({ ...SECRETS, SMTP_URL: '', DATABASE_URL: url });
-    assert.ok(!JSON.stringify(settings).includes('canary'));
-    const named = settings.filter(({ name }) => /TOKEN$|SECRET|PEPPER|KEY|_URL$/.test(name));
-    assert.deepEqual(
-      named.filter(({ is_secret }) => !is_secret).map(({ name }) => name),
-      ['APP_URL', 'PUBLIC_URL'],
-    );
-  });
 });
