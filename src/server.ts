@@ -71,10 +71,7 @@ import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods/
 import { knownParameters, validation } from './plugins/validation/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
 
-export interface HttpServer {
-  readonly app: FastifyInstance;
-  readonly connections: Connections;
-}
+export type HttpServer = ReturnType<typeof createServer>;
 
 /** Creates the server with all features. It does not listen yet. */
 export function buildServer(appDeps: AppDeps): HttpServer {
@@ -93,10 +90,7 @@ export type ServerOptions = InstanceOptions &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'>;
 
 /** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */
-export function createServer(
-  options: ServerOptions,
-  registerRoutes: (app: FastifyInstance) => void,
-): HttpServer {
+export function createServer(options: ServerOptions, registerRoutes: (app: FastifyInstance) => void) {
   const { logger, publicUrl, corsOrigins } = options;
   const connections = new Connections();
   const headers = createDefaultHeaders({

@@ -8,18 +8,10 @@ import { ConfigError, type Environment } from './reader.ts';
 const NAME = '.env';
 
 /** The variables of a process, and those of the file that it does not have. */
-export interface ProcessEnvironment {
-  readonly variables: Environment;
-  readonly file: string;
-  readonly fileExists: boolean;
-  /** Names of all variables in the file. */
-  readonly fileNames: readonly string[];
-  /** Names of the variables whose value is that of the file. */
-  readonly namesFromFile: ReadonlySet<string>;
-}
+export type ProcessEnvironment = ReturnType<typeof readEnvironment>;
 
 /** Adds variables of the file in `directory` that the process does not have, even empty. @throws ConfigError */
-export function readEnvironment(directory: string, variables: Environment): ProcessEnvironment {
+export function readEnvironment(directory: string, variables: Environment) {
   const file = join(directory, NAME);
   const text = readIfPresent(file);
   const given = Object.entries(text === null ? {} : parseEnv(text));
@@ -28,7 +20,9 @@ export function readEnvironment(directory: string, variables: Environment): Proc
     variables: { ...variables, ...Object.fromEntries(added) },
     file,
     fileExists: text !== null,
+    /** Names of all variables in the file. */
     fileNames: given.map(([name]) => name),
+    /** Names of the variables whose value is that of the file. */
     namesFromFile: new Set(added.map(([name]) => name)),
   };
 }

@@ -6,10 +6,7 @@ const INTERVAL_MS = 5_000;
 /** Smaller differences between a node and its database are not worth a warning. */
 const REPORTED_SKEW_MS = 5_000;
 
-export interface SharedClock {
-  readonly clock: Clock;
-  close(): void;
-}
+export type SharedClock = Awaited<ReturnType<typeof startSharedClock>>;
 
 /** Starts the clock. Later readings that fail are ignored: the clock runs on. @throws DatabaseUnavailable */
 export async function startSharedClock({
@@ -24,7 +21,7 @@ export async function startSharedClock({
   /** Replacements for tests. */
   readonly intervalMs?: number;
   readonly monotonicClock?: MonotonicClock;
-}): Promise<SharedClock> {
+}) {
   const read = async (): Promise<ClockReading> => {
     const sentAt = monotonicClock();
     const time = await readTime();

@@ -28,23 +28,19 @@ export interface KeyedRequest {
   readonly retentionMs: number;
 }
 
-/** The response, and the id of the claim that it is stored with: the same for each replay, null without a key. */
-export interface StoredOutcome {
-  readonly claimId: string | null;
-  readonly response: SerializedResponse;
-  readonly isReplayed: boolean;
-}
-
 const LEASE_MS = 30_000;
 /** Published in docs/idempotency.md. */
 export const RETENTION_MS = 24 * HOUR;
 
-/** Runs the request, or returns the stored response. `keyed`: undefined for a request without a key. */
+/**
+ * Runs the request, or returns the stored response. `keyed`: undefined for a request without a key. `claimId`: the id of
+ * the claim that the response is stored with, the same for each replay; null without a key.
+ */
 export async function attempt(
   options: AttemptOptions,
   keyed: KeyedRequest | undefined,
   request: AttemptedRequest,
-): Promise<StoredOutcome> {
+) {
   const claimId = keyed === undefined ? null : newId();
   const complete = async (tx: Tx, response: SerializedResponse, created?: CreatedResources) => {
     if (keyed === undefined || claimId === null) return;
@@ -91,7 +87,7 @@ function claim(
   { database, clock, publicUrl }: AttemptOptions,
   { identity, sealKeys, retentionMs }: KeyedRequest,
   id: string,
-): Promise<StoredOutcome | undefined> {
+) {
   const now = clock();
   const claimed = { ...identity, id, now, leaseUntil: now + LEASE_MS, expiresAt: now + retentionMs };
   return database.transaction(async (tx) => {

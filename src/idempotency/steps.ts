@@ -8,13 +8,7 @@ import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/datab
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { HOUR } from '../lib/time/clock.ts';
 import type { Problem } from '../problems/problem.ts';
-import {
-  type AttemptedRequest,
-  attempt,
-  type KeyedRequest,
-  RETENTION_MS,
-  type StoredOutcome,
-} from './attempt.ts';
+import { type AttemptedRequest, attempt, type KeyedRequest, RETENTION_MS } from './attempt.ts';
 import { type ClaimableRequest, createRequestReader, type IdempotencyOptions } from './idempotency.ts';
 
 /**
@@ -43,7 +37,9 @@ export function createIdempotentSteps(options: IdempotencyOptions) {
     for (const [number, prepareStep] of steps.entries()) {
       const attempted = toRequest(prepareStep, serializeProblem);
       const step: KeyedRequest | undefined = keyed && toKeyedStep(keyed, firstClaim, number);
-      const outcome: StoredOutcome = await withRetries(() => attempt(options, step, attempted));
+      const outcome: Awaited<ReturnType<typeof attempt>> = await withRetries(() =>
+        attempt(options, step, attempted),
+      );
       results.push(JSON.parse(outcome.response.body) as Result);
       firstClaim ??= outcome.claimId;
       isReplayed &&= outcome.isReplayed;

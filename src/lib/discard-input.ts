@@ -5,14 +5,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** Milliseconds. */
-export interface LingerTimes {
-  /** Maximum time in which a client may go on sending, or keep its side of the connection open. */
-  readonly deadline: number;
-  readonly idle: number;
-}
+/** Milliseconds for which a client may go on sending, or keep its side of the connection open; `idle`: silently. */
+const LINGER_TIMES = { deadline: 5_000, idle: 1_000 };
 
-const LINGER_TIMES: LingerTimes = { deadline: 5_000, idle: 1_000 };
+export type LingerTimes = typeof LINGER_TIMES;
 
 /** Discards what arrives, and calls `onTimeout` at the end of the time. Returns the function that stops waiting. */
 export function discardInput(

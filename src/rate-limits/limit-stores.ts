@@ -18,10 +18,7 @@ interface LimitStore {
 
 export interface LimitStores {
   /** In the memory of this process: synchronous, and cannot fail. */
-  readonly local: {
-    take(client: readonly string[], quota: Quota): Decision;
-    peek(client: readonly string[], quota: Quota): Decision;
-  };
+  readonly local: ReturnType<typeof localStore>;
   /** @throws DatabaseUnavailable: the caller must then not admit the request */
   readonly shared: LimitStore;
 }
@@ -41,7 +38,7 @@ export function createLimitStores(
   return { local, shared: sharedLimits === null ? local : sharedStore(sharedLimits, hash) };
 }
 
-function localStore(monotonicClock: MonotonicClock): LimitStores['local'] {
+function localStore(monotonicClock: MonotonicClock) {
   const memory = createMemoryStore(CAPACITY);
   const stores = [memory, memory, createMemoryStore(CAPACITY_OF_48)];
   const decide = (verb: 'take' | 'peek', client: readonly string[], quota: Quota): Decision => {
@@ -53,7 +50,7 @@ function localStore(monotonicClock: MonotonicClock): LimitStores['local'] {
   const peek = (client: readonly string[], quota: Quota) => decide('peek', client, quota);
   return {
     peek,
-    take(client, quota) {
+    take(client: readonly string[], quota: Quota): Decision {
       const before = client.length === 1 ? undefined : peek(client, quota);
       return before?.allowed === false ? before : decide('take', client, quota);
     },

@@ -3,15 +3,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
-/** Deadlines of a drain, in milliseconds from its start. */
-export interface DrainTimes {
-  /** For the rest of a request's headers. */
-  readonly head: number;
-  readonly body: number;
-  readonly deadline: number;
-}
-
-export const DRAIN_TIMES: DrainTimes = { head: 1_000, body: 5_000, deadline: 30_000 };
+/** Deadlines of a drain, in milliseconds from its start. `head`: for the rest of the headers of a request. */
+export const DRAIN_TIMES = { head: 1_000, body: 5_000, deadline: 30_000 };
+export type DrainTimes = typeof DRAIN_TIMES;
 
 /** Calls `close`, and cuts off slow clients. Resolves to true if every complete request got its response. */
 export async function drain({

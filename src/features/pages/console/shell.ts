@@ -1,6 +1,6 @@
 /** The HTML and the headers of pages whose content scripts render. */
 import { escapeHtml } from '../../../lib/text/text.ts';
-import type { Manifest, PageFrame } from '../assets/assets.ts';
+import { APP_POLICY, type Manifest, type PageFrame } from '../assets/assets.ts';
 
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
@@ -56,23 +56,9 @@ ${lines.join('\n')}
 `;
 }
 
-/** Only scripts, style sheets and requests of this service, and no Trusted Types: no text becomes HTML. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 /** With `no-referrer`, requests that the page sends would carry `Origin: null`, and prove nothing. */
 export const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'content-security-policy': `${APP_POLICY}; connect-src 'self'`,
   'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex',
   'cache-control': 'no-cache',
