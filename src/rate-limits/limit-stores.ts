@@ -16,12 +16,7 @@ interface LimitStore {
   peek(client: readonly string[], quota: Quota): Decision | Promise<Decision>;
 }
 
-export interface LimitStores {
-  /** In the memory of this process: synchronous, and cannot fail. */
-  readonly local: ReturnType<typeof localStore>;
-  /** @throws DatabaseUnavailable: the caller must then not admit the request */
-  readonly shared: LimitStore;
-}
+export type LimitStores = ReturnType<typeof createLimitStores>;
 
 /** Entries per policy. Those of /48 are separate, so that a flood from narrower networks does not evict them. */
 const CAPACITY = 30_000;
@@ -32,10 +27,13 @@ export function createLimitStores(
   database: Pick<Database, 'sharedLimits'>,
   monotonicClock: MonotonicClock,
   hash: (key: string) => string,
-): LimitStores {
+) {
   const local = localStore(monotonicClock);
   const { sharedLimits } = database;
-  return { local, shared: sharedLimits === null ? local : sharedStore(sharedLimits, hash) };
+  /** @throws DatabaseUnavailable: the caller must then not admit the request */
+  const shared: LimitStore = sharedLimits === null ? local : sharedStore(sharedLimits, hash);
+  // The local one, in the memory of this process, is synchronous and cannot fail.
+  return { local, shared };
 }
 
 function localStore(monotonicClock: MonotonicClock) {

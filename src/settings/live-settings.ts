@@ -78,19 +78,12 @@ export async function loadSettings(
   return settings;
 }
 
-interface State {
-  readonly stored: StoredSettings;
-  /** Stored texts that fulfil their rules. */
-  readonly valid: SettingTexts;
-  readonly ignored: readonly IgnoredValue[];
-  readonly current: CurrentSettings;
-}
-
 function createState(
   { fixed, defaults }: EnvironmentSettings,
   stored: StoredSettings,
   previous?: CurrentSettings,
-): State {
+) {
+  /** Stored texts that fulfil their rules. */
   const valid = new Map<string, string>();
   const ignored: IgnoredValue[] = [];
   for (const [name, text] of stored.texts) {

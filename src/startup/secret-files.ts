@@ -6,11 +6,7 @@ import { isSecret, SECRET_RULE } from '../config/secrets.ts';
 import type { Config } from '../config.ts';
 import { isAccessibleToOthers } from '../lib/files/file-access.ts';
 
-export interface SecretFile {
-  readonly secret: string;
-  readonly file: string;
-  readonly created: boolean;
-}
+export type SecretFile = ReturnType<typeof readOrCreateSecretFile>;
 
 /** The file cannot be used or created. The message is one line for the operator. */
 export class SecretFileError extends Error {
@@ -27,7 +23,7 @@ export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, lo
 }
 
 /** Reads the secret, or creates one. Warns if other users can read it. @throws SecretFileError */
-export function readOrCreateSecretFile(directory: string, name: string, log: Log = console): SecretFile {
+export function readOrCreateSecretFile(directory: string, name: string, log: Log = console) {
   const file = join(directory, name);
   const found = read(file, log);
   if (found !== null) return { secret: found, file, created: false };

@@ -8,14 +8,8 @@ const FLUSH_INTERVAL_MS = 200;
 const FLUSH_DEADLINE_MS = 1_000;
 const RETRY_MS = 5;
 
-export interface LogDestination {
-  write(line: string): void;
-  /** Writes the buffered lines. Gives up after a second, and at once when standard output is broken. */
-  flush(): Promise<void>;
-}
-
 /** Creates the destination. `onRecovered` receives the number of dropped lines when output works again. */
-export function createLogDestination(onRecovered: (droppedLines: number) => void): LogDestination {
+export function createLogDestination(onRecovered: (droppedLines: number) => void) {
   const output = openStandardOutput();
   let droppedLines = 0;
   const drop = (lines: unknown) => {
@@ -36,6 +30,7 @@ export function createLogDestination(onRecovered: (droppedLines: number) => void
   retryWhenPipeIsFull(output);
   return {
     write: batch.add,
+    /** Writes the buffered lines. Gives up after a second, and at once when standard output is broken. */
     flush: () => flushUntilDeadline(output, batch.handOver),
   };
 }
