@@ -8,13 +8,6 @@ export interface RequestCost {
   readonly partsPerMs: number;
 }
 
-/** Times are epoch milliseconds of the database's clock. */
-export interface QuotaState {
-  /** Theoretical arrival time: when the quota is full again. */
-  readonly tat: number;
-  readonly now: number;
-}
-
 /** When password attempts have to wait. All times in milliseconds. */
 export interface FailedAttemptRule {
   /** Number of failures from which on each attempt has to wait. */
@@ -41,7 +34,7 @@ export interface AttemptState {
 /** All methods: @throws DatabaseUnavailable */
 export interface SharedLimits {
   /** Takes one request from the quota if it has one, and returns the state afterwards. */
-  take(key: string, cost: RequestCost): Promise<QuotaState & { readonly allowed: boolean }>;
+  take(key: string, cost: RequestCost): Promise<{ tat: number; now: number; allowed: boolean }>;
   /** Returns the state without taking anything; a TAT of null for an unknown key. */
   peek(key: string): Promise<{ readonly tat: number | null; readonly now: number }>;
   /** Returns the milliseconds that attempts of the key have to wait; 0 with fewer than `limit` failures. */

@@ -24,13 +24,6 @@ export interface RequestIdentity {
   readonly fingerprint: string;
 }
 
-interface ClaimRow {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly salt: Uint8Array | null;
-  readonly sealed: Uint8Array | null;
-}
-
 interface NewClaim extends RequestIdentity {
   readonly id: string;
   readonly now: number;
@@ -54,7 +47,11 @@ export async function claimRequest(tx: Tx, claim: NewClaim): Promise<boolean> {
 }
 
 /** The same request from any origin takes precedence over another request with the same key from this origin. */
-export const findClaim = prepareGet<ClaimRow, RequestIdentity, Tx>(`
+export const findClaim = prepareGet<
+  Pick<RequestIdentity, 'fingerprint'> & { id: string; salt: Uint8Array | null; sealed: Uint8Array | null },
+  RequestIdentity,
+  Tx
+>(`
   select id, fingerprint, salt, sealed from idempotency_keys
   where key_hash = $keyHash and scope = $scope and route = $route
     and (fingerprint = $fingerprint or origin = $origin)

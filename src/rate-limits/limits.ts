@@ -2,31 +2,34 @@
 import type { ProblemCode } from '../problems/problem.ts';
 import type { Quota } from './gcra.ts';
 
-/** `quota/seconds`. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
-export const DEFAULT_LIMITS = {
-  anon: '120/60',
-  user: '600/60',
-  create: '60/60',
-  'create-hour': '200/3600',
-  'create-day': '500/86400',
-  register: '30/60',
-  'register-hour': '200/3600',
-  login: '60/60',
-  'login-fail': '5/60',
-  'login-account': '100/3600',
-  'admin-fail': '10/900',
-  documents: '300/60',
-  'password-reset': '30/3600',
-  'email-verification': '30/3600',
-  'token-create': '120/3600',
-  write: '1200/60',
-  verify: '6000/60',
-  'credential-write': '600/60',
-  'credential-read': '6000/60',
+/** Default as `quota/seconds`, and meaning. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
+export const LIMIT_DEFINITIONS = {
+  anon: ['120/60', 'Requests without a valid credential, per network.'],
+  user: ['600/60', 'Requests with a token, per user.'],
+  create: ['60/60', 'User records that others than the administrator create, per network.'],
+  'create-hour': ['200/3600', 'The same, over an hour.'],
+  'create-day': ['500/86400', 'The same, over a day.'],
+  register: ['30/60', 'Registrations, per network.'],
+  'register-hour': ['200/3600', 'The same, over an hour.'],
+  login: ['60/60', 'Logins and other requests that check a password, per network.'],
+  'login-fail': ['5/60', 'Failed logins of one account from one network.'],
+  'login-account': ['100/3600', 'Failed logins of one account from anywhere.'],
+  'admin-fail': ['10/900', 'Wrong administrator credentials, per network.'],
+  documents: ['300/60', 'Documents and pages of links, per network.'],
+  'password-reset': ['30/3600', 'Links to set a password, requested or used, per network.'],
+  'email-verification': ['30/3600', 'Links to verify an email, per network.'],
+  'token-create': ['120/3600', 'Tokens that are created or rotated, per user.'],
+  write: ['1200/60', 'Requests with a token that may change something, per network.'],
+  verify: ['6000/60', 'Requests to verify tokens, per credential.'],
+  'credential-write': [
+    '600/60',
+    'Requests with a named credential that may change something, per credential.',
+  ],
+  'credential-read': ['6000/60', 'Other requests with a named credential, per credential.'],
 } as const;
 
-export type LimitName = keyof typeof DEFAULT_LIMITS;
-export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly LimitName[];
+export type LimitName = keyof typeof LIMIT_DEFINITIONS;
+export const LIMIT_NAMES = Object.keys(LIMIT_DEFINITIONS) as readonly LimitName[];
 
 /** Null for a limit that is off. */
 export type Limits = Readonly<Record<LimitName, Quota | null>>;

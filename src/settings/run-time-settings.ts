@@ -1,6 +1,6 @@
 /** The settings that can change while the service runs, and their values. */
 import type { Quota } from '../rate-limits/gcra.ts';
-import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from '../rate-limits/limits.ts';
+import { LIMIT_DEFINITIONS, LIMIT_NAMES, type LimitName, type Limits } from '../rate-limits/limits.ts';
 import { LIMIT_PREFIX, limitVariable, quota } from './limit-table.ts';
 import type { Rule } from './rules.ts';
 import type { SettingDefinition } from './setting-definition.ts';
@@ -65,7 +65,7 @@ export function createCurrentSettings(texts: SettingTexts, previous?: { readonly
 function createLimits(texts: SettingTexts, previous: Limits | undefined): Limits {
   const allOff = texts.get('RATE_LIMITS') === 'off';
   const entries = LIMIT_NAMES.map((name) => {
-    const limit = quota(name)(texts.get(limitVariable(name)) ?? DEFAULT_LIMITS[name]);
+    const limit = quota(name)(texts.get(limitVariable(name)) ?? LIMIT_DEFINITIONS[name][0]);
     return [name, allOff ? null : keepEqual(limit, previous?.[name])] as const;
   });
   if (previous !== undefined && entries.every(([name, limit]) => previous[name] === limit)) return previous;

@@ -3,13 +3,8 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } 
 import SQLite from 'better-sqlite3';
 import { DatabaseUnavailable } from '../database.ts';
 
-interface Lock {
-  readonly connection: SQLite.Database;
-  holders: number;
-}
-
 /** Locks by file name: a lock belongs to the process, so services in one process share it. */
-const held = new Map<string, Lock>();
+const held = new Map<string, { readonly connection: SQLite.Database; holders: number }>();
 
 /** Locks the database `file`, and returns the function that unlocks it. @throws DatabaseUnavailable */
 export function lockSqlite(file: string): () => void {

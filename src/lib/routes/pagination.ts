@@ -8,11 +8,6 @@ const MAX_LIMIT = 100;
 /** 96 bits. Base64url of 12 bytes has no padding, so that the encoded position can follow. */
 const SIGNATURE_LENGTH = 16;
 
-export interface ListQuery {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
-
 /** A page of records, and the position after which the next one begins: null if there is none. */
 export interface Page<Row, Position> {
   readonly rows: readonly Row[];
@@ -27,7 +22,9 @@ export interface PageStart<Position> {
 
 export interface PageRequest<Row, Position> {
   /** With the filters, which the links repeat. */
-  readonly query: ListQuery & Readonly<Record<string, unknown>>;
+  readonly query: { readonly limit?: number | undefined; readonly cursor?: string | undefined } & Readonly<
+    Record<string, unknown>
+  >;
   readonly path: string;
   /** Names the list and its filters: a cursor of one list is invalid in another. */
   readonly scope: string;

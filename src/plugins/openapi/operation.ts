@@ -3,7 +3,7 @@
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import type { ErrorResponses } from './error-responses.ts';
-import { headerRefs, successHeaders } from './headers.ts';
+import { headerRefs } from './headers.ts';
 import { componentRef, type Json, mapValues } from './json.ts';
 import type { DescribedRoute } from './route-problems.ts';
 
@@ -76,7 +76,7 @@ interface SuccessResponse {
 }
 
 function completeResponses(responses: Json, { config }: DescribedRoute): Json {
-  const shared = headerRefs(successHeaders(config));
+  const shared = headerRefs(config.idempotent ? ['Idempotent-Replayed'] : []);
   return mapValues(responses, (described) => {
     const { headers, content, ...response } = described as SuccessResponse;
     const media = content === undefined ? {} : { content: removeDescriptions(content) };

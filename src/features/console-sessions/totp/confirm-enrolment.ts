@@ -11,20 +11,13 @@ import { toNamedReference } from '../session-credential.ts';
 import { issueRecoveryCodes, wrongCode } from './change-totp.ts';
 import type { CodeRequest } from './with-code.ts';
 
-export interface Confirmation {
-  readonly caller: CodeRequest['credential'];
-  readonly code: string;
-  /** SHA-256 of the token of the session, which continues. */
-  readonly sessionHash: string;
-}
-
 /**
- * Ends all other sessions of the credential, which began without a code. Returns the recovery codes.
+ * Ends all other sessions of the credential, which began without a code (`sessionHash`: SHA-256 of the token of this one). Returns the recovery codes.
  * @throws Problem validation_failed for a wrong code, totp_already_enabled, unauthorized
  */
 export async function confirmEnrolment(
   deps: AcceptCodeDeps & DatabaseDeps,
-  { caller, code, sessionHash }: Confirmation,
+  { caller, code, sessionHash }: { caller: CodeRequest['credential']; code: string; sessionHash: string },
 ): Promise<string[]> {
   return deps.database.transaction(async (tx) => {
     const now = deps.clock();
