@@ -46,7 +46,12 @@ const withoutValue = (column: SortColumn) => ({
 });
 
 const VALUES = forEachColumn(byValue);
-const NULLS = forEachColumn(withoutValue);
+/** Every user has a time of creation. */
+const NULLS = {
+  last_login_at: withoutValue('last_login_at'),
+  name_key: withoutValue('name_key'),
+  email_key: withoutValue('email_key'),
+};
 
 /** A page of users: those who match the filter, in this order, after a position. */
 export interface UserRequest extends PageStart<Position> {
@@ -106,7 +111,7 @@ function readNulls(
   { column, isDescending }: IndexRange,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<ListedUser[]> {
-  const statement = NULLS[column][isDescending ? 'descending' : 'ascending'];
+  const statement = NULLS[column as keyof typeof NULLS][isDescending ? 'descending' : 'ascending'];
   return reader.all(statement, after ?? (isDescending ? LAST_ID : ''), limit);
 }
 
