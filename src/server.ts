@@ -7,6 +7,7 @@ import { consoleSessions } from './features/console-sessions/routes.ts';
 import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
+import { storedForms } from './features/forms/stored-form-routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { health } from './features/operation/health/routes.ts';
 import { operation } from './features/operation/routes.ts';
@@ -211,6 +212,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(dashboard, deps);
   app.register(operation, deps);
   app.register(formFields, deps);
+  app.register(storedForms, deps);
   const { findConsoleSession } = deps;
   if (findConsoleSession !== null) app.register(consoleSessions, { ...deps, findConsoleSession });
 }

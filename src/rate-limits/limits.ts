@@ -22,6 +22,7 @@ export const LIMIT_NAMES = [
   'verify',
   'credential-write',
   'credential-read',
+  'submission',
 ] as const;
 
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -50,6 +51,7 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
   verify: '6000/60',
   'credential-write': '600/60',
   'credential-read': '6000/60',
+  submission: '60/60',
 };
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
@@ -93,4 +95,5 @@ export const LIMIT_PROBLEMS = {
   verify: 'rate_limited_verify',
   'credential-write': 'rate_limited_credential_write',
   'credential-read': 'rate_limited_credential_read',
+  submission: 'rate_limited_submission',
 } as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;

@@ -30,6 +30,7 @@ const MEANINGS: Readonly<Record<LimitName, string>> = {
   verify: 'Requests to verify tokens, per credential.',
   'credential-write': 'Requests with a named credential that may change something, per credential.',
   'credential-read': 'Other requests with a named credential, per credential.',
+  submission: 'Submissions to forms, per network.',
 };
 
 /** Accepts `quota/seconds`, or `off` as null. */

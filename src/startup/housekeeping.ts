@@ -1,6 +1,6 @@
 /**
  * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
- * deliveries, statistics and signing keys, and rotates the latter; and indexes the metadata of users after a change of
+ * deliveries, submissions, statistics and signing keys, and rotates the latter; and indexes the metadata of users after a change of
  * the index. Once a day, it removes deleted texts from the index of the search. Every node does.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -11,6 +11,8 @@ import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
 import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
+import { deleteNextRows } from '../features/forms/delete-form.ts';
+import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
@@ -114,6 +116,8 @@ const STEPS: readonly HousekeepingStep[] = [
     ),
   ],
   ['signing keys', deleteRemovedKeys],
+  ['deleted forms', deleteNextRows],
+  ['submissions that are kept for a time', deleteExpiredSubmissions],
   ['interrupted erasures', continueFirstErasure],
 ];
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { acceptBodies } from './accept-bodies.ts';
-import { parseJsonBody } from './json-body.ts';
+import { parseJsonBody, type Reviver } from './json-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,6 +10,10 @@ declare module 'fastify' {
     readonly repeatedMembers?: readonly string[];
     /** Members of a body besides the repeated ones; 1,000 if absent. */
     readonly maxMembers?: number;
+    /** Passed to JSON.parse. */
+    readonly reviver?: Reviver;
+    /** Accepts members with names that could reach a prototype: the handler reads them by `Object.entries`. */
+    readonly acceptsAnyName?: boolean;
   }
 }
 

@@ -1,6 +1,8 @@
 /** Schemas of the API to which others refer. */
 import { credentialSchema } from '../../credentials/schemas.ts';
 import { eventSchemas } from '../../events/schemas.ts';
+import { formSchema } from '../../forms/response-schemas.ts';
+import { submissionSchema } from '../../forms/submissions/schemas.ts';
 import { mailSchema } from '../../mail/messages/schemas.ts';
 import { settingSchema } from '../../operation/configuration/schemas.ts';
 import { tokenSchema } from '../../tokens/schemas.ts';
@@ -17,4 +19,6 @@ export const SHARED_SCHEMAS = [
   settingSchema,
   ...eventSchemas,
   credentialSchema,
+  formSchema,
+  submissionSchema,
 ] as const;
