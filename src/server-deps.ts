@@ -6,7 +6,7 @@ import type { RejectionRecorder } from './features/activity/rejections/rejection
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
-import { createSubmissionCounter } from './features/forms/submissions/count-submissions.ts';
+import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/check-node.ts';
 import type { Texts } from './features/texts/texts.ts';

@@ -11,7 +11,7 @@ import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
 import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
-import { deleteNextRows } from '../features/forms/delete-form.ts';
+import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';

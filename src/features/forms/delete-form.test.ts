@@ -13,7 +13,7 @@ import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { DAY } from '../../lib/time/clock.ts';
-import { deleteForm, deleteNextRows } from './delete-form.ts';
+import { deleteForm, deleteNextRows } from './change-form.ts';
 import { markDeleted } from './queries.ts';
 import { deleteExpiredSubmissions } from './submissions/change-submissions.ts';
 import { countSubmissions } from './submissions/queries.ts';
@@ -64,7 +64,7 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
     assert.deepEqual([await remove(), await remove()], [1, 0]);
     const counts = [path, other].map((each) => countSubmissions(database, getId(each), 10));
     assert.deepEqual(
-      (await Promise.all(counts)).map(({ accepted }) => accepted),
+      (await Promise.all(counts)).map((count) => count!.accepted),
       [1, 2],
     );
   });

@@ -1,42 +1,40 @@
 /** Responses with forms. */
+import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
-import { formatTimestamp } from '../../lib/time/clock.ts';
+import { formatTimes } from '../../lib/time/clock.ts';
+import type { FormWithDraft } from './change-form.ts';
 import type { Definition } from './definitions/definition.ts';
-import { parseDefinition } from './form-rules.ts';
 import type { FormRow, VersionRow } from './queries.ts';
+import { PUBLIC_MEMBERS } from './response-schemas.ts';
 
-const toTimestamp = (time: number | null) => (time === null ? null : formatTimestamp(time));
-
-/** Returns a form as those without the scope `forms:read` see it, with its published version. */
-export function publicFormView(form: FormRow, { title, description, fields }: Definition) {
-  const { id, state, published_version, access, once, opens_at, closes_at, thanks } = form;
+/** Returns a form without its definition. */
+export function settingsView(form: FormRow) {
+  const times = ['opens_at', 'closes_at', 'created_at', 'updated_at'] as const;
   return {
-    ...{ id, title, description, fields, state, published_version, access },
-    once: once === 1,
-    opens_at: toTimestamp(opens_at),
-    closes_at: toTimestamp(closes_at),
-    thanks: thanks === null ? null : JSON.parse(thanks),
+    ...formatTimes(form, times),
+    once: form.once === 1,
+    allowed_origins: JSON.parse(form.allowed_origins),
+    thanks: JSON.parse(form.thanks ?? 'null'),
   };
 }
 
 export function formView(form: FormRow, definition: Definition) {
-  const { draft_version, max_submissions, retention_days, on_erasure, revision } = form;
-  return {
-    ...publicFormView(form, definition),
-    ...{ draft_version, max_submissions, retention_days, on_erasure, revision },
-    allowed_origins: JSON.parse(form.allowed_origins),
-    created_at: formatTimestamp(form.created_at),
-    updated_at: formatTimestamp(form.updated_at),
-  };
+  return { ...settingsView(form), ...definition };
 }
 
-/** Returns a form of the list: without its fields. */
-export function listedFormView(form: FormRow) {
-  return formView(form, { title: form.title, description: null, fields: [] });
+/** Returns a form as those without the scope `forms:read` see it, with its published version. */
+export function publicFormView(form: FormRow, definition: Definition) {
+  const view = formView(form, definition);
+  return Object.fromEntries(PUBLIC_MEMBERS.map((name) => [name, view[name]]));
 }
 
-export function createdFormResponse(form: FormRow, definition: Definition): CreatedResponse {
+export function sendForm(reply: FastifyReply, { form, definition }: FormWithDraft): FastifyReply {
+  const body = { message: `Form ${form.id}`, data: formView(form, definition) };
+  return reply.header('etag', versionETag(form.revision)).send(body);
+}
+
+export function createdFormResponse({ form, definition }: FormWithDraft): CreatedResponse {
   return {
     status: 201,
     headers: { location: `/api/v1/forms/${form.id}`, etag: versionETag(form.revision) },
@@ -45,10 +43,7 @@ export function createdFormResponse(form: FormRow, definition: Definition): Crea
   };
 }
 
-export function listedVersionView({ number, created_at, published_at }: Omit<VersionRow, 'definition'>) {
-  return { number, created_at: formatTimestamp(created_at), published_at: toTimestamp(published_at) };
-}
-
-export function versionView(version: VersionRow) {
-  return { ...listedVersionView(version), ...parseDefinition(version) };
+/** Returns a version without its definition. */
+export function versionView({ number, created_at, published_at }: Omit<VersionRow, 'definition'>) {
+  return formatTimes({ number, created_at, published_at }, ['created_at', 'published_at']);
 }

@@ -1,21 +1,26 @@
 /** Schemas of forms in requests. */
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { nullableTimestamp } from '../../lib/schema/members.ts';
-import { FILLED_PATTERN, STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
-import {
-  MAX_FIELDS,
-  MAX_HELP_LENGTH,
-  MAX_OPTIONS,
-  MAX_TEXT_LENGTH,
-  MAX_TITLE_LENGTH,
-} from './definitions/definition.ts';
+import { STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
+import { MAX_TEXT_LENGTH } from './definitions/definition.ts';
 import { submissionSchema } from './schemas.ts';
 
-/** A larger one is counted in full at each submission. */
-const MAX_SUBMISSIONS = 100_000;
+/** Returns the schema of a text that is not blank and has neither U+0000 nor lone surrogates. */
+const filled = <const Type extends string | readonly string[]>(type: Type, maxLength: number) =>
+  ({
+    type,
+    maxLength,
+    pattern: String.raw`^\s*[^\s\x00\uD800-\uDFFF][^\x00\uD800-\uDFFF]*$`,
+    'x-message': `must be a text of 1 to ${maxLength} characters`,
+  }) as const;
 
-const title = { type: 'string', maxLength: MAX_TITLE_LENGTH, pattern: FILLED_PATTERN } as const;
-const bound = { type: ['number', 'string', 'null'], description: 'Of a number or a date.' } as const;
+const TEXT = ['string', 'null'] as const;
+const flag = { type: ['boolean', 'null'], 'x-message': 'must be true or false' } as const;
+const bound = {
+  type: ['number', 'string', 'null'],
+  'x-message': 'must be a number or a date',
+  description: 'Of a number or a date.',
+} as const;
 const specified = submissionSchema.properties.fields.items;
 
 const field = {
@@ -24,40 +29,35 @@ const field = {
   additionalProperties: false,
   properties: {
     ...specified.properties,
-    title: { ...title, type: ['string', 'null'], description: 'The label for people.' },
-    help: { type: ['string', 'null'], maxLength: MAX_HELP_LENGTH, pattern: FILLED_PATTERN },
+    title: { ...filled(TEXT, 200), description: 'The label for people.' },
+    help: filled(TEXT, 1_000),
     options: {
       type: ['array', 'null'],
-      items: title,
+      items: {
+        type: 'string',
+        maxLength: 200,
+        pattern: String.raw`^[^\S\r\n]*[^\s\x00\uD800-\uDFFF][^\x00\r\n\uD800-\uDFFF]*$`,
+      },
       minItems: 1,
-      maxItems: MAX_OPTIONS,
+      maxItems: 200,
       uniqueItems: true,
+      'x-message': 'must be 1 to 200 distinct texts of 1 to 200 characters without line breaks',
       description: 'Of a text: the answer is one of them.',
     },
-    multiple: { type: ['boolean', 'null'], description: 'The answer is a list of distinct options.' },
-    multiline: {
-      type: ['boolean', 'null'],
-      description: 'Of a text without options: line breaks are allowed.',
+    multiple: { ...flag, description: 'The answer is a list of distinct options.' },
+    multiline: { ...flag, description: 'Of a text without options: line breaks are allowed.' },
+    max_length: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MAX_TEXT_LENGTH,
+      'x-message': `must be an integer from 1 to ${MAX_TEXT_LENGTH}`,
     },
-    max_length: { type: ['integer', 'null'], minimum: 1, maximum: MAX_TEXT_LENGTH },
     min: bound,
     max: bound,
   },
 } as const satisfies JsonSchema;
 
-export const fields = { type: 'array', items: field, minItems: 1, maxItems: MAX_FIELDS } as const;
-
-const thanks = {
-  type: ['object', 'null'],
-  minProperties: 1,
-  maxProperties: 1,
-  additionalProperties: false,
-  properties: {
-    text: { type: 'string', maxLength: MAX_HELP_LENGTH, pattern: FILLED_PATTERN },
-    url: { type: 'string', maxLength: 2_048, pattern: STORABLE_PATTERN },
-  },
-  description: 'Shown after a submission: a `text`, or a `url` of an allowed origin.',
-} as const satisfies JsonSchema;
+export const fields = { type: 'array', items: field, minItems: 1, maxItems: 200 } as const;
 
 export const settings = {
   access: {
@@ -74,7 +74,8 @@ export const settings = {
   max_submissions: {
     type: ['integer', 'null'],
     minimum: 1,
-    maximum: MAX_SUBMISSIONS,
+    // All are counted at each submission.
+    maximum: 100_000,
     description: 'Number of submissions that are accepted; held and deleted ones do not count.',
   },
   retention_days: {
@@ -95,26 +96,28 @@ export const settings = {
     maxItems: 20,
     description: 'Origins of pages that may embed the form, post to it and be led to.',
   },
-  thanks,
+  thanks: {
+    type: ['object', 'null'],
+    minProperties: 1,
+    maxProperties: 1,
+    additionalProperties: false,
+    properties: { text: filled('string', 1_000), url: { type: 'string', maxLength: 2_048 } },
+    description: 'Shown after a submission: a `text`, or a `url` of an allowed origin.',
+  },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
-
-const description = {
-  type: ['string', 'null'],
-  maxLength: MAX_TEXT_LENGTH,
-  pattern: STORABLE_PATTERN,
-} as const;
 
 export const formBodySchema = {
   title: 'FormRequest',
   type: 'object',
   required: ['title', 'fields'],
   additionalProperties: false,
-  properties: { title, description, fields, ...settings },
+  properties: {
+    title: filled('string', 200),
+    description: { type: TEXT, maxLength: MAX_TEXT_LENGTH, pattern: STORABLE_PATTERN },
+    fields,
+    ...settings,
+  },
 } as const satisfies JsonSchema;
 
-/** The body without the fields, whose rules have messages of their own. */
-export const formMembersSchema = {
-  ...formBodySchema,
-  required: ['title'],
-  properties: { ...formBodySchema.properties, fields: { 'x-ignored': true } },
-} as const satisfies JsonSchema;
+/** In the order in which they are stored. */
+export const FIELD_MEMBERS = Object.keys(field.properties);

@@ -1,113 +1,75 @@
 /** Routes that publish, close, reopen and duplicate forms. */
-import type { FastifyReply } from 'fastify';
-import type { Database } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
+import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
-import { publishForm, setFormState } from './change-form.ts';
-import { duplicateForm } from './create-form.ts';
+import { changeState, duplicateForm } from './change-form.ts';
 import * as examples from './form-examples.ts';
-import { createdFormResponse, formView } from './form-responses.ts';
-import { parseDefinition, parseFormId } from './form-rules.ts';
-import type { FormRouteDeps } from './list-route.ts';
-import { type FormRow, findVersion } from './queries.ts';
+import { createdFormResponse, sendForm } from './form-responses.ts';
+import type { FormRouteDeps } from './form-routes.ts';
 import * as schemas from './response-schemas.ts';
 
 const tags = ['Forms'];
+const params = schemas.formIdSchema;
+const WRITE = { access: 'admin', scope: 'forms:write' } as const;
 
-/** Returns the operation of a change of the state. */
-function defineChange<const Id extends string>(operationId: Id, summary: string, described: string) {
-  return {
-    operationId,
-    tags,
-    summary,
-    description: `${described} Repeated, it changes nothing. With \`If-Match\`, only at that revision.`,
-    params: schemas.formIdSchema,
-    headers: { type: 'object', properties: ifMatchHeader },
-    response: {
-      200: schemas.describeForm(
-        'The form after the change.',
-        operationId === 'closeForm' ? examples.closed : examples.changed,
-      ),
-    },
-  } as const;
-}
-
-const publishOperation = defineChange(
-  'publishForm',
-  'Publish a form',
-  'Makes the draft the version that is answered, and opens the form, also a closed one.',
-);
-const closeOperation = defineChange('closeForm', 'Close a form', 'The form accepts no submissions then.');
-const reopenOperation = defineChange(
-  'reopenForm',
-  'Reopen a form',
-  'Opens a closed form with the version that was published last.',
-);
-
-const duplicateOperation = {
-  operationId: 'duplicateForm',
-  tags,
-  summary: 'Duplicate a form',
-  description: 'Creates a form with the draft and the settings of another one, without its submissions.',
-  params: schemas.formIdSchema,
-  response: {
-    201: schemas.describeNewForm('The new form, a draft.', examples.created),
+const CHANGES = {
+  publish: {
+    description: 'Makes the draft the version that is answered, and opens the form, also a closed one.',
+    example: examples.changed,
+    problems: ['form_not_found', 'precondition_failed'],
+  },
+  close: {
+    description: 'The form accepts no submissions then.',
+    example: examples.closed,
+    problems: ['form_not_found', 'form_state_conflict', 'precondition_failed'],
+  },
+  reopen: {
+    description: 'Opens a closed form with the version that was published last.',
+    example: examples.changed,
+    problems: ['form_not_found', 'form_state_conflict', 'precondition_failed'],
   },
 } as const;
 
-const STATE_CHANGES = [
-  ['close', closeOperation, 'closed'],
-  ['reopen', reopenOperation, 'published'],
-] as const;
+/** Returns the route of a change of the state. */
+function defineChange(name: keyof typeof CHANGES) {
+  const { description, example, problems } = CHANGES[name];
+  return {
+    schema: {
+      operationId: `${name}Form`,
+      tags,
+      summary: `${name[0]!.toUpperCase()}${name.slice(1)} a form`,
+      description: `${description} Repeated, it changes nothing. With \`If-Match\`, only at that revision.`,
+      params,
+      headers: { type: 'object', properties: ifMatchHeader },
+      response: { 200: schemas.describeForm('The form after the change.', example) },
+    },
+    config: { ...WRITE, problems },
+  } as const;
+}
 
-const CHANGE = {
-  access: 'admin',
-  scope: 'forms:write',
-  problems: ['form_not_found', 'form_state_conflict', 'precondition_failed'],
+const duplicateRoute = {
+  schema: {
+    operationId: 'duplicateForm',
+    tags,
+    summary: 'Duplicate a form',
+    description: 'Creates a form with the draft and the settings of another one, without its submissions.',
+    params,
+    response: { 201: schemas.describeNewForm('The new form, a draft.', examples.created) },
+  },
+  config: { ...WRITE, idempotent: true, problems: ['form_not_found'] },
 } as const;
 
 export const formStates: FeaturePlugin<FormRouteDeps> = async (app, deps) => {
-  app.post(
-    '/api/v1/forms/:id/publish',
-    {
-      schema: publishOperation,
-      config: { ...CHANGE, problems: ['form_not_found', 'precondition_failed'] },
-    },
-    async ({ params, headers }, reply) => {
-      const change = { id: parseFormId(params.id), isExpected: ifMatch(headers) };
-      return sendForm(reply, deps.database, await publishForm(deps, change));
-    },
-  );
-  for (const [name, schema, state] of STATE_CHANGES) {
-    app.post(`/api/v1/forms/:id/${name}`, { schema, config: CHANGE }, async ({ params, headers }, reply) => {
-      const change = { id: parseFormId(params.id), isExpected: ifMatch(headers), state };
-      return sendForm(reply, deps.database, await setFormState(deps, change));
+  for (const name of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
+    app.post(`/api/v1/forms/:id/${name}`, defineChange(name), async ({ params, headers }, reply) => {
+      const change = { id: params.id, isExpected: ifMatch(headers) };
+      return sendForm(reply, await changeState(deps, change, name));
     });
   }
-  await app.register(duplicates, deps);
-};
 
-async function sendForm(reply: FastifyReply, database: Database, form: FormRow): Promise<FastifyReply> {
-  const draft = parseDefinition((await findVersion(database, form.id, form.draft_version))!);
-  const body = { message: `Form ${form.id}`, data: formView(form, draft) };
-  return reply.header('etag', versionETag(form.revision)).send(body);
-}
-
-const duplicates: FeaturePlugin<FormRouteDeps> = async (app, { clock }) => {
-  app.post(
-    '/api/v1/forms/:id/duplicate',
-    {
-      schema: duplicateOperation,
-      config: { access: 'admin', scope: 'forms:write', idempotent: true, problems: ['form_not_found'] },
-    },
-    ({ params }, reply) =>
-      reply.sendOnce(async () => ({
-        store: async (tx) => {
-          const form = await duplicateForm(tx, parseFormId(params.id), clock());
-          const draft = (await findVersion(tx, form.id, form.draft_version))!;
-          return createdFormResponse(form, parseDefinition(draft));
-        },
-      })),
+  app.post('/api/v1/forms/:id/duplicate', duplicateRoute, ({ params }, reply) =>
+    reply.sendOnce(async () => ({
+      store: async (tx) => createdFormResponse(await duplicateForm(tx, params.id, deps.clock())),
+    })),
   );
 };

@@ -1,9 +1,8 @@
 /** All routes of stored forms and their submissions. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { submissionExport } from './export/routes.ts';
-import { forms } from './form-routes.ts';
+import { type FormRouteDeps, forms } from './form-routes.ts';
 import { formStates } from './form-state-routes.ts';
-import type { FormRouteDeps } from './list-route.ts';
 import type { ReceiveDeps } from './submissions/receive-submission.ts';
 import { submissions } from './submissions/routes.ts';
 import { newSubmissions } from './submissions/submit-route.ts';

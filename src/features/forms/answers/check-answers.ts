@@ -36,8 +36,3 @@ export function checkAnswers(fields: readonly Field[], given: ReadonlyMap<string
     if (!labels.has(label)) errors.push({ field: label.toWellFormed(), ...UNKNOWN });
   return { answers, errors };
 }
-
-/** Returns the answers as a JSON object. Labels such as `__proto__` are members like any other. */
-export function serializeAnswers(answers: ReadonlyMap<string, Answer>): string {
-  return JSON.stringify(Object.fromEntries(answers));
-}

@@ -12,14 +12,17 @@ export function markInexactNumbers(
   return typeof value === 'number' && !isExact(value, source) ? new InexactNumber() : value;
 }
 
-/** An integer has the same digits after it was written again; other numbers are as near as a double can be. */
+/** Integers beyond 2^53 must have the same digits when they are written again; others are as near as a double can be. */
 function isExact(value: number, source: string): boolean {
   if (!Number.isFinite(value)) return false;
   if (value === 0) return !/^-?[0-9.]*[1-9]/.test(source);
-  return !/^-?\d+$/.test(source) || significantDigits(source) === significantDigits(value.toExponential());
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER || toDigits(source) === toDigits(value.toExponential());
 }
 
-/** `-1200` and `-1.2e+3` have the digits `12`. */
-function significantDigits(text: string): string {
-  return text.replace(/^-|\.|e.*$/g, '').replace(/0+$/, '');
+/** `-1200`, `-1.2e+3` and `-0.12e4` have the digits `12`. */
+function toDigits(text: string): string {
+  return text
+    .replace(/e.*$/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
 }

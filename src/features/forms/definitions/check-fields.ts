@@ -1,125 +1,89 @@
-/** Rules of the fields of stored forms: those of the stateless check, and those of the optional members. */
-import { countCodePoints, isStorable } from '../../../lib/text/text.ts';
+/** Rules of the fields of stored forms: those of the stateless check, of the schema, and of several members. */
+import { ajv } from '../../../lib/schema/validator.ts';
 import type { ProblemDetail } from '../../../problems/problem.ts';
+import { toPointer } from '../../../problems/validation-failed.ts';
 import { isDate } from '../answers/dates.ts';
+import { fields as schema } from '../form-schemas.ts';
 import { checkFormFields } from '../rules.ts';
-import {
-  FIELD_MEMBERS,
-  type Field,
-  MAX_FIELDS,
-  MAX_HELP_LENGTH,
-  MAX_OPTIONS,
-  MAX_TEXT_LENGTH,
-  MAX_TITLE_LENGTH,
-} from './definition.ts';
+import type { Field } from './definition.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A rule of an optional member: the types of fields that may have it, and what is wrong with its value. */
-interface MemberRule {
-  readonly types?: readonly unknown[];
-  readonly check: (value: unknown, field: Members) => string | null;
-}
-
-const isText = (value: unknown, max: number): value is string =>
-  typeof value === 'string' && isStorable(value) && /\S/.test(value) && countCodePoints(value) <= max;
-
-const checkText = (name: string, max: number) => (value: unknown) =>
-  isText(value, max) ? null : `${name} must be a text of 1 to ${max} characters`;
-
-const checkFlag = (name: string) => (value: unknown) =>
-  typeof value === 'boolean' ? null : `${name} must be true or false`;
-
-const BOUNDED = ['number', 'date'];
-
-const RULES: Readonly<Record<string, MemberRule>> = {
-  title: { check: checkText('Title', MAX_TITLE_LENGTH) },
-  help: { check: checkText('Help', MAX_HELP_LENGTH) },
-  options: { types: ['text'], check: checkOptions },
-  multiple: {
-    types: ['text'],
-    check: (value, { options }) =>
-      value === true && options == null ? 'Multiple needs options' : checkFlag('Multiple')(value),
-  },
-  multiline: { types: ['text'], check: withoutOptions('Multiline', checkFlag('Multiline')) },
-  max_length: { types: ['text'], check: withoutOptions('Maximum length', checkMaxLength) },
-  min: { types: BOUNDED, check: (value, { type }) => checkBound('Min', value, type) },
-  max: {
-    types: BOUNDED,
-    check: (value, { type, min }) => {
-      const failure = checkBound('Max', value, type);
-      if (failure !== null || min == null || checkBound('Min', min, type) !== null) return failure;
-      return (min as number) > (value as number) ? 'Max must not be less than min' : null;
-    },
-  },
-};
+const PROPERTIES: Readonly<Record<string, object>> = schema.items.properties;
+/** Types of fields that can have a member; absent for those that all can have. */
+const TYPES = new Map<string, readonly unknown[]>([
+  ...['options', 'multiple', 'multiline', 'max_length'].map((name) => [name, ['text']] as const),
+  ...['min', 'max'].map((name) => [name, ['number', 'date']] as const),
+]);
 
 /** Returns all failures of the member `fields` of a stored form, field by field. */
 export function checkFields(fields: unknown): ProblemDetail[] {
   const specified = checkFormFields(fields);
   if (!Array.isArray(fields) || fields.length === 0) return specified;
-  if (fields.length > MAX_FIELDS)
-    return [{ pointer: '#/fields', detail: `A form has at most ${MAX_FIELDS} fields` }];
+  if (fields.length > schema.maxItems)
+    return [{ pointer: '#/fields', detail: `A form has at most ${schema.maxItems} fields` }];
   const byField = Map.groupBy(specified, ({ pointer }) => pointer.split('/')[2]);
   return fields.flatMap((field, index) => [
     ...(byField.get(String(index)) ?? []),
-    ...checkMembers(field, `#/fields/${index}`),
+    ...(typeof field === 'object' && field !== null && !Array.isArray(field)
+      ? checkMembers(field, index)
+      : []),
   ]);
 }
 
-function checkMembers(field: unknown, pointer: string): ProblemDetail[] {
-  if (typeof field !== 'object' || field === null || Array.isArray(field)) return [];
-  const members = field as Members;
-  return Object.keys(members).flatMap((name) => {
-    const detail = checkMember(name, members);
-    const token = name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-    return detail === null ? [] : [{ pointer: `${pointer}/${encodeURIComponent(token)}`, detail }];
+function checkMembers(field: Members, index: number): ProblemDetail[] {
+  const { label: _, type: __, is_required: ___, ...members } = field;
+  const invalid = new Set(findInvalid(members));
+  return Object.entries(members).flatMap(([name, value]) => {
+    const detail = invalid.has(name)
+      ? describeInvalid(name)
+      : value === null
+        ? null
+        : checkMember(name, field);
+    return detail === null ? [] : [{ pointer: toPointer('fields', index, name), detail }];
   });
 }
 
+/** Returns the names of the members that do not match the schema. */
+function findInvalid(members: Members): string[] {
+  const validate =
+    ajv.getSchema('FormField') ?? ajv.compile({ ...schema.items, required: [], $id: 'FormField' });
+  validate(members);
+  return (validate.errors ?? []).map(
+    ({ instancePath, params }) => instancePath.split('/')[1] ?? params.additionalProperty,
+  );
+}
+
+function describeInvalid(name: string): string {
+  if (!Object.hasOwn(PROPERTIES, name)) return 'A field has no such member';
+  const { 'x-message': message }: { 'x-message'?: string } = PROPERTIES[name]!;
+  return `${name} ${message}`;
+}
+
+/** Returns why a member that matches the schema contradicts others. */
 function checkMember(name: string, field: Members): string | null {
-  const value = field[name];
-  if (!FIELD_MEMBERS.some((known) => known === name)) return 'A field has no such member';
-  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  if (rule === undefined || value === null) return null;
-  const { types, check } = rule;
-  if (types !== undefined && !types.includes(field.type))
-    return `Only fields of the type ${types.join(' or ')} can have ${name}`;
-  return check(value, field);
-}
-
-function checkOptions(value: unknown): string | null {
-  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_OPTIONS;
-  const isOption = (option: unknown) => isText(option, MAX_TITLE_LENGTH) && !/[\r\n]/.test(option);
-  return isList && value.every(isOption) && new Set(value).size === value.length
-    ? null
-    : `Options must be 1 to ${MAX_OPTIONS} distinct texts of 1 to ${MAX_TITLE_LENGTH} characters without line breaks`;
-}
-
-function withoutOptions(name: string, check: (value: unknown) => string | null): MemberRule['check'] {
-  return (value, { options }) =>
-    options == null || value === false ? check(value) : `${name} cannot be combined with options`;
-}
-
-function checkMaxLength(value: unknown): string | null {
-  const isLength = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TEXT_LENGTH;
-  return isLength ? null : `Maximum length must be an integer from 1 to ${MAX_TEXT_LENGTH}`;
-}
-
-function checkBound(name: string, value: unknown, type: unknown): string | null {
-  if (type === 'number') return Number.isFinite(value) ? null : `${name} must be a number`;
-  return typeof value === 'string' && isDate(value) ? null : `${name} must be a date such as 2026-01-31`;
+  const { type, options = null, min = null, [name]: value } = field;
+  const types = TYPES.get(name) ?? [type];
+  if (!types.includes(type)) return `Only fields of the type ${types.join(' or ')} can have ${name}`;
+  if (name === 'multiple' && value && options === null) return 'multiple needs options';
+  if ((name === 'max_length' || (name === 'multiline' && value)) && options !== null)
+    return `${name} cannot be combined with options`;
+  if (name !== 'min' && name !== 'max') return null;
+  if (type === 'number' && typeof value !== 'number') return `${name} must be a number`;
+  if (type === 'date' && !isDate(value)) return `${name} must be a date such as 2026-01-31`;
+  return name === 'max' && typeof min === typeof value && (min as number) > (value as number)
+    ? 'max must not be less than min'
+    : null;
 }
 
 /** Returns a failure for each label that an earlier field has, in any case of its letters. */
 export function findRepeatedLabels(fields: readonly Field[]): ProblemDetail[] {
-  const seen = new Set<string>();
-  return fields.flatMap(({ label }, index) => {
-    const key = label.toLowerCase();
-    if (seen.has(key)) return [{ pointer: `#/fields/${index}/label`, detail: 'Label is already in use' }];
-    seen.add(key);
-    return [];
-  });
+  const labels = fields.map(({ label }) => label.toLowerCase());
+  return labels.flatMap((label, index) =>
+    labels.indexOf(label) === index
+      ? []
+      : [{ pointer: toPointer('fields', index, 'label'), detail: 'Label is already in use' }],
+  );
 }
 
 /** Returns a failure for each field whose type differs from the one that a published version has. */
@@ -131,6 +95,6 @@ export function findChangedTypes(
   return fields.flatMap(({ label, type }, index) =>
     (types.get(label) ?? type) === type
       ? []
-      : [{ pointer: `#/fields/${index}/type`, detail: `Type must stay ${types.get(label)}` }],
+      : [{ pointer: toPointer('fields', index, 'type'), detail: `Type must stay ${types.get(label)}` }],
   );
 }

@@ -1,12 +1,10 @@
 /** Exports submissions, oldest first: page by page, at the speed of the reader. */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../../../database/database.ts';
+import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { formSubject, parseDefinition } from '../form-rules.ts';
-import { getForm } from '../get-form.ts';
+import { formSubject, getForm, parseDefinition } from '../form-rules.ts';
 import { listPublishedVersions } from '../queries.ts';
 import {
   readSubmissions,
@@ -22,13 +20,7 @@ const MAX_EXPORTS = 2;
 const PAGE_SIZE = 100;
 
 /** Creates the function that exports submissions. Errors: Problem service_unavailable while two exports run. */
-export function createExportSubmissions({
-  database,
-  clock,
-}: {
-  readonly database: Database;
-  readonly clock: Clock;
-}) {
+export function createExportSubmissions({ database, clock }: DatabaseDeps) {
   const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
   /** @throws Problem form_not_found */
   return (filter: SubmissionFilter, format: ExportFormat): Promise<Readable> =>

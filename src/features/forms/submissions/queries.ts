@@ -1,4 +1,5 @@
-import { type Reader, type Statement, sql, type Tx } from '../../../database/database.ts';
+import { type Reader, sql } from '../../../database/database.ts';
+import { prepareChange, prepareExists, prepareGet, prepareRun } from '../../../database/prepare.ts';
 
 /** A submission. Times in epoch milliseconds. */
 export interface SubmissionRow {
@@ -16,48 +17,39 @@ export interface SubmissionRow {
 
 const COLUMNS = 'id, form_id, version, received_at, held, user_id, answers';
 
-/** The conditions of the form are part of the statement, so that they hold under concurrency. */
-const INSERT = sql(`
+/**
+ * Stores the submission if the form accepts it. The conditions of the form are part of the statement, so that they hold
+ * under concurrency; a maximum for those who have locked the form only.
+ */
+export const insertSubmission = prepareChange<SubmissionRow & { readonly isLocked: number }>(`
   insert into form_submissions (${COLUMNS})
-  select cast($1 as text), forms.id, cast($3 as bigint), cast($4 as bigint), cast($5 as bigint), cast($6 as text),
-    cast($7 as text)
+  select cast($id as text), forms.id, cast($version as bigint), cast($received_at as bigint),
+    cast($held as bigint), cast($user_id as text), cast($answers as text)
   from forms
-  where forms.id = $2 and state = 'published'
-    and (opens_at is null or opens_at <= $4) and (closes_at is null or closes_at > $4)
-    and (access = 'public' or cast($6 as text) is not null)
-    and (once = 0 or not exists (select 1 from form_submissions where user_id = $6 and form_id = $2))
-    and ($5 = 1 or max_submissions is null or max_submissions >
-      (select count(*) from form_submissions where form_id = $2)
-      - (select count(*) from form_submissions where form_id = $2 and held = 1))`);
+  where forms.id = $form_id and state = 'published'
+    and (opens_at is null or opens_at <= $received_at) and (closes_at is null or closes_at > $received_at)
+    and (access = 'public' or cast($user_id as text) is not null)
+    and (once = 0 or not exists (
+      select 1 from form_submissions where user_id = $user_id and form_id = $form_id))
+    and ($held = 1 or max_submissions is null or ($isLocked = 1 and max_submissions >
+      (select count(*) from form_submissions where form_id = $form_id)
+      - (select count(*) from form_submissions where form_id = $form_id and held = 1)))`);
 
-/** Returns whether the form accepts the submission, which is stored then. */
-export async function insertSubmission(tx: Tx, row: SubmissionRow): Promise<boolean> {
-  const { id, form_id, version, received_at, held, user_id, answers } = row;
-  return (await tx.run(INSERT, id, form_id, version, received_at, held, user_id, answers)) === 1;
-}
+export const hasSubmitted = prepareExists<[userId: string, formId: string]>(
+  'select 1 from form_submissions where user_id = $1 and form_id = $2 limit 1',
+);
 
-const OF_USER = sql('select 1 from form_submissions where user_id = $1 and form_id = $2 limit 1');
+export const findSubmission = prepareGet<SubmissionRow, [formId: string, id: string]>(
+  `select ${COLUMNS} from form_submissions where form_id = $1 and id = $2`,
+);
 
-export async function hasSubmitted(reader: Reader, userId: string, formId: string): Promise<boolean> {
-  return (await reader.get(OF_USER, userId, formId)) !== undefined;
-}
+const HELD_CONDITIONS = { exclude: 'and held = 0', include: '', only: 'and held = 1' } as const;
 
-const FIND = sql<SubmissionRow>(`select ${COLUMNS} from form_submissions where form_id = $1 and id = $2`);
-
-export function findSubmission(
-  reader: Reader,
-  formId: string,
-  id: string,
-): Promise<SubmissionRow | undefined> {
-  return reader.get(FIND, formId, id);
-}
-
-/** exclude: without held submissions. */
-export const HELD_CHOICES = ['exclude', 'include', 'only'] as const;
+type HeldChoice = keyof typeof HELD_CONDITIONS;
 
 export interface SubmissionFilter {
   readonly formId: string;
-  readonly held: (typeof HELD_CHOICES)[number];
+  readonly held: HeldChoice;
   readonly version: number | null;
   /** Epoch milliseconds, included. */
   readonly from: number | null;
@@ -68,80 +60,62 @@ export interface SubmissionFilter {
 /** Time and id of the submission after which a page begins. */
 export type SubmissionPosition = readonly [receivedAt: number, id: string];
 
-const HELD_CONDITIONS = { exclude: 'and held = 0', include: '', only: 'and held = 1' } as const;
+const ORDERS = { newestFirst: ['<', '>=', 'desc'], oldestFirst: ['>', '<', 'asc'] } as const;
 
-function createPages(isNewestFirst: boolean) {
-  const [after, last, order] = isNewestFirst ? ['<', '>=', 'desc'] : ['>', '<', 'asc'];
-  const create = (held: string, version: string) =>
-    sql<SubmissionRow>(`
-      select ${COLUMNS} from form_submissions
-      where form_id = $1 and (received_at, id) ${after} ($2, $3) and received_at ${last} $4 ${held} ${version}
-      order by received_at ${order}, id ${order} limit $5`);
-  const entries = HELD_CHOICES.map((held) => {
-    const condition = HELD_CONDITIONS[held];
-    return [held, { all: create(condition, ''), ofVersion: create(condition, 'and version = $6') }];
-  });
-  return Object.fromEntries(entries) as Record<
-    SubmissionFilter['held'],
-    Record<'all' | 'ofVersion', Statement<SubmissionRow>>
-  >;
+type Order = keyof typeof ORDERS;
+
+function createPages(order: Order, condition: string) {
+  const [after, last, direction] = ORDERS[order];
+  return sql<SubmissionRow>(`
+    select ${COLUMNS} from form_submissions
+    where form_id = $1 and (received_at, id) ${after} ($2, $3) and received_at ${last} $4 ${condition}
+    order by received_at ${direction}, id ${direction} limit $5`);
 }
 
-const PAGES = { newestFirst: createPages(true), oldestFirst: createPages(false) };
+/** By order, held and whether a version is selected. */
+const PAGES = new Map(
+  (Object.keys(ORDERS) as Order[]).flatMap((order) =>
+    Object.entries(HELD_CONDITIONS).flatMap(([held, condition]) => [
+      [`${order} ${held} false`, createPages(order, condition)] as const,
+      [`${order} ${held} true`, createPages(order, `${condition} and version = $6`)] as const,
+    ]),
+  ),
+);
 
 /** Returns the submissions after a position. */
 export function readSubmissions(
   reader: Reader,
   { formId, held, version, from, to }: SubmissionFilter,
-  page: {
-    readonly order: keyof typeof PAGES;
-    readonly after: SubmissionPosition | null;
-    readonly limit: number;
-  },
+  page: { readonly order: Order; readonly after: SubmissionPosition | null; readonly limit: number },
 ): Promise<SubmissionRow[]> {
   const { order, after, limit } = page;
   const [low, high] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER];
   const [start, last] = order === 'newestFirst' ? [high, low] : [low, high];
-  const { all, ofVersion } = PAGES[order][held];
-  const values = [formId, ...(after ?? [start, '']), last, limit];
-  return version === null ? reader.all(all, ...values) : reader.all(ofVersion, ...values, version);
+  const statement = PAGES.get(`${order} ${held} ${version !== null}`)!;
+  const ofVersion = version === null ? [] : [version];
+  return reader.all(statement, formId, ...(after ?? [start, '']), last, limit, ...ofVersion);
 }
 
-const COUNT = sql<{ accepted: number; held: number }>(`
+/** Counts the submissions to a form, up to a limit of each kind. */
+export const countSubmissions = prepareGet<
+  { accepted: number; held: number },
+  [formId: string, limit: number]
+>(`
   select (select count(*) from (
       select 1 from form_submissions where form_id = $1 and held = 0 limit $2) as counted) as accepted,
     (select count(*) from (
       select 1 from form_submissions where form_id = $1 and held = 1 limit $2) as counted) as held`);
 
-/** Counts the submissions to a form, up to `max` of each kind. */
-export async function countSubmissions(reader: Reader, formId: string, max: number) {
-  return (await reader.get(COUNT, formId, max))!;
-}
+/** Returns whether the submission was held. */
+export const releaseHeld = prepareChange<[formId: string, id: string]>(
+  'update form_submissions set held = 0 where form_id = $1 and id = $2 and held = 1',
+);
 
-const RELEASE = sql<SubmissionRow>(`
-  update form_submissions set held = 0 where form_id = $1 and id = $2 and held = 1 returning ${COLUMNS}`);
+export const deleteSubmissionRow = prepareChange<[formId: string, id: string]>(
+  'delete from form_submissions where form_id = $1 and id = $2',
+);
 
-/** Returns the submission if it was held. */
-export function releaseSubmissionRow(tx: Tx, formId: string, id: string): Promise<SubmissionRow | undefined> {
-  return tx.get(RELEASE, formId, id);
-}
-
-const DELETE = sql('delete from form_submissions where form_id = $1 and id = $2');
-
-/** Returns whether there was such a submission. */
-export async function deleteSubmissionRow(tx: Tx, formId: string, id: string): Promise<boolean> {
-  return (await tx.run(DELETE, formId, id)) === 1;
-}
-
-const DELETE_BEFORE = sql(`
+/** Deletes at most `limit` submissions that were received before a time; returns their number. */
+export const deleteSubmissions = prepareRun<[formId: string, before: number, limit: number]>(`
   delete from form_submissions where form_id = $1 and id in (
     select id from form_submissions where form_id = $1 and received_at < $2 order by received_at limit $3)`);
-
-/** Deletes at most `limit` submissions that were received before a time, or any; returns their number. */
-export function deleteSubmissions(
-  tx: Tx,
-  formId: string,
-  { before = Number.MAX_SAFE_INTEGER, limit }: { readonly before?: number; readonly limit: number },
-): Promise<number> {
-  return tx.run(DELETE_BEFORE, formId, before, limit);
-}

@@ -3,25 +3,33 @@
  * form accepts them.
  */
 import type { Caller } from '../../../callers/callers.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
+import { getNetworks } from '../../../lib/network.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { credentialRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { toPointer } from '../../../problems/validation-failed.ts';
+import type { LimitStores } from '../../../rate-limits/limit-stores.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
-import { checkAnswers, serializeAnswers } from '../answers/check-answers.ts';
+import { checkAnswers } from '../answers/check-answers.ts';
 import type { Definition } from '../definitions/definition.ts';
-import { parseDefinition } from '../form-rules.ts';
-import { getForm } from '../get-form.ts';
-import { type FormRow, findVersion, lockForm } from '../queries.ts';
+import { getForm, parseDefinition } from '../form-rules.ts';
+import { type FormRow, getVersion, lockForm } from '../queries.ts';
 import { hasSubmitted, insertSubmission, type SubmissionRow } from './queries.ts';
 
-export interface ReceiveDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ReceiveDeps extends DatabaseDeps {
   /** Counts an anonymous submission to a form, and returns whether its network has sent too many. */
   readonly countSubmission: (formId: string, clientIp: string) => Promise<boolean>;
+}
+
+/** Returns the function that counts a submission on all nodes together, with a maximum of ten in a minute. */
+export function createSubmissionCounter({ shared }: Pick<LimitStores, 'shared'>) {
+  const quota = { name: 'submission-held', limit: 10, windowSeconds: 60 };
+  return async (formId: string, clientIp: string): Promise<boolean> => {
+    const client = getNetworks(clientIp).map((network) => `${formId} ${network}`);
+    return !(await shared.take(client, quota)).allowed;
+  };
 }
 
 export interface GivenSubmission {
@@ -39,28 +47,27 @@ export interface GivenSubmission {
  * @throws Problem form_not_found, unauthorized, form_not_open, form_closed, validation_failed
  */
 export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmission) {
-  const { formId, caller, clientIp, isSuspicious = false } = given;
-  const form = await getForm(deps.database, formId);
+  const { caller, clientIp, isSuspicious = false } = given;
+  const form = await getForm(deps.database, given.formId);
   const userId = caller.kind === 'user' ? caller.userId : null;
   rejectIfClosed(form, userId, deps.clock());
   // Published: it has such a version.
   const version = form.published_version!;
-  const { fields } = parseDefinition((await findVersion(deps.database, formId, version))!);
-  const answers = serializeAnswers(requireValid(fields, given.answers));
+  const { fields } = parseDefinition(await getVersion(deps.database, form.id, version));
+  const answers = requireValid(fields, given.answers);
   const isHeld =
-    (caller.kind === 'anonymous' && (await deps.countSubmission(formId, clientIp))) || isSuspicious;
-  const submission = { form_id: formId, version, held: Number(isHeld), user_id: userId, answers };
-  return (tx: Tx): Promise<SubmissionRow> => {
-    const row = { id: newId(), received_at: deps.clock(), ...submission };
-    return storeSubmission(tx, form, row);
-  };
+    (caller.kind === 'anonymous' && (await deps.countSubmission(form.id, clientIp))) || isSuspicious;
+  const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
+  return (tx: Tx): Promise<SubmissionRow> =>
+    storeSubmission(tx, form, { id: newId(), received_at: deps.clock(), ...submission });
 }
 
-function requireValid(fields: Definition['fields'], given: ReadonlyMap<string, unknown>) {
+/** Returns the answers as a JSON object. Labels such as `__proto__` are members like any other. */
+function requireValid(fields: Definition['fields'], given: ReadonlyMap<string, unknown>): string {
   const { answers, errors } = checkAnswers(fields, given);
-  if (errors.length === 0) return answers;
+  if (errors.length === 0) return JSON.stringify(Object.fromEntries(answers));
   const details = errors.map(({ field, message }) => ({
-    pointer: `#/answers/${encodeURIComponent(field.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+    pointer: toPointer('answers', field),
     detail: message,
   }));
   throw new Problem('validation_failed', { text: 'Invalid answers', errors, details });
@@ -71,8 +78,14 @@ async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promi
   const { id, form_id, user_id, received_at: now, held } = row;
   // Locks make the conditions exact: the statement that inserts sees what was committed before.
   if (user_id !== null && (await lockUser(tx, user_id)) === undefined) throw new Problem('unauthorized');
-  if (form.max_submissions !== null) await lockForm(tx, form_id);
-  if (!(await insertSubmission(tx, row))) throw await findRefusal(tx, row);
+  const isLocked = form.max_submissions === null ? 0 : 1;
+  if (isLocked) await lockForm(tx, form_id);
+  if (!(await insertSubmission(tx, { ...row, isLocked }))) {
+    const current = await getForm(tx, form_id);
+    // A maximum that was set meanwhile.
+    if (!isLocked && current.max_submissions !== null) return storeSubmission(tx, current, row);
+    throw await findRefusal(tx, current, row);
+  }
   const details = { form_id, held: held === 1 };
   const subject = `submission:${id}`;
   await recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
@@ -80,10 +93,9 @@ async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promi
 }
 
 /** Returns why no row was inserted. */
-async function findRefusal(tx: Tx, { form_id, user_id, received_at }: SubmissionRow): Promise<Problem> {
-  const form = await getForm(tx, form_id);
+async function findRefusal(tx: Tx, form: FormRow, { user_id, received_at }: SubmissionRow): Promise<Problem> {
   rejectIfClosed(form, user_id, received_at);
-  const isRepeated = form.once === 1 && user_id !== null && (await hasSubmitted(tx, user_id, form_id));
+  const isRepeated = form.once === 1 && user_id !== null && (await hasSubmitted(tx, user_id, form.id));
   return new Problem(isRepeated ? 'already_submitted' : 'form_full');
 }
 

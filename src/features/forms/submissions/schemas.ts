@@ -1,8 +1,7 @@
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { timestamp, uuid } from '../../../lib/schema/members.ts';
 import { dateOrTimeParameter } from '../../../lib/schema/parameters.ts';
-import { HELD_CHOICES } from './queries.ts';
 
 const answers = {
   type: 'object',
@@ -10,12 +9,7 @@ const answers = {
   description: 'Values by the labels of the fields.',
 } as const satisfies JsonSchema;
 
-export const newSubmissionSchema = {
-  type: 'object',
-  required: ['answers'],
-  additionalProperties: false,
-  properties: { answers },
-} as const satisfies JsonSchema;
+export const newSubmissionSchema = { ...recordSchema({ answers }), additionalProperties: false } as const;
 
 const received = {
   id: uuid,
@@ -23,17 +17,11 @@ const received = {
   version: { type: 'integer', minimum: 1, description: 'Number of the version that it answers.' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const receivedSchema = dataSchema({
-  type: 'object',
-  required: ['id', 'received_at', 'version'],
-  properties: received,
-} as const);
+export const receivedSchema = dataSchema(recordSchema(received));
 
 export const submissionSchema = {
   $id: 'Submission',
-  type: 'object',
-  required: ['id', 'received_at', 'version', 'held', 'user_id', 'answers'],
-  properties: {
+  ...recordSchema({
     ...received,
     held: { type: 'boolean', description: 'Whether it looks like spam and was not released.' },
     user_id: {
@@ -42,7 +30,7 @@ export const submissionSchema = {
       description: 'The user with whose token it was sent; null for others.',
     },
     answers,
-  },
+  }),
 } as const satisfies JsonSchema;
 
 export const submissionResponseSchema = dataSchema({ $ref: 'Submission' });
@@ -58,28 +46,8 @@ export const submissionFilters = {
   },
   held: {
     type: 'string',
-    enum: HELD_CHOICES,
+    enum: ['exclude', 'include', 'only'],
     default: 'exclude',
     description: 'Submissions that look like spam.',
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
-
-const flag = { type: 'string', enum: ['0', '1'], default: '0' } as const;
-
-export const exportQuerySchema = {
-  type: 'object',
-  properties: {
-    ...submissionFilters,
-    format: {
-      type: 'string',
-      enum: ['ndjson', 'csv'],
-      description: 'Replaces the header `Accept`.',
-    },
-    raw: {
-      ...flag,
-      description:
-        'With 1, texts of CSV files that a spreadsheet would execute as a formula stay as they are.',
-    },
-    bom: { ...flag, description: 'With 1, CSV files begin with a byte order mark, for Excel.' },
-  },
-} as const satisfies JsonSchema;

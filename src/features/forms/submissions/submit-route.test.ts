@@ -73,6 +73,7 @@ describeOnEachEngine('POST /api/v1/forms/{id}/submissions', (engine) => {
     for (const raw of [
       '{}',
       '{"answers":[]}',
+      '{"answers":1e400}',
       '{"answers":{},"held":false}',
       '{"__proto__":{},"answers":{}}',
     ])
