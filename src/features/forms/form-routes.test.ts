@@ -229,6 +229,8 @@ describeOnSqlite('rules of forms', (engine) => {
       { label: 'city', type: 'text', is_required: true, options: ['a'], max_length: 2, multiline: true },
       { label: 'day', type: 'date', is_required: true, min: '2024-02-30', title: ' ' },
       { label: 'many', type: 'text', is_required: true, multiple: true },
+      { label: 'ill', type: 'text', is_required: true, options: ['a', 'b\ud800'] },
+      { label: 'lines', type: 'text', is_required: true, options: ['a\nb'], title: 1, 'a/b~': 1 },
     ];
     const { status, code, errors } = await reject({ title: '', fields, access: 'all', pages: 2 });
     assert.deepEqual([status, code], [400, 'validation_failed']);
@@ -239,7 +241,8 @@ describeOnSqlite('rules of forms', (engine) => {
         ...['#/fields/0/label', '#/fields/0/type', '#/fields/0/is_required', '#/fields/0/help', '#/fields/1'],
         ...['#/fields/2/options', '#/fields/2/pattern', '#/fields/3/max', '#/fields/3/multiple'],
         ...['#/fields/4/max_length', '#/fields/4/multiline', '#/fields/5/min', '#/fields/5/title'],
-        '#/fields/6/multiple',
+        ...['#/fields/6/multiple', '#/fields/7/options'],
+        ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0'],
       ],
     );
     assert.equal(errors[3].message, 'Label must be between 3 and 50 characters');
@@ -283,7 +286,14 @@ describeOnSqlite('rules of forms', (engine) => {
         [`#/${name}`],
       );
     assert.equal((await reject({ ...base, thanks: { text: 'A', url: 'b' } })).errors[0].pointer, '#/thanks');
+    assert.equal((await reject({ ...base, thanks: { text: 'a\ud800' } })).errors[0].pointer, '#/thanks');
     assert.equal((await reject([])).code, 'invalid_payload');
+  });
+
+  test('a bound that loses digits is rejected', async () => {
+    const raw = `{"title":"A","fields":[{"label":"amount","type":"number","is_required":true,"min":9007199254740993}]}`;
+    const { body } = await service.api.post(FORMS, undefined, { ...AS_ADMIN, raw });
+    assert.deepEqual(body.errors, [{ pointer: '#/fields/0/min', message: 'min must be a number or a date' }]);
   });
 
   test('forms and submissions need the scopes of their operations', async () => {

@@ -1,16 +1,15 @@
 /** Schemas of forms in requests. */
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { nullableTimestamp } from '../../lib/schema/members.ts';
-import { STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
+import { FILLED_PATTERN, STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
 import { MAX_TEXT_LENGTH } from './definitions/definition.ts';
 import { submissionSchema } from './schemas.ts';
 
-/** Returns the schema of a text that is not blank and has neither U+0000 nor lone surrogates. */
 const filled = <const Type extends string | readonly string[]>(type: Type, maxLength: number) =>
   ({
     type,
     maxLength,
-    pattern: String.raw`^\s*[^\s\x00\uD800-\uDFFF][^\x00\uD800-\uDFFF]*$`,
+    pattern: FILLED_PATTERN,
     'x-message': `must be a text of 1 to ${maxLength} characters`,
   }) as const;
 
@@ -36,7 +35,7 @@ const field = {
       items: {
         type: 'string',
         maxLength: 200,
-        pattern: String.raw`^[^\S\r\n]*[^\s\x00\uD800-\uDFFF][^\x00\r\n\uD800-\uDFFF]*$`,
+        pattern: String.raw`^[^\S\r\n]*[^\s\x00][^\x00\r\n]*$`,
       },
       minItems: 1,
       maxItems: 200,

@@ -44,14 +44,20 @@ function checkMembers(field: Members, index: number): ProblemDetail[] {
   });
 }
 
-/** Returns the names of the members that do not match the schema. */
+/** Returns the names of the members that do not match the schema, or have lone surrogates. */
 function findInvalid(members: Members): string[] {
   const validate =
     ajv.getSchema('FormField') ?? ajv.compile({ ...schema.items, required: [], $id: 'FormField' });
   validate(members);
-  return (validate.errors ?? []).map(
+  const names = (validate.errors ?? []).map(
     ({ instancePath, params }) => instancePath.split('/')[1] ?? params.additionalProperty,
   );
+  return [...names, ...Object.keys(members).filter((name) => !isWellFormed(members[name]))];
+}
+
+/** Whether texts, and those of lists, have no lone surrogates, which no pattern of JSON Schema finds in every language. */
+export function isWellFormed(value: unknown): boolean {
+  return [value].flat().every((one) => typeof one !== 'string' || one.isWellFormed());
 }
 
 function describeInvalid(name: string): string {

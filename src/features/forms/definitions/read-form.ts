@@ -6,7 +6,7 @@ import { Problem, type ProblemCode, type ProblemDetail } from '../../../problems
 import { details } from '../../../problems/validation-failed.ts';
 import { FIELD_MEMBERS, formBodySchema } from '../form-schemas.ts';
 import type { FormRow } from '../queries.ts';
-import { checkFields, findRepeatedLabels } from './check-fields.ts';
+import { checkFields, findRepeatedLabels, isWellFormed } from './check-fields.ts';
 import type { Definition, Field } from './definition.ts';
 
 export interface GivenForm {
@@ -65,6 +65,7 @@ function checkSettings({ access, once, opens_at, closes_at, allowed_origins = []
     errors.allowed_origins = ['The allowed_origins field must have origins such as https://example.com.'];
   if (thanks?.url !== undefined && !allowed_origins.includes(getOrigin(thanks.url) ?? ''))
     errors.thanks = ['The thanks field must have a URL of an allowed origin.'];
+  if (!isWellFormed(thanks?.text)) errors.thanks = ['The thanks field format is invalid.'];
   return errors;
 }
 
