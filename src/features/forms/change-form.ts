@@ -8,7 +8,7 @@ import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findChangedTypes } from './definitions/check-fields.ts';
 import { definitionProblem, type GivenForm } from './definitions/read-form.ts';
-import { formSubject, getForm, parseDefinition, parseFormId } from './form-rules.ts';
+import { getForm, parseDefinition, parseFormId } from './form-rules.ts';
 import * as queries from './queries.ts';
 import { deleteSubmissions } from './submissions/queries.ts';
 
@@ -27,7 +27,7 @@ export async function createForm(tx: Tx, given: GivenForm, now: number): Promise
   };
   await queries.insertForm(tx, form);
   await queries.insertVersion(tx, form.id, 1, JSON.stringify(definition), now);
-  await recordEvent(tx, { type: 'form.created', subject: formSubject(form.id), now });
+  await recordEvent(tx, { type: 'form.created', subject: `form:${form.id}`, now });
   return { form, definition };
 }
 
@@ -129,7 +129,7 @@ async function store(
 ): Promise<queries.FormRow> {
   const form = { ...changed, updated_at: now, revision: changed.revision + 1 };
   await queries.updateForm(tx, form);
-  await recordEvent(tx, { type, subject: formSubject(form.id), details: { version }, now });
+  await recordEvent(tx, { type, subject: `form:${form.id}`, details: { version }, now });
   return form;
 }
 
@@ -144,7 +144,7 @@ export async function deleteForm({ database, clock }: DatabaseDeps, change: Form
   await database.transaction(async (tx) => {
     const { id } = await lockExpected(tx, change);
     await queries.markDeleted(tx, id);
-    await recordEvent(tx, { type: 'form.deleted', subject: formSubject(id), now: clock() });
+    await recordEvent(tx, { type: 'form.deleted', subject: `form:${id}`, now: clock() });
   });
   const deleteBatch = () => database.transaction((tx) => deleteNextRows(tx, 0, BATCH_SIZE));
   const deleteAll = async () => {

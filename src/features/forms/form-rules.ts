@@ -5,11 +5,6 @@ import { Problem } from '../../problems/problem.ts';
 import type { Definition } from './definitions/definition.ts';
 import { type FormRow, findForm, type VersionRow } from './queries.ts';
 
-/** Returns the subject of the events of a form. */
-export function formSubject(id: string): string {
-  return `form:${id}`;
-}
-
 /** @throws Problem form_not_found for a text that cannot be an id */
 export function parseFormId(id: string): string {
   if (!isId(id)) throw new Problem('form_not_found');

@@ -1,7 +1,7 @@
 /** The JSON Schema (2020-12) of the answers to a form: it accepts exactly what `checkAnswers` accepts. */
 import { type Definition, type Field, MAX_TEXT_LENGTH } from '../definitions/definition.ts';
+import { EMAIL_PATTERN, LINE_PATTERN, MAX_EMAIL_LENGTH, TEXT_PATTERN } from './check-answers.ts';
 import { DATE_PATTERN } from './dates.ts';
-import { EMAIL_PATTERN, LINE_PATTERN, MAX_EMAIL_LENGTH, TEXT_PATTERN } from './rules.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

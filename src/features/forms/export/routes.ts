@@ -9,9 +9,9 @@ import { parseFormId } from '../form-rules.ts';
 import { formIdSchema } from '../response-schemas.ts';
 import { toSubmissionFilter } from '../submissions/responses.ts';
 import { submissionFilters } from '../submissions/schemas.ts';
-import { createExportSubmissions } from './export-submissions.ts';
-import { EXPORT_TYPES, type ExportFormat } from './formats.ts';
+import { createExportSubmissions, type ExportFormat } from './export-submissions.ts';
 
+const EXPORT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 const schema = { type: 'string' } as const;
 const toMedia = (value: string) => ({ schema, examples: { submissions: { value } } });
 const flag = { type: 'string', enum: ['0', '1'], default: '0' } as const;
