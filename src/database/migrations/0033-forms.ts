@@ -21,6 +21,8 @@ export const forms: Migration = {
       on_erasure ${key} not null,
       allowed_origins ${text} not null,
       thanks ${text},
+      notify ${text},
+      notice_at ${integer},
       created_at ${integer} not null,
       updated_at ${integer} not null,
       revision ${integer} not null

@@ -16,6 +16,7 @@ export function settingsView(form: FormRow) {
     once: form.once === 1,
     allowed_origins: JSON.parse(form.allowed_origins),
     thanks: JSON.parse(form.thanks ?? 'null'),
+    notify: JSON.parse(form.notify ?? 'null'),
   };
 }
 

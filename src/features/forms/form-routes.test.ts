@@ -33,7 +33,7 @@ describeOnEachEngine('forms', (engine) => {
       ...{ title: 'Contact', description: null, fields: [NAME_FIELD], state: 'draft' },
       ...{ draft_version: 1, published_version: null, access: 'public', once: false, revision: 1 },
       ...{ opens_at: null, closes_at: null, max_submissions: null, retention_days: null },
-      ...{ allowed_origins: [], thanks: null, on_erasure: 'delete' },
+      ...{ allowed_origins: [], thanks: null, notify: null, on_erasure: 'delete' },
     });
     const found = await get(`${FORMS}/${id}`);
     assert.deepEqual(found.body.data, { ...body.data, submissions: { accepted: 0, held: 0 } });

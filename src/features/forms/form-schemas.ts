@@ -103,6 +103,23 @@ export const settings = {
     properties: { text: filled('string', 1_000), url: { type: 'string', maxLength: 2_048 } },
     description: 'Shown after a submission: a `text`, or a `url` of an allowed origin.',
   },
+  notify: {
+    type: ['object', 'null'],
+    required: ['addresses', 'every'],
+    additionalProperties: false,
+    properties: {
+      addresses: {
+        type: 'array',
+        items: { type: 'string', format: 'email', maxLength: 255 },
+        minItems: 1,
+        maxItems: 5,
+        uniqueItems: true,
+      },
+      every: { type: 'string', enum: ['submission', 'hour'] },
+    },
+    description:
+      'Messages without answers to these addresses, of each submission that is not held or once an hour.',
+  },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 export const formBodySchema = {

@@ -22,6 +22,8 @@ export interface FormRow {
   readonly allowed_origins: string;
   /** JSON object. */
   readonly thanks: string | null;
+  /** JSON object. */
+  readonly notify: string | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly revision: number;
@@ -29,8 +31,8 @@ export interface FormRow {
 
 const CHANGED = [
   ...['title', 'state', 'draft_version', 'published_version', 'access', 'once', 'opens_at', 'closes_at'],
-  ...['max_submissions', 'retention_days', 'on_erasure', 'allowed_origins', 'thanks', 'updated_at'],
-  'revision',
+  ...['max_submissions', 'retention_days', 'on_erasure', 'allowed_origins', 'thanks', 'notify'],
+  ...['updated_at', 'revision'],
 ];
 const COLUMNS = ['id', 'created_at', ...CHANGED];
 

@@ -74,7 +74,7 @@ function getOrigin(url: string): string | null {
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : null;
 }
 
-function toSettings({ opens_at, closes_at, allowed_origins = [], thanks, ...members }: Members) {
+function toSettings({ opens_at, closes_at, allowed_origins = [], thanks, notify, ...members }: Members) {
   const { access = 'public', on_erasure = 'delete', once = false } = members;
   const { max_submissions = null, retention_days = null } = members;
   return {
@@ -83,6 +83,7 @@ function toSettings({ opens_at, closes_at, allowed_origins = [], thanks, ...memb
     closes_at: closes_at ? parseTimestamp(closes_at) : null,
     allowed_origins: JSON.stringify(allowed_origins),
     thanks: thanks ? JSON.stringify(thanks) : null,
+    notify: notify ? JSON.stringify(notify) : null,
   } satisfies Partial<FormRow>;
 }
 

@@ -16,6 +16,7 @@ import { checkAnswers } from '../answers/check-answers.ts';
 import type { Definition } from '../definitions/definition.ts';
 import { getForm, parseDefinition } from '../form-rules.ts';
 import { type FormRow, getVersion, lockForm } from '../queries.ts';
+import { announceSubmission } from './announce-submission.ts';
 import { hasSubmitted, insertSubmission, type SubmissionRow } from './queries.ts';
 
 export interface ReceiveDeps extends DatabaseDeps {
@@ -89,6 +90,7 @@ async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promi
   const details = { form_id, held: held === 1 };
   const subject = `submission:${id}`;
   await recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
+  if (held === 0) await announceSubmission(tx, form, now);
   return row;
 }
 
