@@ -27,12 +27,13 @@ const published = { ...draft, state: 'published', published_version: 1, revision
 const respond = (data: object) => ({ message: `Form ${id}`, data });
 
 export const created = respond(draft);
-export const form = respond({ ...published, submissions: { accepted: 12, held: 1 } });
 export const changed = respond(published);
 export const closed = respond({ ...published, state: 'closed', revision: 3 });
 
 const { fields: _, description: __, ...listed } = published;
-export const list = { message: 'Forms list', data: [listed], next_cursor: null };
+const submissions = { accepted: 12, held: 1 };
+export const form = respond({ ...published, submissions });
+export const list = { message: 'Forms list', data: [{ ...listed, submissions }], next_cursor: null };
 
 const version = { number: 1, created_at: time, published_at: time };
 export const versions = { message: 'Versions list', data: [version] };
@@ -44,7 +45,7 @@ const row = { ...received, held: false, user_id: null, answers };
 
 export const newSubmission = { answers };
 export const accepted = { message: 'Submission received', data: received };
-export const submissions = { message: 'Submissions list', data: [row], next_cursor: null };
+export const submissionList = { message: 'Submissions list', data: [row], next_cursor: null };
 export const submission = { message: `Submission ${id}`, data: row };
 export const ndjson = `${JSON.stringify(row)}\n`;
 export const csv = `submission:id,submission:received_at,submission:version,full_name,course,age,terms\r\n${id},${time},1,Ada Lovelace,Sailing,36,true\r\n`;

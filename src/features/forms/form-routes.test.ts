@@ -206,8 +206,8 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
     const next = await service.api.get(`${FORMS}?limit=2&cursor=${first.body.next_cursor}`, AS_ADMIN);
     const listed = [...first.body.data, ...next.body.data];
     assert.deepEqual(
-      listed.map(({ id, title, fields }) => [id, title, fields]),
-      ids.map((id, index) => [id, ['Three', 'Two', 'One'][index], undefined]),
+      listed.map(({ id, title, fields, submissions }) => [id, title, fields, submissions]),
+      ids.map((id, index) => [id, ['Three', 'Two', 'One'][index], undefined, { accepted: 0, held: 0 }]),
     );
     assert.equal(next.body.next_cursor, null);
   });

@@ -117,7 +117,13 @@ export const forms: FeaturePlugin<FormRouteDeps> = async (app, deps) => {
       toPage(await listForms(database, after ?? 'g', limit + 1), limit, ({ id }) => id);
     const list = { query, path: '/api/v1/forms', scope: 'forms', read };
     const { rows, next_cursor } = await deps.pagination.readPage(reply, list);
-    return { message: 'Forms list', data: rows.map(settingsView), next_cursor };
+    const data = await Promise.all(
+      rows.map(async (row) => ({
+        ...settingsView(row),
+        submissions: await countSubmissions(database, row.id, schemas.MAX_COUNTED_OF_LIST),
+      })),
+    );
+    return { message: 'Forms list', data, next_cursor };
   });
 
   app.post('/api/v1/forms', createRoute, (request, reply) =>

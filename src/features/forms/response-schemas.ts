@@ -7,8 +7,11 @@ import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { fields, settings } from './form-schemas.ts';
 
 export const MAX_COUNTED = 10_000;
+/** In a list of forms, each of which is counted. */
+export const MAX_COUNTED_OF_LIST = 1_000;
 
 const number = { type: 'integer', minimum: 1 } as const;
+const count = { type: 'integer' } as const;
 
 const listed = {
   id: uuid,
@@ -20,14 +23,16 @@ const listed = {
   created_at: timestamp,
   updated_at: timestamp,
   revision: { ...number, description: 'The number in the ETag.' },
+  submissions: {
+    ...recordSchema({ accepted: count, held: count }),
+    description: 'Numbers of submissions; counted up to 10,000 each, in lists up to 1,000.',
+  },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 export const PUBLIC_MEMBERS = [
   ...(['id', 'title', 'description', 'fields', 'state', 'published_version'] as const),
   ...(['access', 'once', 'opens_at', 'closes_at', 'thanks'] as const),
 ] as const;
-
-const count = { type: 'integer' } as const;
 
 export const formSchema = {
   $id: 'Form',
@@ -39,10 +44,6 @@ export const formSchema = {
     fields: {
       ...fields,
       description: 'Of the draft; for others than administrators, of the published version.',
-    },
-    submissions: {
-      ...recordSchema({ accepted: count, held: count }),
-      description: `Numbers of submissions; counted up to ${MAX_COUNTED.toLocaleString('en')} each.`,
     },
   },
   description: 'Anonymous callers and users get the members that are required.',

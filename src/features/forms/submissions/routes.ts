@@ -35,7 +35,7 @@ const listRoute = {
     ...defineList(
       schemas.submissionFilters,
       { $ref: 'Submission' },
-      { description: 'A page of submissions.', examples: { submissions: examples.submissions } },
+      { description: 'A page of submissions.', examples: { submissions: examples.submissionList } },
     ),
   },
   config: { ...READ, problems: ['form_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'] },
