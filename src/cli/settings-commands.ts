@@ -1,7 +1,10 @@
 /** Commands about settings. They write to the database; running nodes read it within seconds. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { changeSettings } from '../features/operation/configuration/change-settings.ts';
+import {
+  changeSettings,
+  type RequestedChanges,
+} from '../features/operation/configuration/change-settings.ts';
 import { listSettings } from '../features/operation/configuration/settings-view.ts';
 import { Problem } from '../problems/problem.ts';
 import { loadSettings } from '../settings/live-settings.ts';
@@ -74,8 +77,12 @@ async function change(context: CommandContext, name: string, text: string | null
     throw new Error(`${name} can only be set in the environment`);
   await context.withDatabase(async (database, clock) => {
     const settings = await loadSettings(database, runTime);
-    const update = { changes: { [name]: text }, isExpected: () => true };
-    await changeSettings({ database, clock, settings }, update).catch(explain);
+    const request: RequestedChanges = {
+      changes: { [name]: text },
+      scopes: ['admin'],
+      isExpected: () => true,
+    };
+    await changeSettings({ database, clock, settings }, request).catch(explain);
     const list = listSettings({ settings, startSettings });
     context.printJson(list.find((setting) => setting.name === name) ?? null);
   });

@@ -9,7 +9,7 @@ const OWNER_SETTINGS: ReadonlySet<string> = new Set([
   ...(['login', 'login-fail', 'login-account', 'admin-fail'] as const).map(limitVariable),
 ]);
 
-/** Whether one of these settings may be changed by an owner only. */
-export function needsOwner(names: readonly string[]): boolean {
-  return names.some((name) => OWNER_SETTINGS.has(name));
+/** Returns the scope that a change of the setting needs. */
+export function getScopeOfChange(name: string): 'admin' | 'settings:write' {
+  return OWNER_SETTINGS.has(name) ? 'admin' : 'settings:write';
 }

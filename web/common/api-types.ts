@@ -17,6 +17,7 @@ export type UserState = client.User['state'];
 export type UserChanges = Parameters<typeof client.updateUser>[2];
 /** A page of users for the administrator. */
 export type UserList = client.UserPage;
+export type UserCount = SuccessData<typeof client.countUsers>;
 export type UserToken = SuccessData<typeof client.listUserTokens>[number];
 export type AuditEvent = SuccessData<typeof client.listEvents>[number];
 export type EventType = AuditEvent['type'];

@@ -1,4 +1,4 @@
-/** The route that lists users. */
+/** The routes that list and count users. */
 import type { Database } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
@@ -7,7 +7,8 @@ import { text } from '../../lib/schema/members.ts';
 import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import * as examples from './records/examples.ts';
-import { toSort, toUserFilter } from './records/list/read-query.ts';
+import { countUsers, MAX_COUNT } from './records/list/count-users.ts';
+import { filterSchema, toSort, toUserFilter } from './records/list/read-query.ts';
 import { listParameters } from './records/list/schemas.ts';
 import type { Position } from './records/list/sorts.ts';
 import { listUsers } from './records/list-users.ts';
@@ -44,6 +45,31 @@ const listUsersOperation = {
   },
 } as const;
 
+const countUsersOperation = {
+  operationId: 'countUsers',
+  tags: ['Users'],
+  summary: 'Count users',
+  description:
+    'Returns the number of records that match every filter. It is exact up to 10,000: `is_exact` is false if there are more, or if every filter alone leaves more than 10,000 records and the 50,000 oldest of these do not decide it.',
+  querystring: filterSchema,
+  response: {
+    200: describeResponse(
+      dataSchema({
+        type: 'object',
+        required: ['count', 'is_exact'],
+        properties: {
+          count: { type: 'integer', minimum: 0, maximum: MAX_COUNT },
+          is_exact: { type: 'boolean', description: 'False if more records may match.' },
+        },
+      }),
+      {
+        description: 'The number.',
+        examples: { counted: { message: 'Users count', data: { count: 42, is_exact: true } } },
+      },
+    ),
+  },
+} as const;
+
 export const userList: FeaturePlugin<UserListDeps> = async (app, { database, pagination }) => {
   app.get(
     '/api/v1/users',
@@ -70,6 +96,17 @@ export const userList: FeaturePlugin<UserListDeps> = async (app, { database, pag
       if (caller.kind === 'anonymous') return { message };
       const data = rows.map(userView);
       return caller.kind === 'user' ? { message, data } : { message, data, next_cursor };
+    },
+  );
+  app.get(
+    '/api/v1/users/count',
+    {
+      schema: countUsersOperation,
+      config: { access: 'admin', scope: 'users:read', problems: ['invalid_filter'] },
+    },
+    async ({ query }) => {
+      const { count, isExact } = await countUsers(database, toUserFilter(query));
+      return { message: 'Users count', data: { count, is_exact: isExact } };
     },
   );
 };

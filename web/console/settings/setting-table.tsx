@@ -73,9 +73,10 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
 
 /** Default of a setting, and the variable that fixes its value. */
 function Note({ setting, isDifferent }: { readonly setting: Setting; readonly isDifferent: boolean }) {
-  const { name, source, default: standard, is_changeable } = setting;
+  const { name, source, default: standard, is_changeable, scope } = setting;
   const isFixed = source === 'environment';
-  if (!isFixed && !isDifferent) return null;
+  const needsOwner = !isFixed && scope === 'admin' && !may(scope);
+  if (!isFixed && !isDifferent && !needsOwner) return null;
   return (
     <small class="hint">
       {isDifferent && standard !== null && `Default: ${formatChoice(name, standard)}. `}
@@ -84,6 +85,7 @@ function Note({ setting, isDifferent }: { readonly setting: Setting; readonly is
           {is_changeable ? 'Fixed' : 'Set'} by the variable <code>{name}</code>.
         </>
       )}
+      {needsOwner && 'Only owners change it.'}
     </small>
   );
 }
@@ -96,7 +98,7 @@ interface ShownProps {
 }
 
 function Shown({ setting, takesFocus, onEdit }: ShownProps) {
-  const { name, source, is_changeable } = setting;
+  const { name, source, scope } = setting;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus) button.current?.focus({ preventScroll: true });
@@ -107,7 +109,7 @@ function Shown({ setting, takesFocus, onEdit }: ShownProps) {
         <img class="logo" src={instanceLogo.value} alt="" />
       )}
       <Value {...setting} />
-      {is_changeable && source !== 'environment' && may('settings:write') && (
+      {scope !== null && source !== 'environment' && may(scope) && (
         <button type="button" class="compact" ref={button} aria-label={`Change ${name}`} onClick={onEdit}>
           Change
         </button>

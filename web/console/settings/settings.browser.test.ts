@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { createCredential } from '../../../test/support/credentials.ts';
 import { useService } from '../../../test/support/service.ts';
 
 /** A PNG of one pixel. */
@@ -134,6 +135,15 @@ describe('the settings in the console', () => {
     await filter.fill('logo');
     await page.keyboard.press('Escape');
     assert.ok((await settings.count()) > 50);
+  });
+
+  test('console settings that only owners change say so to others, and have no button for them', async (t) => {
+    const { secret } = await createCredential(service, ['settings:read', 'settings:write']);
+    const { page } = await visit(t, '/console/settings', { credential: secret });
+    await page.getByRole('button', { name: 'Change INSTANCE_NAME' }).waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByText('EVENTS_DAYS', { exact: true }).first() });
+    assert.match(await row.innerText(), /Only owners change it\./);
+    assert.equal(await row.getByRole('button').count(), 0);
   });
 
   test('console settings that the environment fixes name their variable, and have no button', async (t) => {

@@ -133,7 +133,11 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
         <Field {...field('name')} label="Name" direction="auto" />
         <Field {...field('email')} label="Email" type="email" hint={emailHint} />
         <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />
-        <Field {...field('locale')} label="Language" hint="Of mail to the user: a tag such as de or pt-BR." />
+        <Field
+          {...field('locale')}
+          label="Language"
+          hint="For mail to the user: a tag such as de or pt-BR."
+        />
       </div>
       <div class="buttons">
         <Submit action={action}>Save profile</Submit>

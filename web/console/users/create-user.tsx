@@ -78,7 +78,7 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
         {...field('locale')}
         label="Language (optional)"
         autocomplete="off"
-        hint="Of mail to the user: a tag such as de or pt-BR."
+        hint="For mail to the user: a tag such as de or pt-BR."
       />
       <DialogButtons onClose={onClose} action={action}>
         Create user

@@ -1,10 +1,10 @@
 /** The number of users that match, as far as it is known. */
 import { useRef } from 'preact/hooks';
-import type { Dashboard, UserList, UserState } from '../../common/api-types.ts';
+import type { Dashboard, UserCount, UserList, UserState } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
-import { historyState } from '../../common/router.tsx';
+import { historyState, withQuery } from '../../common/router.tsx';
 import { isFiltered } from '../list/filters.tsx';
-import { useView } from '../session.ts';
+import { request, useView, useViewData } from '../session.ts';
 import type { ListView } from './list-view.ts';
 import { countBefore, getTrail } from './trail.ts';
 
@@ -16,22 +16,44 @@ export function useTotals(revision: number): Totals | undefined {
   return loaded.data?.data.users;
 }
 
+/** Returns the number of users who match the filter; undefined while it loads, and without a filter. */
+export function useCount({ filter }: ListView, revision: number): UserCount | undefined {
+  const path = isFiltered(filter) ? withQuery('/api/v1/users/count', filter) : null;
+  const [loaded] = useViewData(`${revision} ${path}`, async (signal) =>
+    path === null ? undefined : (await request<{ data: UserCount }>(path, { signal })).body.data,
+  );
+  return loaded.state === 'ready' ? loaded.data : undefined;
+}
+
 /** Position of a page in its list. */
 export interface Position {
   /** Number of users on the pages before; null if it is not known. */
   readonly before: number | null;
   /** Number of users on the page. */
   readonly count: number;
-  /** Number of users that match; null if it is not known, because a search is not counted. */
+  /** Number of users that match; null if it is not known, or too large to be counted. */
   readonly matching: number | null;
+  /** Number of users that match at least. */
+  readonly minimum: number;
 }
 
-export function getPosition(view: ListView, list: UserList, users: Totals | undefined): Position {
+export function getPosition(
+  view: ListView,
+  list: UserList,
+  { users, counted }: { users: Totals | undefined; counted: UserCount | undefined },
+): Position {
   const before = countBefore(view.cursor, getTrail(historyState.value));
   const count = list.data.length;
-  if (list.next_cursor === null && before !== null) return { before, count, matching: before + count };
-  const known = countKnown(view, users);
-  return { before, count, matching: known === null ? null : Math.max(known, (before ?? 0) + count) };
+  const listed = (before ?? 0) + count;
+  if (list.next_cursor === null && before !== null)
+    return { before, count, matching: listed, minimum: listed };
+  const known = countKnown(view, users) ?? (counted?.is_exact ? counted.count : null);
+  return {
+    before,
+    count,
+    matching: known === null ? null : Math.max(known, listed),
+    minimum: Math.max(counted?.count ?? 0, listed),
+  };
 }
 
 /** Of all users, and of those in a state. */
@@ -56,12 +78,12 @@ export function Total({ view, users, position, isLoading }: TotalProps) {
   return <p class="context">{shown.current}</p>;
 }
 
-function formatTotal({ filter }: ListView, { total }: Totals, { before, count, matching }: Position): string {
+function formatTotal({ filter }: ListView, { total }: Totals, { matching, minimum }: Position): string {
   const users = `${formatCount(total)} ${total === 1 ? 'user' : 'users'}`;
   if (!isFiltered(filter)) return `${users} in total`;
   if (matching !== null)
     return `${formatCount(matching)} of ${users} ${matching === 1 ? 'matches' : 'match'}`;
-  return `At least ${formatCount((before ?? 0) + count)} of ${users} match`;
+  return `At least ${formatCount(minimum)} of ${users} match`;
 }
 
 /** Returns `51–100 of 2,020 users`, or its known part. */

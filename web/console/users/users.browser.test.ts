@@ -232,6 +232,12 @@ describe('the list of users in the console', () => {
     await shows(page, '1–50 of 12');
   });
 
+  test('the user list shows how many users match a search, also those on further pages', async (t) => {
+    const { page } = await visit(t, `${LIST}?search=example.com`);
+    await page.getByText(/^12\d of 12\d users match$/).waitFor();
+    await page.getByText(/^1–50 of 12\d users$/).waitFor();
+  });
+
   test('the user list opens the user of a row that is clicked, and shows short times with the full one as title', async (t) => {
     const { page } = await visit(t, `${LIST}?search=ada`);
     await page.getByText(/^3 of 12\d users match$/).waitFor();

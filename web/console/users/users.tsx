@@ -21,7 +21,7 @@ import { EmptyList } from './empty-list.tsx';
 import { apiPath, exportPath, type ListView, lastList, linkTo } from './list-view.ts';
 import { Pager } from './pager.tsx';
 import { listColumns } from './sorted-columns.tsx';
-import { formatPosition, getPosition, type Position, Total, useTotals } from './total.tsx';
+import { formatPosition, getPosition, type Position, Total, useCount, useTotals } from './total.tsx';
 import { readView, userFilters } from './user-filters.tsx';
 
 export function Users() {
@@ -29,7 +29,8 @@ export function Users() {
   const [list, load] = useView<UserList>(apiPath(view));
   const [revision, setRevision] = useState(0);
   const totals = useTotals(revision);
-  const position = list.data && getPosition(view, list.data, totals);
+  const counted = useCount(view, revision);
+  const position = list.data && getPosition(view, list.data, { users: totals, counted });
   const reload = () => {
     load();
     setRevision(revision + 1);

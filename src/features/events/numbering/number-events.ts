@@ -17,16 +17,26 @@ export function getBatchSize({ isShared }: Database): number {
   return isShared ? 500 : 64;
 }
 
+export interface Numbered {
+  readonly count: number;
+  /** Last id of the batch if there may be more events; otherwise null. */
+  readonly next: string | null;
+}
+
+const NONE: Numbered = { count: 0, next: null };
+
 /**
- * Numbers the events that are committed and have no number yet, at most a batch. Any node may call it at any time: the
- * chain is locked meanwhile. Returns their number.
+ * Numbers the events that are committed and have no number yet, at most a batch, in the order of their ids. Any node may
+ * call it at any time: the chain is locked meanwhile. `after`: the last id of the batch before, so that PostgreSQL does
+ * not read the index entries of numbered events again for each batch. Events with lower ids that were committed
+ * meanwhile wait for the next run.
  */
-export async function numberEvents(database: Database): Promise<number> {
-  if (!(await queries.hasUnnumbered(database))) return 0;
+export async function numberEvents(database: Database, after = ''): Promise<Numbered> {
+  if (!(await queries.hasUnnumbered(database, after))) return NONE;
   return database.transaction(async (tx) => {
     const head = await queries.lockChain(tx);
-    const rows = await queries.readUnnumbered(tx, getBatchSize(database));
-    if (rows.length === 0) return 0;
+    const rows = await queries.readUnnumbered(tx, after, getBatchSize(database));
+    if (rows.length === 0) return NONE;
     const sequences = await queries.readSequences(tx, listSubjects(rows));
     const numbered = chainEvents(tx, { head, rows, sequences });
     await queries.writeNumbers(tx, numbered);
@@ -36,13 +46,15 @@ export async function numberEvents(database: Database): Promise<number> {
     await deleteSubjects(tx, erased);
     await queries.writeHead(tx, numbered.at(-1)!);
     await removeRepeated(tx, numbered);
-    return rows.length;
+    const next = rows.length === getBatchSize(database) ? rows.at(-1)!.id : null;
+    return { count: rows.length, next };
   });
 }
 
 /** Numbers all events that are committed, for commands and tests: a service may not run. */
 export async function numberAllEvents(database: Database): Promise<void> {
-  while ((await numberEvents(database)) > 0);
+  let after: string | null = '';
+  while (after !== null) after = (await numberEvents(database, after)).next;
 }
 
 function listSubjects(rows: readonly queries.UnnumberedRow[]): string[] {

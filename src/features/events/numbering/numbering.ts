@@ -7,7 +7,7 @@ import { coalesce } from '../../../lib/queues/coalesce.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { hasDueCounts } from '../counts/queries.ts';
 import { recordCounts } from '../counts/record-counts.ts';
-import { getBatchSize, numberEvents } from './number-events.ts';
+import { numberEvents } from './number-events.ts';
 
 /** Readers see an event at most so much later than its commit, and the time that numbering takes. */
 const INTERVAL_MS = 150;
@@ -39,7 +39,12 @@ export function startNumbering(options: NumberingOptions): Numbering {
   let isStopping = false;
   /** Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop. */
   const numberAll = async () => {
-    while ((await runAsSystem(() => numberNext(options, onNumbered))) && !isStopping) await nextTurn();
+    let next: string | null = '';
+    do {
+      const after: string = next;
+      next = await runAsSystem(() => numberNext(options, after, onNumbered));
+      await nextTurn();
+    } while (next !== null && !isStopping);
   };
   // Calls share a run that reads after all of them have committed.
   const run = coalesce(numberAll);
@@ -55,20 +60,21 @@ export function startNumbering(options: NumberingOptions): Numbering {
   };
 }
 
-/** Numbers the next batch; returns whether there may be more. */
+/** Numbers the next batch; returns the id of its last event if there may be more. */
 async function numberNext(
   { database, clock, logger }: NumberingOptions,
+  after: string,
   onNumbered: () => void,
-): Promise<boolean> {
+): Promise<string | null> {
   try {
     if (await hasDueCounts(database, clock()))
       await database.transaction((tx) => recordCounts(tx, clock(), COUNTS_PER_BATCH));
-    const numbered = await numberEvents(database);
-    if (numbered > 0) onNumbered();
-    return numbered === getBatchSize(database);
+    const { count, next } = await numberEvents(database, after);
+    if (count > 0) onNumbered();
+    return next;
   } catch (error) {
     // The log has a line about an unavailable database already.
     if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'events cannot be numbered');
-    return false;
+    return null;
   }
 }

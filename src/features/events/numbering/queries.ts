@@ -3,20 +3,22 @@ import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { inBatches, sqlForRows } from '../../../database/rows.ts';
 import type { ChainedContent, ContentHashes } from '../chain/chain.ts';
 
-const FIND_UNNUMBERED = sql<{ id: string }>('select id from events where number is null order by id limit 1');
+const FIND_UNNUMBERED = sql<{ id: string }>(
+  'select id from events where number is null and id > $1 order by id limit 1',
+);
 
-export async function hasUnnumbered(reader: Reader): Promise<boolean> {
-  return (await reader.get(FIND_UNNUMBERED)) !== undefined;
+export async function hasUnnumbered(reader: Reader, after: string): Promise<boolean> {
+  return (await reader.get(FIND_UNNUMBERED, after)) !== undefined;
 }
 
 export type UnnumberedRow = Omit<ChainedContent, 'sequence'> & { readonly mark: string | null };
 
 const UNNUMBERED = sql<UnnumberedRow>(`
   select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device, mark from events
-  where number is null order by id limit $1`);
+  where number is null and id > $1 order by id limit $2`);
 
-export function readUnnumbered(tx: Tx, limit: number): Promise<UnnumberedRow[]> {
-  return tx.all(UNNUMBERED, limit);
+export function readUnnumbered(tx: Tx, after: string, limit: number): Promise<UnnumberedRow[]> {
+  return tx.all(UNNUMBERED, after, limit);
 }
 
 /** The last event of the chain. */

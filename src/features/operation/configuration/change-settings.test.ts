@@ -53,19 +53,26 @@ describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
     const change = (changes: object) =>
       service.api.patch(PATH, changes, { token: secret, headers: { 'if-match': '*' } });
     assert.equal((await change({ INSTANCE_NAME: 'Desk' })).status, 200);
-    const names = [
-      'RATE_LIMITS',
-      'EVENTS_DAYS',
-      'EVENTS_ADDRESS',
-      'RATE_LIMIT_LOGIN',
-      'RATE_LIMIT_LOGIN_FAIL',
-    ];
-    for (const name of [...names, 'RATE_LIMIT_LOGIN_ACCOUNT', 'RATE_LIMIT_ADMIN_FAIL']) {
-      const rejected = await change({ INSTANCE_NAME: 'Another', [name]: null });
+    const protectedSettings = {
+      RATE_LIMITS: 'off',
+      EVENTS_ADDRESS: 'none',
+      RATE_LIMIT_LOGIN_FAIL: 'off',
+      RATE_LIMIT_LOGIN_ACCOUNT: '9/60',
+      RATE_LIMIT_ADMIN_FAIL: 'off',
+    };
+    for (const [name, value] of Object.entries(protectedSettings)) {
+      const rejected = await change({ INSTANCE_NAME: 'Another', [name]: value });
       assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope'], name);
       assert.match(rejected.headers.get('www-authenticate')!, /scope="admin"/);
     }
-    assert.equal((await get(service)).settings.get('INSTANCE_NAME')!.value, 'Desk');
+    const { settings } = await get(service);
+    assert.equal(settings.get('INSTANCE_NAME')!.value, 'Desk');
+    const withOwners = [...settings.values()]
+      .filter(({ scope }) => scope === 'admin')
+      .map(({ name }) => name);
+    const fixed = ['EVENTS_DAYS', 'RATE_LIMIT_LOGIN'];
+    assert.deepEqual(withOwners.sort(), [...Object.keys(protectedSettings), ...fixed].sort());
+    assert.equal((await change({ EVENTS_ADDRESS: null })).status, 200, 'unchanged');
     assert.equal((await patch(service, { INSTANCE_NAME: null, EVENTS_ADDRESS: 'none' })).status, 200);
     assert.equal((await patch(service, { EVENTS_ADDRESS: null })).status, 200);
   });

@@ -1,9 +1,12 @@
 /** Changes settings while the service runs. */
+import { type AdminScope, hasAdminScope } from '../../../callers/admin-scopes.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
+import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
 import { details, type MemberErrors, validationFailed } from '../../../problems/validation-failed.ts';
 import { findFault, type LiveSettings, type StoredSettings } from '../../../settings/live-settings.ts';
+import { getScopeOfChange } from '../../../settings/owner-settings.ts';
 import { lockVersion, readStoredTexts, writeStoredText, writeVersion } from '../../../settings/queries.ts';
 import { describeValue, RUN_TIME_SETTINGS, type SettingTexts } from '../../../settings/run-time-settings.ts';
 import { type RecordedChange, recordEvent } from '../../events/record-event.ts';
@@ -18,14 +21,21 @@ export interface ChangeSettingsDeps {
 /** Texts by name, as the environment would have them; null resets a setting to its default. */
 export type SettingChanges = Readonly<Record<string, string | null>>;
 
+export interface RequestedChanges {
+  readonly changes: SettingChanges;
+  /** Scopes of the credential. */
+  readonly scopes: readonly AdminScope[];
+  readonly isExpected: VersionCheck;
+}
+
 /**
  * Stores the changes all together, and lets them take effect in this process at once; other processes read them within
  * some seconds. Changes without effect on what is stored keep the version (RFC 7396: a merge patch is idempotent).
- * @throws Problem validation_failed, setting_fixed, precondition_failed
+ * @throws Problem validation_failed, setting_fixed, precondition_failed, insufficient_scope
  */
 export async function changeSettings(
   { database, clock, settings }: ChangeSettingsDeps,
-  { changes, isExpected }: { readonly changes: SettingChanges; readonly isExpected: VersionCheck },
+  { changes, scopes, isExpected }: RequestedChanges,
 ): Promise<void> {
   const texts = toTexts(changes);
   checkRules(texts);
@@ -36,6 +46,7 @@ export async function changeSettings(
     const before = await readStoredTexts(tx);
     const changed = texts.filter(([name, text]) => (before.get(name) ?? null) !== text);
     if (changed.length === 0) return { version, texts: before };
+    checkScopes(changed, scopes);
     return storeChanges(tx, { version, texts: before }, { changed, settings, now: clock() });
   });
   settings.apply(stored);
@@ -55,6 +66,13 @@ function checkRules(changes: readonly Change[]): void {
     if (fault !== null) errors[name] = [`${name} ${fault}`];
   }
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
+}
+
+function checkScopes(changes: readonly Change[], scopes: readonly AdminScope[]): void {
+  const needed = changes
+    .map(([name]) => getScopeOfChange(name))
+    .find((scope) => !hasAdminScope(scopes, scope));
+  if (needed !== undefined) throw insufficientScope([needed], 'admin');
 }
 
 /** A value of the environment would hide the change. */

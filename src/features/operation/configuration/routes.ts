@@ -1,11 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { hasAdminScope } from '../../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { insufficientScope } from '../../../problems/challenges.ts';
-import { needsOwner } from '../../../settings/owner-settings.ts';
 import { ifMatchHeader } from '../../users/records/schemas.ts';
 import { type ChangeSettingsDeps, changeSettings } from './change-settings.ts';
 import * as examples from './examples.ts';
@@ -83,9 +80,7 @@ export const configuration: FeaturePlugin<ConfigurationDeps> = async (app, deps)
       const { body, headers } = request;
       const changes = body as Readonly<Record<string, string | null>>;
       const { scopes } = getAdminCaller(request).credential;
-      if (needsOwner(Object.keys(changes)) && !hasAdminScope(scopes, 'admin'))
-        throw insufficientScope(['admin'], 'admin');
-      await changeSettings(deps, { changes, isExpected: ifMatch(headers) });
+      await changeSettings(deps, { changes, scopes, isExpected: ifMatch(headers) });
       return sendSettings(reply);
     },
   );

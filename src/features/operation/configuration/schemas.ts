@@ -52,6 +52,11 @@ export const settingSchema = {
       type: 'boolean',
       description: 'Whether it can change while the service runs, unless the environment fixes it.',
     },
+    scope: {
+      type: ['string', 'null'],
+      enum: ['admin', 'settings:write', null],
+      description: 'Scope that a change needs; null if it cannot change while the service runs.',
+    },
     format,
     group: { type: 'string', enum: SETTING_GROUPS, description: 'Subject. More may be added.' },
     meaning: { ...text, description: 'What it is for, in one line.' },

@@ -2,6 +2,7 @@
 import { LIMIT_NAMES, type LimitName, type Limits } from '../../../rate-limits/limits.ts';
 import type { EffectiveSetting } from '../../../settings/effective-setting.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
+import { getScopeOfChange } from '../../../settings/owner-settings.ts';
 import { DEFINITIONS } from '../../../settings/table.ts';
 
 export interface ListedSettings {
@@ -16,7 +17,9 @@ export function listSettings({ settings, startSettings }: ListedSettings) {
     const { format = null, group, meaning, section = 'single-settings' } = DEFINITIONS.get(setting.name)!;
     const docs = `/docs/operations#${section}`;
     const shown = changeable.get(setting.name) ?? setting;
-    return { ...shown, is_changeable: changeable.has(setting.name), format, group, meaning, docs };
+    const isChangeable = changeable.has(setting.name);
+    const scope = isChangeable ? getScopeOfChange(setting.name) : null;
+    return { ...shown, is_changeable: isChangeable, scope, format, group, meaning, docs };
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { logIn, waitingMail } from '../../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
-import { newUserData, useSharedService } from '../../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../../test/support/service.ts';
 import { register } from '../../../../../test/support/users.ts';
 import { createPasswords, type Passwords } from '../../../../lib/passwords/passwords.ts';
 import { Problem } from '../../../../problems/problem.ts';
@@ -71,5 +71,24 @@ describeOnSqlite('requests with a password that is changed after it was verified
     await assert.rejects(changeProfile(deps, change), isWrongPassword);
     assert.deepEqual(await waitingMail(service, email), []);
     assert.equal((await findUser(service.service.database, person.id))?.name, person.name);
+  });
+
+  test('an account that is disabled before its password is verified is not erased, and the password is not verified', async () => {
+    const { person, deps, confirmation } = await prepare();
+    const path = `/api/v1/users/${person.id}`;
+    assert.equal(
+      (
+        await service.api.patch(
+          path,
+          { state: 'disabled' },
+          { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
+        )
+      ).status,
+      200,
+    );
+    const verify: Passwords['verify'] = () => assert.fail('verified');
+    const erasure = eraseAccount({ ...deps, passwords: { ...passwords, verify } }, confirmation);
+    await assert.rejects(erasure, (error) => error instanceof Problem && error.code === 'unauthorized');
+    assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 200);
   });
 });

@@ -9,6 +9,7 @@ import { normalizeName } from '../../../../lib/text/names.ts';
 import { compareBytes } from '../../../../lib/text/prefix-range.ts';
 import { indexOutdatedUsers } from '../metadata-index/index-users.ts';
 import { setMetadataIndex } from '../metadata-index/metadata-index.ts';
+import { countUsers } from './count-users.ts';
 import { NO_FILTER, type UserFilter } from './filter.ts';
 import { type Bounds, findUsers } from './find-users.ts';
 import { parseSearchTerm } from './search-term.ts';
@@ -209,6 +210,23 @@ describeOnEachEngine('findUsers', (engine) => {
       { numRuns: 150 },
     );
     assert.ok(found > 300, 'the requests find users');
+  });
+
+  test('countUsers returns the number of users of a reference filter, exactly unless a bound ends the count', async () => {
+    const bound = fc.constantFrom(1, 10, 60, 5_000);
+    const countBounds = fc.record({ maxCount: bound, maxRead: bound, batch: fc.constantFrom(1, 7, 500) });
+    let exact = 0;
+    await fc.assert(
+      fc.asyncProperty(filter, countBounds, async (given, bounds) => {
+        const matching = users.filter((user) => matches(user, given)).length;
+        const { count, isExact } = await countUsers(service.service.database, given, bounds);
+        assert.ok(isExact ? count === matching : count <= matching, `${count} of ${matching}`);
+        if (bounds.maxRead === 5_000) assert.ok(isExact || matching > bounds.maxCount);
+        exact += Number(isExact && count > 0);
+      }),
+      { numRuns: 150 },
+    );
+    assert.ok(exact > 20, 'users are counted');
   });
 
   for (const sort of USER_SORTS) {

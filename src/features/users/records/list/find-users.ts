@@ -7,6 +7,7 @@ import { requireIndexed } from './candidates/find-by-metadata.ts';
 import { findCandidates } from './candidates/find-candidates.ts';
 import { hasConditions, NO_FILTER, type TimeRange, type UserFilter } from './filter.ts';
 import { type IndexRange, readRange, selectUsers } from './queries.ts';
+import type { SearchTerm } from './search-term.ts';
 import { getPosition, getSortColumn, type ListedUser, type Position, type UserSort } from './sorts.ts';
 
 export interface Bounds {
@@ -55,18 +56,37 @@ export async function findUsers(
   request: UserRequest,
   { maxCandidates, maxRead, firstRead }: Bounds = BOUNDS,
 ): Promise<UserPage> {
-  const { filter, sort, limit } = request;
+  const { filter, limit } = request;
   if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
-  let isTermCommon = false;
-  if (filter.search !== null) {
-    const { page, ids } = await readIndex(database, request, firstRead);
-    if (page.rows.length === limit || page.next === null) return page;
-    const onlyTerm = { ...request, filter: { ...NO_FILTER, search: filter.search }, limit: ids.length };
-    isTermCommon = (await selectUsers(database, ids, onlyTerm)).length > ids.length * MAX_SHARE;
-  }
-  const candidates = await findCandidates(database, { filter, sort, isTermCommon, maximum: maxCandidates });
+  const first = filter.search === null ? null : await readIndex(database, request, firstRead);
+  if (first !== null && (first.page.rows.length === limit || first.page.next === null)) return first.page;
+  const candidates = await findFew(database, request, { maximum: maxCandidates, first });
   if (candidates === null) return (await readIndex(database, request, maxRead)).page;
   return toPage(await selectUsers(database, candidates, { ...request, limit: limit + 1 }), request, null);
+}
+
+/**
+ * Returns the ids of the users whom one of the filters leaves; null if every filter leaves too many. `first` has the
+ * first users in the order of an index, whatever they match: they show how many have the term of a search.
+ */
+export async function findFew(
+  database: Database,
+  { filter, sort }: UserRequest,
+  { maximum, first }: { readonly maximum: number; readonly first: IndexRead | null },
+): Promise<readonly string[] | null> {
+  const isTermCommon =
+    filter.search !== null && first !== null && (await isCommon(database, first.ids, filter.search));
+  return findCandidates(database, { filter, sort, isTermCommon, maximum });
+}
+
+async function isCommon(database: Database, ids: readonly string[], search: SearchTerm): Promise<boolean> {
+  const request = {
+    filter: { ...NO_FILTER, search },
+    sort: 'created_at',
+    after: null,
+    limit: ids.length,
+  } as const;
+  return (await selectUsers(database, ids, request)).length > ids.length * MAX_SHARE;
 }
 
 /** Returns the page of the first users who match; `last` is the position after which more of them can be. */
@@ -76,12 +96,14 @@ function toPage(found: readonly ListedUser[], { sort, limit }: UserRequest, last
   return { rows, next: getPosition(rows.at(-1)!, sort) };
 }
 
-/** Reads users in the order of an index, until a page is full. `ids`: those of all users that were read. */
-async function readIndex(
-  reader: Reader,
-  request: UserRequest,
-  maxRead: number,
-): Promise<{ readonly page: UserPage; readonly ids: readonly string[] }> {
+/** A page, and the ids of all users that were read for it. */
+export interface IndexRead {
+  readonly page: UserPage;
+  readonly ids: readonly string[];
+}
+
+/** Reads users in the order of an index, until a page is full. */
+export async function readIndex(reader: Reader, request: UserRequest, maxRead: number): Promise<IndexRead> {
   const { filter, sort, limit } = request;
   const range = toRange(request);
   const found: ListedUser[] = [];
