@@ -28,6 +28,6 @@ export function details(errors: MemberErrors): ProblemDetail[] {
 
 /** Returns the JSON pointer to a member of the body, as a fragment of a URI (RFC 6901 section 6). */
 export function toPointer(...path: readonly (string | number)[]): string {
-  const escape = (token: string) => token.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-  return `#${path.map((token) => `/${encodeURIComponent(escape(String(token)))}`).join('')}`;
+  const encode = (token: string) => token.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+  return `#${path.map((token) => `/${encodeURIComponent(encode(String(token)))}`).join('')}`;
 }

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../database/database.ts';
-import { prepareAll, prepareGet, prepareRun } from '../../database/prepare.ts';
+import { prepareAll, prepareChange, prepareGet, prepareRun } from '../../database/prepare.ts';
 
 /** A form without its definition. Times in epoch milliseconds. */
 export interface FormRow {
@@ -72,6 +72,11 @@ export const deleteFormRow = prepareRun<[id: string]>('delete from forms where i
 
 export const listFormsWithRetention = prepareAll<{ id: string; retention_days: number }>(
   'select id, retention_days from forms where retention_days is not null order by id',
+);
+
+/** Sets the time of the next message about submissions, unless one waits, which announces this submission, too. */
+export const startNoticeHour = prepareChange<[id: string, now: number, noticeAt: number]>(
+  'update forms set notice_at = $3 where id = $1 and (notice_at is null or notice_at <= $2)',
 );
 
 /** A version of a form. */

@@ -1,14 +1,8 @@
 /** Announces submissions by mail, without their answers, to the addresses that the form names. */
 import type { Tx } from '../../../database/database.ts';
-import { prepareChange } from '../../../database/prepare.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
-import type { FormRow } from '../queries.ts';
-
-/** Sets the time of the next notice, unless one waits, which announces this submission, too. */
-const startHour = prepareChange<[id: string, now: number, noticeAt: number]>(
-  'update forms set notice_at = $3 where id = $1 and (notice_at is null or notice_at <= $2)',
-);
+import { type FormRow, startNoticeHour } from '../queries.ts';
 
 export async function announceSubmission(
   tx: Tx,
@@ -18,7 +12,7 @@ export async function announceSubmission(
   if (notify === null) return;
   const { addresses, every }: { addresses: string[]; every: string } = JSON.parse(notify);
   const delayMs = every === 'hour' ? HOUR : 0;
-  if (delayMs > 0 && !(await startHour(tx, id, now, now + delayMs))) return;
+  if (delayMs > 0 && !(await startNoticeHour(tx, id, now, now + delayMs))) return;
   const data = { form: title, reason: every };
   const message = { kind: 'form_submissions', userId: null, isByAdministrator: true, data } as const;
   for (const email of addresses) await enqueueMail(tx, { ...message, email, delayMs, now });
