@@ -15,7 +15,10 @@ export type StoredForm = Readonly<Record<string, unknown>> & {
 };
 
 /** Creates a form, a draft. */
-export async function createTestForm({ api }: TestService, members: object = {}): Promise<StoredForm> {
+export async function createTestForm(
+  { api }: Pick<TestService, 'api'>,
+  members: object = {},
+): Promise<StoredForm> {
   const form = { title: 'Contact', fields: [NAME_FIELD], ...members };
   const { status, body, text } = await api.post(FORMS, form, AS_ADMIN);
   assert.equal(status, 201, text);
@@ -23,7 +26,10 @@ export async function createTestForm({ api }: TestService, members: object = {})
 }
 
 /** Creates and publishes a form, and returns its path. */
-export async function publishTestForm(service: TestService, members: object = {}): Promise<string> {
+export async function publishTestForm(
+  service: Pick<TestService, 'api'>,
+  members: object = {},
+): Promise<string> {
   const path = `${FORMS}/${(await createTestForm(service, members)).id}`;
   assert.equal((await service.api.post(`${path}/publish`, undefined, AS_ADMIN)).status, 200);
   return path;
