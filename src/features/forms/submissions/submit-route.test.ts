@@ -5,12 +5,23 @@ import {
   createTestForm,
   FORMS,
   NAME_FIELD,
+  publishNextVersion,
   publishTestForm,
 } from '../../../../test/support/forms.ts';
 import { limited } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { startService, useService, useSharedService } from '../../../../test/support/service.ts';
+import {
+  describeOnEachEngine,
+  describeOnSqlite,
+  type Engine,
+} from '../../../../test/support/runner/engines.ts';
+import {
+  startService,
+  type TestService,
+  useService,
+  useSharedService,
+} from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
+import { prepareSubmission } from './receive-submission.ts';
 
 const ANSWERS = { answers: { full_name: 'Ada' } };
 
@@ -156,13 +167,18 @@ describeOnEachEngine('POST /api/v1/forms/{id}/submissions', (engine) => {
   });
 });
 
+/** Starts another node on the database; on SQLite there is one only. */
+async function startSecondNode(service: TestService, engine: Engine, options: object = {}) {
+  if (engine === 'sqlite') return service;
+  return startService(engine, { testDatabase: service.testDatabase, ...options });
+}
+
 describeOnEachEngine('concurrent submissions', (engine) => {
   const service = useService(engine);
 
   /** Sends 100 submissions at once to the nodes in turn, and counts the outcomes. */
   async function submitAll(path: string, tokens: readonly string[]) {
-    const second =
-      engine === 'postgres' ? await startService(engine, { testDatabase: service.testDatabase }) : service;
+    const second = await startSecondNode(service, engine);
     const nodes = [service, second];
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -189,10 +205,62 @@ describeOnEachEngine('concurrent submissions', (engine) => {
     assert.deepEqual([stored, counts], [7, { 201: 7, form_full: 93 }]);
   });
 
+  test('a maximum that is set after submissions were checked, and before they are stored, is exact', async () => {
+    const path = await publishTestForm(service);
+    const { database } = service.service;
+    const deps = { database, clock: Date.now, countSubmission: async () => false };
+    const given = {
+      formId: path.split('/').at(-1)!,
+      answers: new Map([['full_name', 'Ada']]),
+      caller: { kind: 'anonymous' },
+      clientIp: '192.0.2.1',
+    } as const;
+    const stores = await Promise.all(Array.from({ length: 20 }, () => prepareSubmission(deps, given)));
+    await publishNextVersion(service, path, { title: 'Contact', fields: [NAME_FIELD], max_submissions: 5 });
+    const outcomes = await Promise.allSettled(stores.map((store) => database.transaction(store)));
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 5);
+    const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : []));
+    assert.deepEqual(new Set(codes), new Set(['form_full']));
+  });
+
   test('100 concurrent submissions of ten users are stored once each', async () => {
     const path = await publishTestForm(service, { access: 'token', once: true });
     const { stored, counts } = await submitAll(path, await createTokens(10));
     assert.deepEqual([stored, counts], [10, { 201: 10, already_submitted: 90 }]);
+  });
+});
+
+describeOnEachEngine('concurrent submissions while a form opens and closes', (engine) => {
+  const opensAt = Date.UTC(2026, 0, 1);
+  const time = { now: opensAt, isRunning: false };
+  // Every reading is a millisecond later, on both nodes.
+  const clock = () => (time.isRunning ? ++time.now : time.now);
+  const service = useService(engine, { clock });
+
+  test('100 concurrent submissions on two nodes are stored from opens_at on until closes_at, and no others', async () => {
+    const settings = { opens_at: '2026-01-01T00:01:00Z', closes_at: '2026-01-01T00:01:00.200Z' };
+    const path = await publishTestForm(service, settings);
+    const second = await startSecondNode(service, engine, { clock });
+    const [opens, closes] = [settings.opens_at, settings.closes_at].map(Date.parse) as [number, number];
+    Object.assign(time, { now: opens - 200, isRunning: true });
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        [service, second][index % 2]!.api.post(`${path}/submissions`, ANSWERS),
+      ),
+    );
+    time.isRunning = false;
+    if (second !== service) await second.stop();
+    const counts = Object.groupBy(responses, ({ status, body }) => body.code ?? String(status));
+    const stored = (await service.api.get(`${path}/submissions?held=include&limit=100`, AS_ADMIN)).body.data;
+    assert.equal(stored.length, counts['201']?.length ?? 0);
+    for (const { received_at } of stored) {
+      const received = Date.parse(received_at);
+      assert.ok(opens <= received && received < closes, received_at);
+    }
+    assert.deepEqual(
+      Object.keys(counts).filter((code) => !['201', 'form_not_open', 'form_closed'].includes(code)),
+      [],
+    );
   });
 });
 
