@@ -6,7 +6,6 @@ import { DATE_PATTERN } from './dates.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 const NOT_ANSWERED: Schema = { enum: [null, ''] };
-const FILLED = { minLength: 1, allOf: [{ pattern: '\\S' }] };
 
 /** To be evaluated with the assertion of formats. Validators that read inherited members need own ones only. */
 export function createAnswersSchema({ title, description, fields }: Definition): Schema {
@@ -45,7 +44,8 @@ const SCHEMAS: Readonly<Record<Field['type'], (field: Field) => Schema>> = {
       };
     if (options !== undefined) return { type: 'string', enum: options };
     const pattern = multiline ? TEXT_PATTERN : LINE_PATTERN;
-    return { type: 'string', maxLength: max_length, pattern, ...(is_required ? FILLED : {}) };
+    const filled = { pattern: pattern.replace('^', '^(?=[\\s\\S]*\\S)'), minLength: 1 };
+    return { type: 'string', maxLength: max_length, pattern, ...(is_required ? filled : {}) };
   },
   number: ({ min, max }) => ({ type: 'number', ...bounds('minimum', min), ...bounds('maximum', max) }),
   email: () => ({ type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL_PATTERN }),
