@@ -1,7 +1,7 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { resolve } from 'node:path';
 import { databaseUrl } from './config/database-url.ts';
-import type { ProcessEnvironment } from './config/environment-file.ts';
+import { findWrongNames, type ProcessEnvironment } from './config/environment-file.ts';
 import {
   jwtAudiences,
   metadataIndex,
@@ -14,66 +14,19 @@ import { mailSettings, operatorEmail } from './config/mail.ts';
 import { type ConfigError, type Environment, Reader } from './config/reader.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
 import { readSecret, readSecrets } from './config/secrets.ts';
-import { findWrongNames } from './config/setting-names.ts';
-import type { MailSettings } from './features/mail/settings.ts';
-import type { EffectiveSetting } from './settings/effective-setting.ts';
-import type { EnvironmentSettings } from './settings/live-settings.ts';
 import { baseUrl } from './settings/rules.ts';
+import type { EffectiveSetting } from './settings/setting-definition.ts';
 import { SETTINGS } from './settings/table.ts';
 
 export { ConfigError } from './config/reader.ts';
 
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly dataDir: string;
-  /** `postgres://…`, or null for SQLite in `dataDir`. */
-  readonly databaseUrl: string | null;
-  readonly databasePool: number;
-  /** Accepted administrator credentials, several during a rotation; null: kept in a file. */
-  readonly adminTokens: readonly string[] | null;
-  /** Key of cursors and fingerprints, the same on all nodes of a database; null: kept in a file. */
-  readonly secretKey: string | null;
-  readonly logLevel: LogLevel;
-  /** URL that clients use, without a trailing slash; empty: links are relative. */
-  readonly publicUrl: string;
-  readonly corsOrigins: readonly string[];
-  /** IP addresses and networks of proxies whose X-Forwarded-For is trusted. */
-  readonly trustProxy: readonly string[];
-  /** Mean delay of the event loop above which requests are rejected with 503; null: never. */
-  readonly loadSheddingMs: number | null;
-  /** Services for which JSON Web Tokens are issued; empty: none are. */
-  readonly jwtAudiences: readonly string[];
-  readonly passwordPolicy: 'contract' | 'nist';
-  readonly passwordPepper: string | null;
-  readonly passwordThreads: number;
-  readonly passwordQueue: number;
-  /** Time for which a password waits for a thread at most. */
-  readonly passwordMaxWaitMs: number;
-  /** Whether the administration console is served. */
-  readonly console: boolean;
-  readonly shutdownDelaySeconds: number;
-  readonly mail: MailSettings;
-  /** Origins and prefixes of URLs besides the application to which the pages of links may lead. */
-  readonly redirectUrls: readonly string[];
-  /** Directory with the operator's own texts and templates; null: none. */
-  readonly textsDir: string | null;
-  /** Gets messages about the service itself; null: they are logged only. */
-  readonly operatorEmail: string | null;
-  /** Members of metadata by which users can be filtered. */
-  readonly metadataIndex: readonly string[];
-  /** Addresses and networks that webhooks are delivered to besides public addresses. */
-  readonly webhookAllow: readonly string[];
-  /** Settings that can change while the service runs, as far as the environment fixes them. */
-  readonly runTime: EnvironmentSettings;
-  /** All settings as they were read, shown to the administrator, without stored values. */
-  readonly settings: readonly EffectiveSetting[];
-}
+/** The settings as they were read. docs/configuration.md says what each means; null: not set. */
+export type Config = ReturnType<typeof readConfig>;
 
 export type LogLevel = ReturnType<typeof SETTINGS.LOG_LEVEL.rule>;
 
 /** @throws ConfigError naming the first wrong variable */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const read = new Reader(environment);
   const mail = mailSettings(read);
   const { settings, ...runTime } = readRunTimeSettings(read, mail.senderName);
@@ -83,6 +36,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
     databasePool: read.setting('DATABASE_POOL'),
+    // Several during a rotation; null: kept in a file, like the next one.
     adminTokens: readSecrets(read, 'ADMIN_TOKEN'),
     secretKey: readSecret(read, 'SECRET_KEY'),
     logLevel: read.setting('LOG_LEVEL'),

@@ -132,19 +132,14 @@ describe('the log', () => {
       assert.ok(line!.length <= 100, line!);
     });
 
-    test('the log on a terminal marks levels other than info, and breaks long texts below 100 columns', async () => {
-      const text = 'word '.repeat(30).trim();
+    test('the log on a terminal marks levels other than info', async () => {
       const lines = await captureLines(
-        `logger.info('started'); logger.warn('${text}'); logger.error('broken'); logger.fatal('over')`,
+        "logger.info('started'); logger.warn('late'); logger.error('broken'); logger.fatal('over')",
       );
       assert.match(lines[0]!, /^\d\d:\d\d:\d\d started$/);
-      assert.match(lines[1]!, /^\d\d:\d\d:\d\d WARN word /);
-      assert.match(lines[2]!, /^ {9}word /);
-      assert.equal([lines[1]!.slice('12:04:31 WARN '.length), lines[2]!.trim()].join(' '), text);
-      for (const line of lines) assert.ok(line.length <= 100, line);
       assert.deepEqual(
-        lines.slice(3).map((line) => line.slice(9)),
-        ['ERROR broken', 'FATAL over'],
+        lines.map((line) => line.slice(9)),
+        ['started', 'WARN late', 'ERROR broken', 'FATAL over'],
       );
     });
 

@@ -1,6 +1,6 @@
 /** The log of the process on standard output: JSON lines, or readable lines on a terminal. */
 import type { LogLevel } from './config.ts';
-import { createLog, type Log } from './lib/log/log.ts';
+import { createLog } from './lib/log/log.ts';
 import { createLogDestination } from './lib/log/log-destination.ts';
 
 export interface LoggerOptions {
@@ -9,14 +9,10 @@ export interface LoggerOptions {
   readonly isTerminal: boolean;
 }
 
-export interface ProcessLogger {
-  readonly logger: Log;
-  /** Writes the buffered lines, within about a second. Call it before the process exits. */
-  flush(): Promise<void>;
-}
+export type ProcessLogger = Awaited<ReturnType<typeof createLogger>>;
 
 /** Creates the log of the process. */
-export async function createLogger({ level, isTerminal }: LoggerOptions): Promise<ProcessLogger> {
+export async function createLogger({ level, isTerminal }: LoggerOptions) {
   const format = isTerminal ? await terminalFormat() : (line: string) => line;
   const destination = createLogDestination((droppedLines) => {
     logger.warn(
@@ -28,6 +24,7 @@ export async function createLogger({ level, isTerminal }: LoggerOptions): Promis
     write: (line) => destination.write(format(line)),
     flush: (done) => void destination.flush().then(() => done()),
   });
+  /** `flush` writes the buffered lines, within about a second. To be called before the process exits. */
   return { logger, flush: destination.flush };
 }
 

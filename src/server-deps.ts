@@ -8,11 +8,11 @@ import { createFindCredential } from './features/credentials/credential-caller.t
 import type { Numbering } from './features/events/numbering/numbering.ts';
 import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import type { MailSettings } from './features/mail/settings.ts';
-import type { CheckedSettings } from './features/operation/checks/check-node.ts';
+import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import type { Texts } from './features/texts/texts.ts';
 import { createFindToken } from './features/tokens/find-token-caller.ts';
-import { createKeySeal } from './features/tokens/signing-keys/generate-key.ts';
 import { createKeyRing } from './features/tokens/signing-keys/key-ring.ts';
+import { createKeySeal } from './features/tokens/signing-keys/rotate-keys.ts';
 import { createLimitedLogins } from './features/users/accounts/login/limited-logins.ts';
 import { createLoginGuard } from './features/users/accounts/login/login-guard.ts';
 import type { PasswordPolicy } from './features/users/accounts/passwords/password-policy.ts';
@@ -32,8 +32,8 @@ import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
 import { reportRejections } from './plugins/rate-limits/reported-limiter.ts';
 import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
 import { createLimitStores } from './rate-limits/limit-stores.ts';
-import type { EffectiveSetting } from './settings/effective-setting.ts';
 import type { LiveSettings } from './settings/live-settings.ts';
+import type { EffectiveSetting } from './settings/setting-definition.ts';
 
 /** Settings, and the resources that the start has opened. */
 export interface AppDeps {
@@ -65,7 +65,6 @@ export interface AppDeps {
   readonly checkedSettings: CheckedSettings;
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
-  /** Whether the administration console is served. */
   readonly console: boolean;
   readonly timeouts?: Timeouts;
   /** Milliseconds between two authentications of a stream. */

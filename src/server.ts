@@ -9,17 +9,17 @@ import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
 import { storedForms } from './features/forms/stored-form-routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
+import { checks } from './features/operation/checks/routes.ts';
+import { configuration } from './features/operation/configuration/routes.ts';
 import { health } from './features/operation/health/routes.ts';
-import { operation } from './features/operation/routes.ts';
+import { status } from './features/operation/status/routes.ts';
 import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
-import { describeApi } from './features/pages/documents/describe-api.ts';
+import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
-import { SHARED_SCHEMAS } from './features/pages/documents/shared-schemas.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
-import { userAccess, userLock } from './features/users/account-routes.ts';
 import { emailVerifications } from './features/users/accounts/email-verification-routes.ts';
 import { passwords } from './features/users/accounts/password-routes.ts';
 import { ownData, profile } from './features/users/accounts/profile-routes.ts';
@@ -29,17 +29,15 @@ import { userEvents } from './features/users/event-routes.ts';
 import { userExport } from './features/users/export-users/routes.ts';
 import { users } from './features/users/routes.ts';
 import { userTokens } from './features/users/token-routes.ts';
-import { userChanges } from './features/users/user-routes.ts';
+import { userAccess, userChanges } from './features/users/user-routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
-import { type CrossSiteOptions, crossSiteRequests } from './plugins/access/cross-site.ts';
-import { knownParameters } from './plugins/access/query.ts';
 import { actionContext } from './plugins/action-context/action-context.ts';
 import { compression } from './plugins/compression/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
-import { crossOriginRequests } from './plugins/cors/cors.ts';
+import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors/cors.ts';
 import {
   createDefaultHeaders,
   defaultHeaders,
@@ -55,8 +53,11 @@ import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
 import { loadShedding } from './plugins/load-shedding/load-shedding.ts';
 import { jsonResponses } from './plugins/negotiation/negotiation.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
-import { createErrorHandler, type ErrorResponseOptions } from './plugins/problems/error-response.ts';
-import { problems } from './plugins/problems/problems.ts';
+import {
+  createErrorHandler,
+  type ErrorResponseOptions,
+  problems,
+} from './plugins/problems/error-response.ts';
 import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
 import {
   createRequestContext,
@@ -67,15 +68,11 @@ import {
 import { createRequestLog, type LogRequest, requestLog } from './plugins/request-log/request-log.ts';
 import { routeTable } from './plugins/route-table/route-table.ts';
 import { streamResponses } from './plugins/streams/stream-response.ts';
-import { unknownPaths } from './plugins/unsupported-methods/unknown-paths.ts';
-import { unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
-import { validation } from './plugins/validation/validation.ts';
+import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
+import { knownParameters, validation } from './plugins/validation/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
 
-export interface HttpServer {
-  readonly app: FastifyInstance;
-  readonly connections: Connections;
-}
+export type HttpServer = ReturnType<typeof createServer>;
 
 /** Creates the server with all features. It does not listen yet. */
 export function buildServer(appDeps: AppDeps): HttpServer {
@@ -94,10 +91,7 @@ export type ServerOptions = InstanceOptions &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'>;
 
 /** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */
-export function createServer(
-  options: ServerOptions,
-  registerRoutes: (app: FastifyInstance) => void,
-): HttpServer {
+export function createServer(options: ServerOptions, registerRoutes: (app: FastifyInstance) => void) {
   const { logger, publicUrl, corsOrigins } = options;
   const connections = new Connections();
   const headers = createDefaultHeaders({
@@ -201,7 +195,6 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userChanges, deps);
   app.register(userBatches, deps);
   app.register(userExport, deps);
-  app.register(userLock, deps);
   app.register(userTokens, deps);
   app.register(userEvents, deps);
   app.register(userAccess, deps);
@@ -210,9 +203,16 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(mailMessages, deps);
   app.register(namedCredentials, deps);
   app.register(dashboard, deps);
-  app.register(operation, deps);
+  app.register(status, deps);
+  app.register(configuration, deps);
+  app.register(checks, deps);
   app.register(formFields, deps);
   app.register(storedForms, deps);
+  app.register(consoleContext, deps);
+}
+
+/** Only while the console is on. */
+async function consoleContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const { findConsoleSession } = deps;
   if (findConsoleSession !== null) app.register(consoleSessions, { ...deps, findConsoleSession });
 }

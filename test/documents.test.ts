@@ -11,7 +11,7 @@ import { createProgram } from '../src/cli/run-command.ts';
 import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
 import { userSchema } from '../src/features/users/records/schemas.ts';
 import { catalogue } from '../src/problems/problem.ts';
-import { DEFAULT_LIMITS, LIMIT_NAMES } from '../src/rate-limits/limits.ts';
+import { LIMIT_DEFINITIONS, LIMIT_NAMES } from '../src/rate-limits/limits.ts';
 import { limitVariable } from '../src/settings/limit-table.ts';
 import { DEFINITIONS } from '../src/settings/table.ts';
 import { DOCUMENTS_WITH_CODE, includeCode } from './support/documents/included-code.ts';
@@ -109,7 +109,7 @@ describe('settings in the documentation', () => {
     const defaults = new Map([...rows].map((row): [string, string] => [row[1]!, row[2]!]));
     for (const name of defaults.keys()) assert.ok(DEFINITIONS.has(name), name);
     for (const limit of LIMIT_NAMES)
-      assert.equal(defaults.get(limitVariable(limit)), `\`${DEFAULT_LIMITS[limit]}\``);
+      assert.equal(defaults.get(limitVariable(limit)), `\`${LIMIT_DEFINITIONS[limit][0]}\``);
   });
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
-import { SHARED_SCHEMAS } from '../src/features/pages/documents/shared-schemas.ts';
+import { SHARED_SCHEMAS } from '../src/features/pages/documents/describe-api.ts';
 import { startBareServer } from './support/bare-server.ts';
 import { routes } from './support/routes.ts';
 

@@ -20,7 +20,7 @@ import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-fil
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 480_000;
 const SLOW_TIMEOUT_MS = 1_800_000;
 
 const args = process.argv.slice(2);
@@ -70,13 +70,15 @@ function chooseFiles(): readonly string[] {
     : interleave([...BROWSER_SHARDS, ...SHARDS], sortByDuration(own, durations));
 }
 
-/** Puts files that mostly wait for their programs between shards, which compute: both cores are busy to the end. */
+/**
+ * Puts files that mostly wait for their programs between shards, which compute, and most of them after the last shard:
+ * both cores are busy to the end, when only short files are left.
+ */
 function interleave(shards: readonly string[], waiting: readonly string[]): string[] {
-  const perShard = Math.ceil(waiting.length / shards.length);
-  return shards.flatMap((shard, index) => [
-    shard,
-    ...waiting.slice(index * perShard, (index + 1) * perShard),
-  ]);
+  return [
+    ...shards.flatMap((shard, index) => [shard, ...waiting.slice(index, index + 1)]),
+    ...waiting.slice(shards.length),
+  ];
 }
 
 function options(): NonNullable<Parameters<typeof run>[0]> {

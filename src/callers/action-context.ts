@@ -1,7 +1,4 @@
-/**
- * The actor of a change and their network. The context of a request or command reaches everything that it calls, so that
- * each event can name its cause (OWASP ASVS 5.0, 16.2.1) without a parameter in every use case.
- */
+/** The context of a request or command, which names the cause of its events (OWASP ASVS 5.0, 16.2.1). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AdminCredential } from './callers.ts';
 

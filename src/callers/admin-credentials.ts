@@ -1,5 +1,4 @@
-/** Which credentials of the administrator are accepted. */
-/** The credentials of the administrator. */
+/** Credentials of the administrator that are accepted. */
 export interface AdminCredentials {
   /** Returns the accepted credentials. */
   readonly accepted: () => readonly string[];
@@ -12,10 +11,7 @@ export function createFixedCredentials(credentials: readonly string[]): AdminCre
   return { accepted: () => credentials, refresh: () => false };
 }
 
-/**
- * Creates a check of the accepted credentials by a value that is derived from each, once. If none matches and
- * `mayBeNew` is true, it looks for a new one.
- */
+/** Creates a check of the accepted credentials by a derived value, and of a new one if `mayBeNew`. */
 export function createCredentialCheck<T>(
   { accepted, refresh }: AdminCredentials,
   derive: (credential: string) => T,

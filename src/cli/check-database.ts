@@ -3,14 +3,7 @@ import type { Config } from '../config.ts';
 import { type Database, PermissionDenied } from '../database/database.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { addSetting } from '../database/settings.ts';
-import {
-  checkClock,
-  checkConnection,
-  checkMetadataIndex,
-  checkQueue,
-  checkSchema,
-  unreachable,
-} from '../features/operation/checks/check-database.ts';
+import { checkConnection, checkContents, unreachable } from '../features/operation/checks/check-database.ts';
 import { checkStoredSettings } from '../features/operation/checks/check-settings.ts';
 import {
   type Finding,
@@ -30,36 +23,29 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     return [warning('database', `There is no database in ${config.dataDir} yet: ${MIGRATE}`)];
   try {
     const database = openDatabase(config);
-    const findings = checkConnection(database, config, () => checkContents(database, config));
+    const findings = checkConnection(database, config, () => checkAll(database, config));
     return await findings.finally(() => database.close());
   } catch (error) {
     return [unreachable(error)];
   }
 }
 
-async function checkContents(database: Database, { runTime }: Config): Promise<Finding[]> {
-  const schema = await checkSchema(database);
-  let skew = 0;
-  await database.startClock((skewMs) => {
-    skew = skewMs;
+async function checkAll(database: Database, { runTime }: Config): Promise<Finding[]> {
+  let skewMs = 0;
+  await database.startClock((found) => {
+    skewMs = found;
   });
-  const findings = [schema, checkClock(skew)];
-  if (schema.status !== 'ok') return findings;
-  const { ignored } = await loadSettings(database, runTime);
-  const stored = checkStoredSettings(ignored);
-  return [
-    ...findings,
-    ...stored,
-    await checkRights(database),
-    await checkQueue(database, Date.now()),
-    ...(await checkMetadataIndex(database)),
-  ];
+  const checkRights = () => tryWriting(database);
+  const findings = await checkContents(database, { skewMs, now: Date.now(), checkRights });
+  const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
+  if (!isCurrent) return findings;
+  return [...findings, ...checkStoredSettings((await loadSettings(database, runTime)).ignored)];
 }
 
 class RolledBack extends Error {}
 
 /** Inserts, updates and deletes in a transaction that is rolled back. */
-async function checkRights(database: Database): Promise<Finding> {
+async function tryWriting(database: Database): Promise<Finding> {
   const id = newId();
   try {
     await database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { createMark } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { readChain, readMarkedChain } from '../features/events/queries.ts';
-import { type ChainFinding, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
+import { type ChainProblem, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
 import { type ChainPosition, verifyChain } from '../features/events/verify/verify-chain.ts';
 import { DAY } from '../lib/time/clock.ts';
 import { loadSettings } from '../settings/live-settings.ts';
@@ -15,8 +15,6 @@ import { CommandError } from './output.ts';
 
 interface VerifyOptions {
   readonly head?: ChainPosition;
-  readonly number?: number;
-  readonly digest?: string;
   readonly fromNumber?: number;
 }
 
@@ -37,8 +35,6 @@ export function addEventCommands(program: Command, context: CommandContext): voi
     .command('verify')
     .description('verify that no event was edited, added, removed or reordered')
     .option('--head <json>', 'head that was noted: {"number":…,"digest":"…"}', parseHead)
-    .option('--number <number>', 'number of an event whose digest is known from the log', parseNumber)
-    .option('--digest <digest>', 'digest of that event, or of the one of --from-number')
     .option('--from-number <number>', 'verify the events after this one only', parseNumber)
     .addHelpText('after', EXAMPLES)
     .action((options: VerifyOptions) => verify(context, options));
@@ -62,8 +58,7 @@ function parseNumber(given: string): number {
 }
 
 async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {
-  const { fromNumber: after = null } = options;
-  const noted = readNoted(options);
+  const { head: noted = null, fromNumber: after = null } = options;
   const config = context.readSettings();
   const secretKey = getSecretKey(config, { warn: context.printError });
   await context.withDatabase(async (database, clock) => {
@@ -72,9 +67,9 @@ async function verify(context: CommandContext, options: VerifyOptions): Promise<
     let isValid = true;
     const mark = createMark(secretKey);
     const verification = { after, noted, mark, before: clock() - eventsDays * DAY };
-    const verified = await verifyChain(database, verification, (finding) => {
-      isValid &&= finding.problem in WARNINGS;
-      context.print(formatFinding(finding));
+    const verified = await verifyChain(database, verification, (problem, number, last = number) => {
+      isValid &&= problem in WARNINGS;
+      context.print(formatFinding(problem, number, last));
     });
     if (verified === null)
       throw new CommandError(`there is no event ${after}: it was deleted or never recorded`);
@@ -96,19 +91,7 @@ async function printHead({ withDatabase, print }: CommandContext): Promise<void>
   print(JSON.stringify({ number, digest }));
 }
 
-/** @throws CommandError */
-function readNoted({ head, number, digest, fromNumber }: VerifyOptions): ChainPosition | null {
-  if (head !== undefined) return head;
-  if (digest === undefined) {
-    if (number !== undefined) throw new CommandError('--number needs --digest');
-    return null;
-  }
-  const noted = number ?? fromNumber;
-  if (noted === undefined) throw new CommandError('--digest needs --number or --from-number');
-  return { number: noted, digest };
-}
-
-function formatFinding({ number, last, problem }: ChainFinding): string {
+function formatFinding(problem: ChainProblem, number: number, last: number): string {
   const numbers = number === last ? `event ${number}` : `events ${number} to ${last}`;
   const texts = { ...FINDINGS, ...WARNINGS };
   return `${problem in WARNINGS ? 'warning: ' : ''}${numbers}: ${texts[problem]}`;

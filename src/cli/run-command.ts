@@ -1,8 +1,16 @@
 /** Runs operator commands. Each group of commands has a file beside this one. */
 import { Command, CommanderError } from 'commander';
 import { COMMAND_LINE, runInContext } from '../callers/action-context.ts';
+import { createDataDirectory } from '../config/data-directory.ts';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
-import { ConfigError, checkSettingNames, readConfig } from '../config.ts';
+import { type Config, ConfigError, checkSettingNames, readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open.ts';
+import { withMarks } from '../features/events/chain/marks.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import { getSecretKey } from '../startup/secret-files.ts';
+import { checkLater } from '../startup/secret-key-check.ts';
 import { addApiCommand } from './api/api-command.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
@@ -15,7 +23,6 @@ import { addSettingsCommands } from './settings-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
 import { addExportCommand } from './users/export-command.ts';
 import { addImportCommand } from './users/import-command.ts';
-import { withDatabase } from './with-database.ts';
 
 const GROUPS = [
   addApiCommand,
@@ -91,4 +98,21 @@ function addUserCommands(program: Command, context: CommandContext): void {
 function describeError(error: unknown, environment: ProcessEnvironment | undefined): string {
   if (error instanceof ConfigError) return describeConfigError(error, environment);
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Runs `work` with the database, migrated to the schema of this release. A service may be running. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (database: Database, clock: Clock) => Promise<T>,
+): Promise<T> {
+  createDataDirectory(config);
+  const opened = openDatabase(config);
+  try {
+    await migrate(opened);
+    const database = withMarks(opened, await checkLater(opened, () => getSecretKey(config)));
+    // The same clock as that of the nodes. A machine whose own clock differs does not matter to one command.
+    return await work(database, await database.startClock(() => {}));
+  } finally {
+    await opened.close();
+  }
 }

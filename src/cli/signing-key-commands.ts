@@ -1,12 +1,14 @@
 /** Commands about the keys that sign JSON Web Tokens. They write to the database; running nodes read it within seconds. */
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
-import { createKeySeal } from '../features/tokens/signing-keys/generate-key.ts';
-import { findPublishedKeys } from '../features/tokens/signing-keys/key-times.ts';
-import { listSigningKeys } from '../features/tokens/signing-keys/queries.ts';
-import { rotateKeysNow } from '../features/tokens/signing-keys/rotate-keys.ts';
-import { signingKeyViews } from '../features/tokens/signing-keys/signing-key-view.ts';
-import type { Clock } from '../lib/time/clock.ts';
+import {
+  findPublishedKeys,
+  findSigningKey,
+  type KeyTimes,
+} from '../features/tokens/signing-keys/key-times.ts';
+import { listSigningKeys, type SigningKeyRow } from '../features/tokens/signing-keys/queries.ts';
+import { createKeySeal, rotateKeysNow } from '../features/tokens/signing-keys/rotate-keys.ts';
+import { type Clock, formatTimestamp, optionalTimestamp } from '../lib/time/clock.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { verifySecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
@@ -48,4 +50,21 @@ export function addSigningKeyCommands(program: Command, context: CommandContext)
         await rotateKeysNow({ database, clock, keySeal }, { revokesOld: revokeOld });
       }),
     );
+}
+
+/** Returns the published keys as commands show them, without the private keys. */
+function signingKeyViews(keys: readonly SigningKeyRow[], now: number) {
+  const signing = findSigningKey(keys, now);
+  return keys.map((key) => ({
+    id: key.id,
+    state: key === signing ? 'signing' : getOtherState(key, now),
+    created_at: formatTimestamp(key.created_at),
+    signs_from: formatTimestamp(key.signs_from),
+    signs_until: optionalTimestamp(key.signs_until),
+    removed_at: optionalTimestamp(key.removed_at),
+  }));
+}
+
+function getOtherState({ signs_from, signs_until }: KeyTimes, now: number): 'next' | 'retired' {
+  return signs_from > now && (signs_until === null || signs_until > signs_from) ? 'next' : 'retired';
 }

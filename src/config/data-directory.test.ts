@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { createTestDatabase, describeOnPostgres } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN } from '../../test/support/service.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { createDataDirectory } from './data-directory.ts';
 
@@ -67,19 +66,5 @@ describe('the data directory', () => {
       create(dataDir, { ...keptElsewhere, [name]: '' });
       rmSync(dataDir, { recursive: true });
     }
-  });
-
-  describeOnPostgres('the data directory on PostgreSQL', () => {
-    test('the data directory is not created by a start on PostgreSQL with both secrets set', async (context) => {
-      const testDatabase = await createTestDatabase('postgres');
-      context.after(() => testDatabase.remove());
-      const DATA_DIR = join(directory, 'data');
-      const { stop } = await startService('postgres', {
-        testDatabase,
-        environment: { SECRET_KEY, DATA_DIR },
-      });
-      await stop();
-      assert.ok(!existsSync(DATA_DIR));
-    });
   });
 });

@@ -4,11 +4,7 @@ import { dirname } from 'node:path';
 import { quoted } from '../settings/rules.ts';
 import { ConfigError } from './reader.ts';
 
-/**
- * Creates the directory, accessible to its owner only, unless it exists or nothing would be kept in it (PostgreSQL, and
- * both secrets set).
- * @throws ConfigError
- */
+/** Creates the directory, accessible to its owner only, unless nothing would be kept in it. @throws ConfigError */
 export function createDataDirectory({
   dataDir,
   ...kept
@@ -29,10 +25,7 @@ export function createDataDirectory({
   }
 }
 
-/**
- * Creates the directory and its parents. The `recursive` option of mkdirSync never returns where the parent exists but
- * creating a child fails with ENOENT, as in /proc.
- */
+/** Creates the directory and its parents. With `recursive`, mkdirSync never returns for a child of /proc. */
 function createDirectory(directory: string): void {
   if (isDirectory(directory)) return;
   createDirectory(dirname(directory));

@@ -2,27 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import leven from 'leven';
 import { ConfigError, type Environment } from './reader.ts';
 
 const NAME = '.env';
 
 /** The variables of a process, and those of the file that it does not have. */
-export interface ProcessEnvironment {
-  readonly variables: Environment;
-  readonly file: string;
-  readonly fileExists: boolean;
-  /** Names of all variables in the file. */
-  readonly fileNames: readonly string[];
-  /** Names of the variables whose value is that of the file. */
-  readonly namesFromFile: ReadonlySet<string>;
-}
+export type ProcessEnvironment = ReturnType<typeof readEnvironment>;
 
-/**
- * Adds the variables of the file in `directory`, if there is one. Those of the process win, also if they are empty, so
- * that a variable of the file can be switched off for one start.
- * @throws ConfigError if the file cannot be read
- */
-export function readEnvironment(directory: string, variables: Environment): ProcessEnvironment {
+/** Adds variables of the file in `directory` that the process does not have, even empty. @throws ConfigError */
+export function readEnvironment(directory: string, variables: Environment) {
   const file = join(directory, NAME);
   const text = readIfPresent(file);
   const given = Object.entries(text === null ? {} : parseEnv(text));
@@ -31,7 +20,9 @@ export function readEnvironment(directory: string, variables: Environment): Proc
     variables: { ...variables, ...Object.fromEntries(added) },
     file,
     fileExists: text !== null,
+    /** Names of all variables in the file. */
     fileNames: given.map(([name]) => name),
+    /** Names of the variables whose value is that of the file. */
     namesFromFile: new Set(added.map(([name]) => name)),
   };
 }
@@ -52,4 +43,30 @@ export function describeConfigError(
   environment: ProcessEnvironment | undefined,
 ): string {
   return environment?.namesFromFile.has(setting) ? `${message} (in ${environment.file})` : message;
+}
+
+/** Shorter names are similar to too many others. */
+const MIN_LENGTH = 6;
+const MAX_DISTANCE = 2;
+
+/** Returns an error for each unknown name of the file, and each of the process that is nearly one of `known`. */
+export function findWrongNames(
+  { variables, fileNames }: Pick<ProcessEnvironment, 'variables' | 'fileNames'>,
+  known: readonly string[],
+): ConfigError[] {
+  const ofFile = new Set(fileNames);
+  return Object.keys(variables)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const similar = name.length < MIN_LENGTH ? undefined : findSimilar(name, known);
+      if (similar === undefined && !ofFile.has(name)) return [];
+      const advice = similar === undefined ? 'remove it' : `did you mean ${similar}?`;
+      return [new ConfigError(name, `is not the name of a setting: ${advice}`)];
+    });
+}
+
+function findSimilar(name: string, known: readonly string[]): string | undefined {
+  const distance = (other: string) => leven(name, other, { maxDistance: MAX_DISTANCE + 1 });
+  const [nearest] = known.toSorted((a, b) => distance(a) - distance(b));
+  return nearest !== undefined && distance(nearest) <= MAX_DISTANCE ? nearest : undefined;
 }

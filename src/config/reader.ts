@@ -1,7 +1,7 @@
 /** Reads and checks single settings of common types. Types with rules of their own have files beside this one. */
 import { resolve } from 'node:path';
-import type { EffectiveSetting } from '../settings/effective-setting.ts';
 import { InvalidValue, type Rule } from '../settings/rules.ts';
+import type { EffectiveSetting } from '../settings/setting-definition.ts';
 import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { maskUrl } from './mask-url.ts';
 
@@ -24,10 +24,7 @@ type RuledName = {
     : never;
 }[SettingName];
 
-/**
- * Reads settings from the environment, and keeps the values that may be shown. An empty variable counts as not set,
- * because Compose files pass it that way.
- */
+/** Reads settings, and keeps what may be shown. Empty variables, as of Compose files, are not set. */
 export class Reader {
   readonly #environment: Environment;
   readonly #settings = new Map<string, EffectiveSetting>();

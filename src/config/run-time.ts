@@ -4,9 +4,8 @@ import { findUnknownLimit, RUN_TIME_SETTINGS } from '../settings/run-time-settin
 import { ConfigError, type Reader } from './reader.ts';
 
 /**
- * Reads the values that the environment fixes. `mailName` is the name in MAIL_FROM: messages had it before there was
- * INSTANCE_NAME, so it is the default of that if it is not empty.
- * @throws ConfigError
+ * Reads the values that the environment fixes. `mailName`: default of INSTANCE_NAME if it is not empty. @throws
+ * ConfigError
  */
 export function readRunTimeSettings(read: Reader, mailName: string) {
   const unknown = findUnknownLimit(read.names());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SETTINGS } from '../settings/table.ts';
-import { findWrongNames } from './setting-names.ts';
+import { findWrongNames } from './environment-file.ts';
 
 const find = (variables: Record<string, string>, fileNames: string[] = []) =>
   findWrongNames({ variables, fileNames }, Object.keys(SETTINGS)).map(({ message }) => message);

@@ -4,9 +4,8 @@ import type { Database } from './database.ts';
 const MAX_VALUES = 2_000;
 
 /**
- * Returns a function like `find` that keeps what it has found until the next commit of any process, so that no request
- * gets a value from before a commit that was acknowledged before it. Without `readVersion`, it keeps nothing. A value
- * that depends on the time has to be checked again after each call.
+ * Returns a function like `find` that keeps what it has found until the next commit of any process; nothing
+ * without `readVersion`. What depends on the time has to be checked after each call.
  */
 export function cacheUntilCommit<T extends object>(
   { readVersion }: Pick<Database, 'readVersion'>,

@@ -1,8 +1,4 @@
-/**
- * Counters: figures whose count would need a scan, changed by the transaction that changes the rows counted
- * (`Tx.count`). A counter is the sum of its slots: concurrent transactions on a shared database change different
- * rows, so that they do not wait for each other.
- */
+/** Counters: figures whose count would need a scan. Concurrent transactions change different slots of them. */
 import { type Reader, sql, type Tx } from './database.ts';
 import { inBatches, sqlForRows } from './rows.ts';
 
@@ -82,11 +78,7 @@ export function deleteEmptyPeriods(
   return tx.run(DELETE_EMPTY, name, before, limit);
 }
 
-/**
- * Returns a statement that compares counters with the counted rows. `actual` is SQL that returns `name`, `period` and
- * `value`. One statement reads both sides in one snapshot, and every transaction changes both alike: the difference
- * stays right however many transactions run before it is added.
- */
+/** Returns a statement that compares counters with the rows of `actual` (`name`, `period`, `value`). */
 export function selectCounterDifferences(actual: string, isCounter: string) {
   return sql<CounterChange>(`
     select name, period, cast(sum(value) as bigint) as change from (

@@ -1,7 +1,4 @@
-/**
- * The interface to the database: statements, reads, transactions. sqlite.ts and postgres.ts implement it; code
- * outside this folder asks for capabilities (`isShared`, `sharedLimits`), never for an engine.
- */
+/** The interface to the database. Other code asks for capabilities, never for an engine. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../lib/time/clock.ts';
 import type { SharedLimits } from './shared-limits.ts';
@@ -44,10 +41,7 @@ export interface Tx extends Reads {
   readonly kind: 'transaction';
   /** Returns the number of rows changed. @throws UniqueViolation */
   run(statement: Statement<unknown>, ...values: Value[]): Promise<number>;
-  /**
-   * Changes a counter (counters.ts) together with the rows that it counts. The changes of a transaction are written
-   * just before its commit, so that the rows of counters are locked briefly, and always after all others.
-   */
+  /** Changes a counter (counters.ts), just before the commit, so that its rows are locked briefly and last. */
   count(name: string, period: number, change: number): void;
 }
 
@@ -71,10 +65,7 @@ export type Engine = (typeof ENGINES)[number];
 export interface TextSearch {
   /** Returns users whose text has all of the trigrams in a JSON array (`$1`), at most `$2` of them. */
   readonly find: Statement<{ readonly id: string }>;
-  /**
-   * Removes deleted and changed texts from the index. Others wait for some milliseconds at a time. Ends
-   * early when `isStopped` returns true, to be called again.
-   */
+  /** Removes deleted and changed texts from the index. Ends early when `isStopped` returns true. */
   purge(isStopped: () => boolean): Promise<void>;
 }
 
@@ -86,10 +77,7 @@ export interface Database extends Reads {
   readonly isShared: boolean;
   /** Limits that all nodes count together; null when one process has the database to itself. */
   readonly sharedLimits: SharedLimits | null;
-  /**
-   * Reads a number that each commit changes, also one of another process; null when this costs as much as reading rows.
-   * @throws DatabaseUnavailable
-   */
+  /** Reads a number that each commit of any process changes; null when that is costly. @throws DatabaseUnavailable */
   readonly readVersion: (() => number) | null;
   /** A file, or host and name of the database: for messages. Never contains a credential. */
   readonly location: string;
@@ -103,17 +91,12 @@ export interface Database extends Reads {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Like `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /**
-   * Checks cheaply that requests can be served. On SQLite, damage that a statement has met is reported until that
-   * statement works again. @throws DatabaseUnavailable if they cannot
-   */
+  /** Checks that requests can be served. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   hasTable(name: string): Promise<boolean>;
   /**
-   * Starts the wall clock of the times in this database, to be called once; it runs until `close`. All nodes of a
-   * shared database read the same time, whatever the clocks of their machines say. `onSkew` is called with the
-   * difference when the clock of this machine begins to differ by more than five seconds.
-   * @throws DatabaseUnavailable
+   * Starts the clock of this database, the same on all nodes, until `close`. `onSkew` is called when the clock
+   * of this machine begins to differ by more than five seconds. @throws DatabaseUnavailable
    */
   startClock(onSkew: (skewMs: number) => void): Promise<Clock>;
   close(): Promise<void>;

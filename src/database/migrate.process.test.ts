@@ -63,7 +63,7 @@ describeOnEachEngine('migration', (engine) => {
 
   test('migration applies each step once when nodes of one process migrate an empty database concurrently', async (context) => {
     // Repeated, because the race between creating the first table varies.
-    for (let attempt = 0; attempt < 8; attempt++) {
+    for (let attempt = 0; attempt < 4; attempt++) {
       const { empty, database } = await openEmpty(context);
       const nodes = [database, ...Array.from({ length: 7 }, () => open(context, empty))];
       const applied = await Promise.all(nodes.map((node) => migrate(node)));
@@ -78,13 +78,10 @@ describeOnEachEngine('migration', (engine) => {
     const empty = await createTestDatabase(engine);
     context.after(() => empty.remove());
     const start = () => runToEnd(['src/cli.ts', 'migrate'], toEnvironment(empty));
-    const endings = await Promise.all([start(), start(), start(), start()]);
-    const upToDate = 'The database is up to date.';
+    const endings = await Promise.all([start(), start()]);
     assert.deepEqual(endings.flatMap(({ lines }) => lines).sort(), [
       `Applied ${migrations.length} migrations.`,
-      upToDate,
-      upToDate,
-      upToDate,
+      'The database is up to date.',
     ]);
   });
 

@@ -36,9 +36,8 @@ export interface MigrationProgress {
 export type ReportProgress = (progress: MigrationProgress) => Promise<void>;
 
 /**
- * Applies all missing steps or none, and returns their number. `report` is called before each, unless the database is
- * new: then none takes long. A current schema is only read: the role of a service needs no right to change it.
- * @throws DatabaseNotSupported, MigrationNotPermitted, DatabaseUnavailable
+ * Applies all missing steps or none, and returns their number. `report` is called before each, unless the
+ * database is new. @throws DatabaseNotSupported, MigrationNotPermitted, DatabaseUnavailable
  */
 export async function migrate(
   database: Database,

@@ -1,7 +1,4 @@
-/**
- * Functions that run one statement each. To be created at module level, like the statements. Values are given by
- * position (`$1`), or as an object by name (`$userId`), which may have further members.
- */
+/** Functions that run one statement each. Values are given by position (`$1`) or by name (`$userId`). */
 import { type Reader, type Statement, sql, type Tx, type Value } from './database.ts';
 import { sqlForRows } from './rows.ts';
 
@@ -63,8 +60,8 @@ export function prepareChange<V extends StatementValues>(text: string) {
 type Rows = readonly (Value | readonly Value[])[];
 
 /**
- * Returns the functions that run a statement for up to 500 rows, which it reads from `given`: name and SQL type of each
- * column of it, of which the first one is never null. The single values are `$1` and so on.
+ * Returns the functions that run a statement for up to 500 rows of `given`, whose first column is never null.
+ * Single values are `$1` and so on.
  */
 export function prepareForRows<Row = never, Single extends readonly Value[] = []>(
   columns: Readonly<Record<string, 'text' | 'bigint'>>,

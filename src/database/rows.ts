@@ -7,8 +7,8 @@ const SIZES = [1, 8, 64, 500];
 export const MAX_ROWS = 500;
 
 /**
- * Creates a statement that takes up to 500 rows. `text` gets the definition of a common table expression `given`
- * with these rows, to be put after `with`. Returns the function that binds single values and rows.
+ * Creates a statement that takes up to 500 rows: `text` gets the common table expression `given`. Returns the
+ * function that binds values.
  */
 export function sqlForRows<Row = never>(
   {

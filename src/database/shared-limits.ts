@@ -1,7 +1,4 @@
-/**
- * Limits whose state is in the database, so that all nodes count together. Each call is one atomic statement on
- * the clock of the database. When that clock is set back, no time has passed since a row was last changed.
- */
+/** Limits whose state is in the database. Each call is one atomic statement on its clock. */
 
 /** The cost of one request, in milliseconds of a quota. */
 export interface RequestCost {
@@ -9,13 +6,6 @@ export interface RequestCost {
   readonly windowMs: number;
   /** Debt is rounded to this fraction of a millisecond, so that many additions do not drift. */
   readonly partsPerMs: number;
-}
-
-/** Times are epoch milliseconds of the database's clock. */
-export interface QuotaState {
-  /** Theoretical arrival time: when the quota is full again. */
-  readonly tat: number;
-  readonly now: number;
 }
 
 /** When password attempts have to wait. All times in milliseconds. */
@@ -44,7 +34,7 @@ export interface AttemptState {
 /** All methods: @throws DatabaseUnavailable */
 export interface SharedLimits {
   /** Takes one request from the quota if it has one, and returns the state afterwards. */
-  take(key: string, cost: RequestCost): Promise<QuotaState & { readonly allowed: boolean }>;
+  take(key: string, cost: RequestCost): Promise<{ tat: number; now: number; allowed: boolean }>;
   /** Returns the state without taking anything; a TAT of null for an unknown key. */
   peek(key: string): Promise<{ readonly tat: number | null; readonly now: number }>;
   /** Returns the milliseconds that attempts of the key have to wait; 0 with fewer than `limit` failures. */

@@ -28,23 +28,19 @@ export interface KeyedRequest {
   readonly retentionMs: number;
 }
 
-/** The response, and the id of the claim that it is stored with: the same for each replay, null without a key. */
-export interface StoredOutcome {
-  readonly claimId: string | null;
-  readonly response: SerializedResponse;
-  readonly isReplayed: boolean;
-}
-
 const LEASE_MS = 30_000;
 /** Published in docs/idempotency.md. */
 export const RETENTION_MS = 24 * HOUR;
 
-/** Runs the request, or returns the stored response. `keyed`: undefined for a request without a key. */
+/**
+ * Runs the request, or returns the stored response. `keyed`: undefined for a request without a key. `claimId`: the id of
+ * the claim that the response is stored with, the same for each replay; null without a key.
+ */
 export async function attempt(
   options: AttemptOptions,
   keyed: KeyedRequest | undefined,
   request: AttemptedRequest,
-): Promise<StoredOutcome> {
+) {
   const claimId = keyed === undefined ? null : newId();
   const complete = async (tx: Tx, response: SerializedResponse, created?: CreatedResources) => {
     if (keyed === undefined || claimId === null) return;
@@ -79,11 +75,8 @@ function isOutcome(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'email_taken';
 }
 
-/**
- * If this fails too, the lease expires by itself: the first error is reported.
- * @throws Problem idempotency_key_in_use when another attempt has taken over: the duplicate may be its effect
- */
-async function settle(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
+/** If this fails too, the lease expires. @throws Problem idempotency_key_in_use if it was taken over */
+async function settle(database: Database, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   await database.transaction(work).catch((failure) => {
     if (failure instanceof Problem) throw failure;
   });
@@ -94,11 +87,11 @@ function claim(
   { database, clock, publicUrl }: AttemptOptions,
   { identity, sealKeys, retentionMs }: KeyedRequest,
   id: string,
-): Promise<StoredOutcome | undefined> {
+) {
   const now = clock();
-  const times = { now, leaseUntil: now + LEASE_MS, expiresAt: now + retentionMs };
+  const claimed = { ...identity, id, now, leaseUntil: now + LEASE_MS, expiresAt: now + retentionMs };
   return database.transaction(async (tx) => {
-    if (await claimRequest(tx, { id, ...identity }, times)) return undefined;
+    if (await claimRequest(tx, claimed)) return undefined;
     const found = await findClaim(tx, identity);
     // The owner failed and released it between the two statements: the client may retry as before.
     if (found === undefined) throw keyInUse();

@@ -3,8 +3,8 @@ import type { Tx } from '../database/database.ts';
 
 /** Resources that a response gives access to: deleting one deletes the stored response too. */
 export interface CreatedResources {
-  readonly userId?: string;
-  readonly tokenHash?: string;
+  readonly userId?: string | null;
+  readonly tokenHash?: string | null;
 }
 
 export interface CreatedResponse {

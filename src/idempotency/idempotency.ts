@@ -1,7 +1,6 @@
 /**
- * Safe retries (draft-ietf-httpapi-idempotency-key-header): a request with a key is processed once, and its response
- * is replayed. The claim is one short transaction; slow work follows outside of any transaction; the effect and the
- * stored response are one more transaction. A process that is killed leaves at most a claim, whose lease expires.
+ * Safe retries (draft-ietf-httpapi-idempotency-key-header): the claim is one transaction, effect and stored
+ * response another, slow work between them. The lease of a claim that a killed process leaves expires.
  */
 import { type AdminCaller, type Caller, SCOPES, type UserCaller } from '../callers/callers.ts';
 import { getNetwork } from '../lib/network.ts';
@@ -67,10 +66,7 @@ export function createRequestReader(options: IdempotencyOptions) {
   };
 }
 
-/**
- * Anonymous clients may choose the same weak key: for them another body is another request, unless it comes from the
- * same network. The same body from another network is the same person: it contains the password.
- */
+/** Anonymous clients may choose the same weak key: for them another body from another network is another request. */
 function callerScope({ caller, clientIp }: ClaimableRequest, hash: (text: string) => string) {
   if (caller.kind === 'anonymous') return { scope: 'anonymous', origin: hash(getNetwork(clientIp)) };
   const scope = caller.kind === 'admin' ? toAdminScope(caller) : toUserScope(caller);

@@ -6,10 +6,7 @@ import { Problem } from '../problems/problem.ts';
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 const BARE = /^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/;
 
-/**
- * Returns the key, or undefined without the header. It is sent once, as a structured string or bare as most clients
- * send it; both forms name the same key. @throws Problem idempotency_key_malformed
- */
+/** Returns the key; undefined without the header. @throws Problem idempotency_key_malformed */
 export function readIdempotencyKey(fields: readonly string[] | undefined): string | undefined {
   if (fields === undefined) return undefined;
   const [text = ''] = fields;
@@ -19,10 +16,7 @@ export function readIdempotencyKey(fields: readonly string[] | undefined): strin
   return key;
 }
 
-/**
- * Returns a keyed hash of the content; the order of members does not matter. An HMAC, because a plain hash of a body
- * with a password would help to guess the password.
- */
+/** Returns an HMAC of the content, in any order of members: a plain hash would help to guess a password. */
 export function fingerprint(
   secret: Uint8Array,
   { route, params, body }: { readonly route: string; readonly params: unknown; readonly body: unknown },
@@ -32,10 +26,7 @@ export function fingerprint(
     .digest('base64url');
 }
 
-/**
- * Returns JSON with the members of every object in sorted order. Stored fingerprints depend on each byte of it.
- * Concatenated, because joined lists take several times as long for a nested body.
- */
+/** Returns JSON with sorted members. Stored fingerprints depend on each byte of it. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return scalar(value);
   let text = '';

@@ -1,4 +1,5 @@
-import { sql, type Tx } from '../database/database.ts';
+import type { Tx } from '../database/database.ts';
+import { prepareChange, prepareGet, prepareRun } from '../database/prepare.ts';
 import type { CreatedResources } from './created-response.ts';
 import type { Sealed } from './seal.ts';
 
@@ -23,90 +24,69 @@ export interface RequestIdentity {
   readonly fingerprint: string;
 }
 
-interface ClaimRow {
+interface NewClaim extends RequestIdentity {
   readonly id: string;
-  readonly fingerprint: string;
-  readonly salt: Uint8Array | null;
-  readonly sealed: Uint8Array | null;
+  readonly now: number;
+  readonly leaseUntil: number;
+  readonly expiresAt: number;
 }
 
-const DELETE_STALE = sql(`
-  delete from idempotency_keys where key_hash = $1 and scope = $2 and route = $3
-    and (expires_at <= $4 or (state = 'in_progress' and lease_until <= $4))`);
-const CLAIM = sql(`
+const deleteStale = prepareRun<NewClaim>(`
+  delete from idempotency_keys where key_hash = $keyHash and scope = $scope and route = $route
+    and (expires_at <= $now or (state = 'in_progress' and lease_until <= $now))`);
+const insertClaim = prepareChange<NewClaim>(`
   insert into idempotency_keys
     (id, route, key_hash, scope, origin, fingerprint, state, lease_until, expires_at)
-  values ($1, $2, $3, $4, $5, $6, 'in_progress', $7, $8)
+  values ($id, $route, $keyHash, $scope, $origin, $fingerprint, 'in_progress', $leaseUntil, $expiresAt)
   on conflict do nothing`);
 
 /** Returns whether the claim was inserted. Expired claims, and those whose lease has expired, are deleted first. */
-export async function claimRequest(
-  tx: Tx,
-  claim: RequestIdentity & { readonly id: string },
-  times: { readonly now: number; readonly leaseUntil: number; readonly expiresAt: number },
-): Promise<boolean> {
-  const { id, route, keyHash, scope, origin, fingerprint } = claim;
-  await tx.run(DELETE_STALE, keyHash, scope, route, times.now);
-  const values = [id, route, keyHash, scope, origin, fingerprint, times.leaseUntil, times.expiresAt];
-  return (await tx.run(CLAIM, ...values)) === 1;
+export async function claimRequest(tx: Tx, claim: NewClaim): Promise<boolean> {
+  await deleteStale(tx, claim);
+  return insertClaim(tx, claim);
 }
 
 /** The same request from any origin takes precedence over another request with the same key from this origin. */
-const FIND = sql<ClaimRow>(`
+export const findClaim = prepareGet<
+  Pick<RequestIdentity, 'fingerprint'> & { id: string; salt: Uint8Array | null; sealed: Uint8Array | null },
+  RequestIdentity,
+  Tx
+>(`
   select id, fingerprint, salt, sealed from idempotency_keys
-  where key_hash = $1 and scope = $2 and route = $3 and (fingerprint = $4 or origin = $5)
-  order by case when fingerprint = $4 then 0 else 1 end limit 1`);
+  where key_hash = $keyHash and scope = $scope and route = $route
+    and (fingerprint = $fingerprint or origin = $origin)
+  order by case when fingerprint = $fingerprint then 0 else 1 end limit 1`);
 
-export function findClaim(tx: Tx, request: RequestIdentity): Promise<ClaimRow | undefined> {
-  const { route, keyHash, scope, origin, fingerprint } = request;
-  return tx.get(FIND, keyHash, scope, route, fingerprint, origin);
-}
-
-/** `<>` instead of `=`, here and in RELEASE: PostgreSQL might read all claims in progress by their partial index. */
-const COMPLETE = sql(`
-  update idempotency_keys set state = 'done', salt = $2, sealed = $3, user_id = $4, token_hash = $5
-  where id = $1 and state <> 'done'`);
+/** `<>` instead of `=`, here and in `releaseClaim`: PostgreSQL might read all claims in progress by their partial index. */
+const complete = prepareChange<Required<CreatedResources> & Sealed & { readonly id: string }>(`
+  update idempotency_keys set state = 'done', salt = $salt, sealed = $sealed, user_id = $userId,
+    token_hash = $tokenHash
+  where id = $id and state <> 'done'`);
 
 /** Stores the response, and the resources whose deletion deletes it. Returns false when another attempt has taken over the claim. */
-export async function completeClaim(
-  tx: Tx,
-  id: string,
-  response: Sealed & CreatedResources,
-): Promise<boolean> {
-  const { salt, sealed, userId = null, tokenHash = null } = response;
-  return (await tx.run(COMPLETE, id, salt, sealed, userId, tokenHash)) === 1;
+export function completeClaim(tx: Tx, id: string, response: Sealed & CreatedResources): Promise<boolean> {
+  return complete(tx, { userId: null, tokenHash: null, ...response, id });
 }
 
-const RELEASE = sql("delete from idempotency_keys where id = $1 and state <> 'done'");
+export const releaseClaim = prepareRun<[id: string]>(
+  "delete from idempotency_keys where id = $1 and state <> 'done'",
+);
 
-export async function releaseClaim(tx: Tx, id: string): Promise<void> {
-  await tx.run(RELEASE, id);
-}
-
-/** With the literal of the partial index `idempotency_keys_in_progress`. */
-const RELEASE_ALL = sql("delete from idempotency_keys where state = 'in_progress'");
-
-/** Deletes the unfinished claims of an earlier process. Only for a database that no other process uses. */
-export async function releaseAllClaims(tx: Tx): Promise<void> {
-  await tx.run(RELEASE_ALL);
-}
+/** Deletes claims of a process that has ended, by the partial index `idempotency_keys_in_progress`. */
+export const releaseAllClaims = prepareRun("delete from idempotency_keys where state = 'in_progress'");
 
 /** With the conditions of the partial index `idempotency_keys_user_scope`. */
-const DELETE_OF_CALLER = sql(`
+const deleteInScopes = prepareRun<[from: string, to: string, limit: number]>(`
   delete from idempotency_keys where id in (
     select id from idempotency_keys
     where scope >= $1 and scope < $2 and scope <> 'anonymous' and scope <> 'admin' limit $3)`);
 
 /** Deletes claims and stored responses of requests of a user, at most `limit`; returns their number. */
 export function deleteClaimsOfCaller(tx: Tx, userId: string, limit: number): Promise<number> {
-  return tx.run(DELETE_OF_CALLER, ...userScopeRange(userId), limit);
+  return deleteInScopes(tx, ...userScopeRange(userId), limit);
 }
-
-const DELETE_EXPIRED = sql(`
-  delete from idempotency_keys where id in (
-    select id from idempotency_keys where expires_at <= $1 order by expires_at limit $2)`);
 
 /** Deletes claims and stored responses that have expired, at most `limit` of them. */
-export function deleteExpiredClaims(tx: Tx, now: number, limit: number): Promise<number> {
-  return tx.run(DELETE_EXPIRED, now, limit);
-}
+export const deleteExpiredClaims = prepareRun<[now: number, limit: number]>(`
+  delete from idempotency_keys where id in (
+    select id from idempotency_keys where expires_at <= $1 order by expires_at limit $2)`);

@@ -1,7 +1,4 @@
-/**
- * Encryption of stored responses, which contain tokens. The key is derived from the client's Idempotency-Key, which
- * is never stored: neither the database alone nor the database and the server's secret together can decrypt them.
- */
+/** Encryption of stored responses. Its key is derived from the Idempotency-Key, which is never stored. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { decrypt, encrypt } from '../lib/secrets/encryption.ts';

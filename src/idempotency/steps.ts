@@ -1,7 +1,6 @@
 /**
- * Safe retries of a request whose effect takes several transactions. Each step is claimed and stored like a request of
- * its own, so that a retry replays the steps that were done, continues with the first that was not, and repeats none.
- * The claim of the first step decides whether the key is new; those of the others are derived from its id.
+ * Safe retries of a request in several transactions: each step is claimed and stored like a request, so that
+ * none is repeated. The claims of later steps are derived from the first one.
  */
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -9,18 +8,12 @@ import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/datab
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { HOUR } from '../lib/time/clock.ts';
 import type { Problem } from '../problems/problem.ts';
-import {
-  type AttemptedRequest,
-  attempt,
-  type KeyedRequest,
-  RETENTION_MS,
-  type StoredOutcome,
-} from './attempt.ts';
+import { type AttemptedRequest, attempt, type KeyedRequest, RETENTION_MS } from './attempt.ts';
 import { type ClaimableRequest, createRequestReader, type IdempotencyOptions } from './idempotency.ts';
 
 /**
- * Does the slow work of a step, which has no effect, and returns the function that writes the effect and returns its
- * result, a JSON value. Both run again when another transaction has written a unique value meanwhile.
+ * Does the slow work of a step, and returns the function that writes its effect and returns a JSON value. Both
+ * may run again.
  */
 export type PrepareStep<Result> = () => Promise<(tx: Tx) => Promise<Result>>;
 
@@ -33,10 +26,7 @@ export interface SteppedRequest<Result> extends ClaimableRequest {
 const LATER_RETENTION_MS = RETENTION_MS + HOUR;
 const MAX_ATTEMPTS = 3;
 
-/**
- * Creates the runner of routes with steps. Without a key it only runs them. Returns their results, and whether all steps
- * were done by earlier requests.
- */
+/** Creates the runner of routes with steps. It returns their results, and whether none was run. */
 export function createIdempotentSteps(options: IdempotencyOptions) {
   const readRequest = createRequestReader(options);
   return async <Result>({ steps, serializeProblem, ...request }: SteppedRequest<Result>) => {
@@ -47,7 +37,9 @@ export function createIdempotentSteps(options: IdempotencyOptions) {
     for (const [number, prepareStep] of steps.entries()) {
       const attempted = toRequest(prepareStep, serializeProblem);
       const step: KeyedRequest | undefined = keyed && toKeyedStep(keyed, firstClaim, number);
-      const outcome: StoredOutcome = await withRetries(() => attempt(options, step, attempted));
+      const outcome: Awaited<ReturnType<typeof attempt>> = await withRetries(() =>
+        attempt(options, step, attempted),
+      );
       results.push(JSON.parse(outcome.response.body) as Result);
       firstClaim ??= outcome.claimId;
       isReplayed &&= outcome.isReplayed;

@@ -2,8 +2,8 @@
 import type { MonotonicClock } from './time/clock.ts';
 
 /**
- * Returns a function that runs `compute` at most once at a time, and returns its result for `lifetimeMs` after it is
- * complete. Calls meanwhile get the same promise. Failures are not kept.
+ * Returns a function that runs `compute` once at a time, and returns its result for `lifetimeMs`. Failures are
+ * not kept.
  */
 export function cached<T>(
   compute: () => Promise<T>,

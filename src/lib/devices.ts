@@ -10,10 +10,7 @@ const MAX_CACHED = 500;
 
 const cached = new LRUCache<string, string>({ max: MAX_CACHED, memoMethod: describeUserAgent });
 
-/**
- * Describes the program of a User-Agent header in a few words, such as "Firefox on Windows". The header is chosen by
- * the client: it proves nothing. Returns null without a header.
- */
+/** Describes the program of a User-Agent header, such as "Firefox on Windows"; null without one. It proves nothing. */
 export function describeDevice(userAgent: string | null): string | null {
   if (userAgent === null || userAgent.trim() === '') return null;
   return cached.memo(userAgent.slice(0, MAX_USER_AGENT));

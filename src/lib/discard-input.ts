@@ -1,18 +1,14 @@
 /**
- * Reading of what a client still sends after its response (RFC 9112 section 9.6). A connection that is closed while
- * bytes of the client are unread, or still arrive, is reset, and a client whose sending fails may never read the
- * response.
+ * Discards what a client still sends (RFC 9112 section 9.6): otherwise it could be reset before it reads the response.
  */
-import type { Readable } from 'node:stream';
 
-/** Milliseconds. */
-export interface LingerTimes {
-  /** Maximum time in which a client may go on sending, or keep its side of the connection open. */
-  readonly deadline: number;
-  readonly idle: number;
-}
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 
-export const LINGER_TIMES: LingerTimes = { deadline: 5_000, idle: 1_000 };
+/** Milliseconds for which a client may go on sending, or keep its side of the connection open; `idle`: silently. */
+const LINGER_TIMES = { deadline: 5_000, idle: 1_000 };
+
+export type LingerTimes = typeof LINGER_TIMES;
 
 /** Discards what arrives, and calls `onTimeout` at the end of the time. Returns the function that stops waiting. */
 export function discardInput(
@@ -28,4 +24,17 @@ export function discardInput(
     clearTimeout(atDeadline);
     clearTimeout(whenIdle);
   };
+}
+
+/** Returns the body of a response that closes the connection: the bytes, and their end when the rest was discarded. */
+export function sendBeforeRest(bytes: Buffer, request: IncomingMessage): Readable {
+  const body = new Readable({ read() {} });
+  body.push(bytes);
+  const end = () => {
+    stop();
+    body.push(null);
+  };
+  const stop = discardInput(request, end);
+  request.once('end', end).once('close', end);
+  return body;
 }

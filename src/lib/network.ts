@@ -6,11 +6,7 @@ import { LRUCache } from 'lru-cache';
 /** `198.51.100.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/**
- * Returns the IP address of an X-Forwarded-For entry without the port and brackets that some proxies add. Text
- * that holds no IP address is returned as it is. `SocketAddress.parse` of node:net reads the text as a URL host,
- * so that it would accept `0x7f.1:80` as 127.0.0.1; only the written forms of addresses are accepted here.
- */
+/** Returns the address of an entry without port and brackets. Not SocketAddress.parse, which accepts `0x7f.1:80`. */
 export function parseClientIp(text: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(text) ?? [];
   const ip = ipv6 ?? ipv4 ?? text;
@@ -24,17 +20,14 @@ const MAPPED = '::ffff:';
 const ipv6Networks = new LRUCache<string, readonly string[]>({ max: 4096 });
 
 /**
- * Returns the network that identifies a client: an IPv4 address as a whole, the /64 of an IPv6 address, because
- * a subscriber has at least a /64. IPv4-mapped IPv6 is IPv4. Text that is no address is returned as it is.
+ * Returns the network that identifies a client: an IPv4 address, also mapped, or the /64 of IPv6; other text as it is.
  */
 export function getNetwork(clientIp: string): string {
   return withoutPrefix(clientIp) ?? getIpv6Networks(clientIp)[0]!;
 }
 
 /**
- * Returns the networks that a client may have to itself, the narrowest first: the /64, /56 and /48 of an IPv6
- * address, because a subscriber is given a network of one of these sizes. For everything else, the list has the
- * result of `getNetwork` only.
+ * Returns the networks that a client may have, the narrowest first: an IPv4 address, or the /64, /56 and /48 of IPv6.
  */
 export function getNetworks(clientIp: string): readonly string[] {
   const network = withoutPrefix(clientIp);

@@ -1,7 +1,4 @@
-/**
- * The catalogue of problems: every error response of the API with its stable code, its status and its public text.
- * Codes never change their meaning; docs/problems.md tells clients how to handle each.
- */
+/** The catalogue of problems: code, status and text of every error response. docs/problems.md explains them. */
 import type { Caller } from '../callers/callers.ts';
 
 /** The shape of the body when the client did not ask for application/problem+json. */

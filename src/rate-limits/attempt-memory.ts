@@ -1,35 +1,22 @@
-/**
- * Failed attempts in the memory of one process. A flood of attempts must not evict a key that has to wait, so keys
- * with and without a penalty are bounded separately.
- */
+/** Failed attempts in memory. Keys with a penalty are bounded separately, so that a flood does not evict them. */
 import { LRUCache } from 'lru-cache';
 import type { FailedAttemptState } from './failed-attempt-rule.ts';
 
-export interface AttemptMemory {
-  get(key: string): FailedAttemptState | undefined;
-  /**
-   * Stores a state. Returns 0, or if there is no room for another penalised key, the milliseconds after which there
-   * is: nothing has been stored then. @param now the time of a monotonic clock
-   */
-  set(key: string, state: FailedAttemptState, now: number): number;
-  delete(key: string): void;
-  /** Number of keys, with and without a penalty. */
-  readonly size: number;
-}
-
 /**
- * Creates a memory of `capacity` keys without a penalty and as many penalised ones. Among the former, the least
- * recently tried is evicted first; among the latter, the one whose wait ended first. A wait that lasts is never
- * evicted: docs/decisions/0012-rate-limits.md says what happens when all of them last.
+ * Creates a memory of `capacity` keys of each kind. The least recently tried is evicted, or the one whose wait
+ * ended first; never one that waits: docs/decisions/0012-rate-limits.md.
  */
-export function createAttemptMemory(capacity: number): AttemptMemory {
+export function createAttemptMemory(capacity: number) {
   // Created with the first failed attempt, because it allocates its room at once.
   let unpenalised: LRUCache<string, FailedAttemptState> | undefined;
   const penalised = penaltyQueues();
-  const remove = (key: string) => unpenalised?.delete(key) || penalised.delete(key);
+  const remove = (key: string): boolean => unpenalised?.delete(key) || penalised.delete(key);
   return {
-    get: (key) => unpenalised?.get(key) ?? penalised.get(key),
-    set(key, state, now) {
+    get: (key: string) => unpenalised?.get(key) ?? penalised.get(key),
+    /**
+     * Stores a state. Returns 0; or, if there is no room, the milliseconds until there is. `now`: of a monotonic clock.
+     */
+    set(key: string, state: FailedAttemptState, now: number): number {
       if (state.waitMs === 0) {
         remove(key);
         unpenalised ??= new LRUCache({ max: capacity });
@@ -52,8 +39,7 @@ export function createAttemptMemory(capacity: number): AttemptMemory {
 }
 
 /**
- * Penalised keys by the length of their wait. There are few lengths, and waits of one length end in the order in
- * which they began, so the wait that ends first is the first one of a queue. Length 0: the wait is over.
+ * Penalised keys in a queue for each of the few lengths of waits, whose first key is the first to end. Length 0: over.
  */
 function penaltyQueues() {
   const queues = new Map<number, Map<string, FailedAttemptState>>();

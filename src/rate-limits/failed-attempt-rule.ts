@@ -1,11 +1,8 @@
 /** The rule of failed attempts, as pure functions: from the limit on, each failure is followed by a wait. */
 import type { FailedAttemptRule } from '../database/shared-limits.ts';
 
-export interface FailedAttemptState extends Wait {
+export interface FailedAttemptState {
   readonly failures: number;
-}
-
-interface Wait {
   /** Milliseconds of the clock before which no attempt is admitted; without a wait, the last attempt. */
   readonly waitUntil: number;
   /** Length of this wait from its start; 0 without one. */
@@ -35,19 +32,10 @@ function waitAfter(failures: number, { limit, firstWaitMs, growth, maxWaitMs }: 
   return Math.min(firstWaitMs * growth ** Math.min(failures - limit, 60), maxWaitMs);
 }
 
-/** An admitted attempt: the states before and after it. */
-export interface CountedAttempt {
-  readonly before: FailedAttemptState | undefined;
-  readonly after: FailedAttemptState;
-}
-
-/**
- * Returns the state without an attempt that is part of it; undefined when no failure is left. A wait that another
- * attempt has caused since is kept.
- */
+/** Returns the state without one of its attempts; undefined when no failure is left. A later wait is kept. */
 export function subtractAttempt(
   state: FailedAttemptState,
-  { before, after }: CountedAttempt,
+  { before, after }: { before: FailedAttemptState | undefined; after: FailedAttemptState },
 ): FailedAttemptState | undefined {
   if (state.failures <= 1) return undefined;
   const failures = state.failures - 1;

@@ -1,7 +1,4 @@
-/**
- * Limits on failed attempts at a password. An attempt counts as failed until it has succeeded, so that concurrent
- * attempts cannot exceed the limit together. From the limit on, each failure is followed by a wait, which may grow.
- */
+/** Limits on failed attempts at a password. An attempt counts as failed until it has succeeded. */
 import type { Database } from '../database/database.ts';
 import type { FailedAttemptRule, SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time/clock.ts';
@@ -13,10 +10,7 @@ export interface AttemptDecision {
   readonly admitted: boolean;
   /** Whole seconds: 0 when admitted, otherwise at least 1. */
   readonly retryAfterSeconds: number;
-  /**
-   * Uncounts an admitted attempt that could not be processed: the password was not checked. Keeps what was before
-   * it, and what other attempts have changed since. To be called at most once.
-   */
+  /** Uncounts an admitted attempt whose password was not checked. To be called at most once. */
   undo(): Promise<void>;
 }
 
@@ -87,7 +81,9 @@ function sharedFailedAttemptLimits(
       return { admitted, retryAfterSeconds: 0, undo };
     },
     findWait: (key, { limit }) => sharedLimits.findWait(key, limit),
-    forget: (key) => database.transaction((tx) => deleteFailedAttempts(tx, key)),
+    async forget(key) {
+      await database.transaction((tx) => deleteFailedAttempts(tx, key));
+    },
   };
 }
 

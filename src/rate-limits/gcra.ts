@@ -1,7 +1,6 @@
 /**
- * Generic cell rate algorithm (GCRA, ITU-T I.371) as pure functions. The state of a client is one number, its
- * theoretical arrival time (TAT): the moment at which its quota is fully restored. A decision has the figures of
- * draft-ietf-httpapi-ratelimit-headers (r, t) and of Retry-After (RFC 9110 section 10.2.3).
+ * Generic cell rate algorithm (GCRA, ITU-T I.371) as pure functions. The theoretical arrival time (TAT) of a
+ * client is the moment at which its quota is fully restored.
  */
 
 /** `limit` requests in every `windowSeconds`; both integers, at least 1. */
@@ -23,11 +22,7 @@ export interface Decision {
   readonly resetMs: number;
 }
 
-/**
- * Processes a request at `now` (whole milliseconds of the clock that the TAT is on) from a client with this TAT,
- * undefined for an unknown client. Returns the decision and the TAT to store. A rejected request leaves the TAT
- * unchanged; a TAT further ahead than a whole window (the limit was lowered) is reduced to that.
- */
+/** Returns the decision on a request at `now` (whole milliseconds), and the TAT to store, at most a window ahead. */
 export function decide(
   quota: Quota,
   tat: number | undefined,
@@ -47,15 +42,11 @@ export function previewDecision(quota: Quota, tat: number | undefined, now: numb
   return toDecision(scale, debt, debt + scale.interval <= scale.whole);
 }
 
-/** The decision of a shared store, with the TAT after it and the time on the clock of the store. */
-export interface SharedDecision {
-  readonly tat: number;
-  readonly now: number;
-  readonly allowed: boolean;
-}
-
 /** Returns the figures after a request that a shared store has decided on. */
-export function afterSharedDecision(quota: Quota, { tat, now, allowed }: SharedDecision): Decision {
+export function afterSharedDecision(
+  quota: Quota,
+  { tat, now, allowed }: { tat: number; now: number; allowed: boolean },
+): Decision {
   const scale = getScale(quota);
   return toDecision(scale, getDebt(scale, tat, now), allowed);
 }
@@ -79,10 +70,8 @@ interface Scale {
 const MAX_PARTS = 1024;
 
 /**
- * 7 requests in 60 s cost 8571.43 ms each: sums of that drift in floating point, and the seventh request of a
- * burst may be rejected. In sevenths of a millisecond every figure is a whole number. Only a quota that needs
- * finer parts (a limit over 1024 that does not divide its window) has its interval rounded up to 1/1024 ms, which
- * is exact in turn: slightly stricter, never laxer.
+ * Parts of a millisecond make intervals whole numbers, whose sums do not drift: sevenths for 7 requests in 60 s.
+ * Beyond 1/1024 ms, intervals are rounded up, which is stricter.
  */
 function getScale(quota: Quota): Scale {
   const known = scales.get(quota);

@@ -29,14 +29,6 @@ describeOnEachEngine('the shared limit store', (engine) => {
     }
   });
 
-  test('the shared limit store counts each key separately', async () => {
-    const store = shared();
-    const [one, other] = [newKey(), newKey()];
-    assert.equal((await store.take(one, slow)).remaining, 9);
-    assert.equal((await store.take(one, slow)).remaining, 8);
-    assert.equal((await store.take(other, slow)).remaining, 9);
-  });
-
   test('the shared limit store peeks at a key without taking from its quota and without storing it', async () => {
     const store = shared();
     const key = newKey();

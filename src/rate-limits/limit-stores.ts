@@ -4,34 +4,21 @@ import type { SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time/clock.ts';
 import { afterSharedDecision, type Decision, getInterval, previewDecision, type Quota } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { combine, networkQuotas } from './network-quotas.ts';
 
 /**
- * Counts each client under each policy (the name of the quota) separately. A client is the list of its networks,
- * the narrowest first: each has its own quota (network-quotas.ts), and all have to allow a request. A request that
- * one of them rejects is not taken from the others.
+ * Counts each client under each policy (the name of the quota). All networks of a client, the narrowest first,
+ * have to allow a request.
  */
-export interface LimitStore {
+interface LimitStore {
   /** Takes one request from the client's quota. */
   take(client: readonly string[], quota: Quota): Decision | Promise<Decision>;
   /** Returns the decision of `take`, without taking anything. */
   peek(client: readonly string[], quota: Quota): Decision | Promise<Decision>;
 }
 
-export interface LimitStores {
-  /** In the memory of this process: synchronous, and cannot fail. */
-  readonly local: {
-    take(client: readonly string[], quota: Quota): Decision;
-    peek(client: readonly string[], quota: Quota): Decision;
-  };
-  /** @throws DatabaseUnavailable: the caller must then not admit the request */
-  readonly shared: LimitStore;
-}
+export type LimitStores = ReturnType<typeof createLimitStores>;
 
-/**
- * Entries per policy. The networks of /48 have their own, so that a flood from the many narrower networks of one
- * cannot evict it. Seventeen policies can be in memory: docs/decisions/0012-rate-limits.md has the size.
- */
+/** Entries per policy. Those of /48 are separate, so that a flood from narrower networks does not evict them. */
 const CAPACITY = 30_000;
 const CAPACITY_OF_48 = 8_000;
 
@@ -40,13 +27,16 @@ export function createLimitStores(
   database: Pick<Database, 'sharedLimits'>,
   monotonicClock: MonotonicClock,
   hash: (key: string) => string,
-): LimitStores {
+) {
   const local = localStore(monotonicClock);
   const { sharedLimits } = database;
-  return { local, shared: sharedLimits === null ? local : sharedStore(sharedLimits, hash) };
+  /** @throws DatabaseUnavailable: the caller must then not admit the request */
+  const shared: LimitStore = sharedLimits === null ? local : sharedStore(sharedLimits, hash);
+  // The local one, in the memory of this process, is synchronous and cannot fail.
+  return { local, shared };
 }
 
-function localStore(monotonicClock: MonotonicClock): LimitStores['local'] {
+function localStore(monotonicClock: MonotonicClock) {
   const memory = createMemoryStore(CAPACITY);
   const stores = [memory, memory, createMemoryStore(CAPACITY_OF_48)];
   const decide = (verb: 'take' | 'peek', client: readonly string[], quota: Quota): Decision => {
@@ -58,18 +48,14 @@ function localStore(monotonicClock: MonotonicClock): LimitStores['local'] {
   const peek = (client: readonly string[], quota: Quota) => decide('peek', client, quota);
   return {
     peek,
-    take(client, quota) {
+    take(client: readonly string[], quota: Quota): Decision {
       const before = client.length === 1 ? undefined : peek(client, quota);
       return before?.allowed === false ? before : decide('take', client, quota);
     },
   };
 }
 
-/**
- * A client with one network takes one round trip. With three, it takes one to read all and then one for each: a request
- * that is rejected only reads, as a rule. Concurrent requests may have used up the quota of a wider network since; only
- * then does the rejected request stay counted for the narrower ones.
- */
+/** A client with three networks is read first, so that a rejected request hardly ever counts for some of them. */
 function sharedStore(sharedLimits: SharedLimits, hash: (key: string) => string): LimitStore {
   const single = singleStore(sharedLimits, hash);
   const peek = async (client: readonly string[], quota: Quota): Promise<Decision> => {
@@ -107,4 +93,36 @@ function singleStore(sharedLimits: SharedLimits, hash: (key: string) => string) 
       return previewDecision(quota, tat ?? undefined, now);
     },
   };
+}
+
+/**
+ * The quotas of the /64, /56 and /48 of `getNetworks`, as multiples of the configured one: a /48 gets as much as
+ * sixteen IPv4 addresses.
+ */
+const FACTORS = [1, 4, 16];
+
+/** Returns the quota of each network of a client, in the order of `getNetworks`. */
+function networkQuotas(quota: Quota): readonly Quota[] {
+  const known = quotas.get(quota);
+  if (known !== undefined) return known;
+  const scaled = FACTORS.map((factor) => (factor === 1 ? quota : { ...quota, limit: quota.limit * factor }));
+  quotas.set(quota, scaled);
+  return scaled;
+}
+
+/** Quotas are settings: few, and as old as the process. */
+const quotas = new WeakMap<Quota, readonly Quota[]>();
+
+/** Combines the decisions on one request, which every network has to allow, with the figures of the tightest. */
+export function combine(decisions: readonly Decision[]): Decision {
+  let tightest = decisions[0]!;
+  let allowed = true;
+  for (const decision of decisions) {
+    allowed &&= decision.allowed;
+    const difference = decision.remaining - tightest.remaining;
+    // With as few remaining, one more is added when the slower one adds it.
+    if (difference < 0 || (difference === 0 && decision.nextSeconds > tightest.nextSeconds))
+      tightest = decision;
+  }
+  return { ...tightest, allowed, retryAfterSeconds: allowed ? 0 : tightest.nextSeconds };
 }

@@ -2,57 +2,38 @@
 import type { ProblemCode } from '../problems/problem.ts';
 import type { Quota } from './gcra.ts';
 
-export const LIMIT_NAMES = [
-  'anon',
-  'user',
-  'create',
-  'create-hour',
-  'create-day',
-  'register',
-  'register-hour',
-  'login',
-  'login-fail',
-  'login-account',
-  'admin-fail',
-  'documents',
-  'password-reset',
-  'email-verification',
-  'token-create',
-  'write',
-  'verify',
-  'credential-write',
-  'credential-read',
-  'submission',
-] as const;
+/** Default as `quota/seconds`, and meaning. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
+export const LIMIT_DEFINITIONS = {
+  anon: ['120/60', 'Requests without a valid credential, per network.'],
+  user: ['600/60', 'Requests with a token, per user.'],
+  create: ['60/60', 'User records that others than the administrator create, per network.'],
+  'create-hour': ['200/3600', 'The same, over an hour.'],
+  'create-day': ['500/86400', 'The same, over a day.'],
+  register: ['30/60', 'Registrations, per network.'],
+  'register-hour': ['200/3600', 'The same, over an hour.'],
+  login: ['60/60', 'Logins and other requests that check a password, per network.'],
+  'login-fail': ['5/60', 'Failed logins of one account from one network.'],
+  'login-account': ['100/3600', 'Failed logins of one account from anywhere.'],
+  'admin-fail': ['10/900', 'Wrong administrator credentials, per network.'],
+  documents: ['300/60', 'Documents and pages of links, per network.'],
+  'password-reset': ['30/3600', 'Links to set a password, requested or used, per network.'],
+  'email-verification': ['30/3600', 'Links to verify an email, per network.'],
+  'token-create': ['120/3600', 'Tokens that are created or rotated, per user.'],
+  write: ['1200/60', 'Requests with a token that may change something, per network.'],
+  verify: ['6000/60', 'Requests to verify tokens, per credential.'],
+  'credential-write': [
+    '600/60',
+    'Requests with a named credential that may change something, per credential.',
+  ],
+  'credential-read': ['6000/60', 'Other requests with a named credential, per credential.'],
+  submission: ['60/60', 'Submissions to forms, per network.'],
+} as const;
 
-export type LimitName = (typeof LIMIT_NAMES)[number];
+export type LimitName = keyof typeof LIMIT_DEFINITIONS;
+export const LIMIT_NAMES = Object.keys(LIMIT_DEFINITIONS) as readonly LimitName[];
 
 /** Null for a limit that is off. */
 export type Limits = Readonly<Record<LimitName, Quota | null>>;
-
-/** `quota/seconds`. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
-export const DEFAULT_LIMITS: Readonly<Record<LimitName, string>> = {
-  anon: '120/60',
-  user: '600/60',
-  create: '60/60',
-  'create-hour': '200/3600',
-  'create-day': '500/86400',
-  register: '30/60',
-  'register-hour': '200/3600',
-  login: '60/60',
-  'login-fail': '5/60',
-  'login-account': '100/3600',
-  'admin-fail': '10/900',
-  documents: '300/60',
-  'password-reset': '30/3600',
-  'email-verification': '30/3600',
-  'token-create': '120/3600',
-  write: '1200/60',
-  verify: '6000/60',
-  'credential-write': '600/60',
-  'credential-read': '6000/60',
-  submission: '60/60',
-};
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
 export type AdvertisedLimit = Exclude<LimitName, 'login-fail' | 'login-account' | 'admin-fail'>;
@@ -76,24 +57,9 @@ export function getCredentialLimits(route: {
   return route.credentialLimits ?? [isWrite(route) ? 'credential-write' : 'credential-read'];
 }
 
-/** Problem codes of rejected requests. */
-export const LIMIT_PROBLEMS = {
-  anon: 'rate_limited_anon',
-  user: 'rate_limited_user',
-  create: 'rate_limited_create',
-  'create-hour': 'rate_limited_create_hour',
-  'create-day': 'rate_limited_create_day',
-  register: 'rate_limited_register',
-  'register-hour': 'rate_limited_register_hour',
-  login: 'rate_limited_login',
-  'admin-fail': 'rate_limited_admin_fail',
-  documents: 'rate_limited_documents',
-  'password-reset': 'rate_limited_password_reset',
-  'email-verification': 'rate_limited_email_verification',
-  'token-create': 'rate_limited_token_create',
-  write: 'rate_limited_write',
-  verify: 'rate_limited_verify',
-  'credential-write': 'rate_limited_credential_write',
-  'credential-read': 'rate_limited_credential_read',
-  submission: 'rate_limited_submission',
-} as const satisfies Record<AdvertisedLimit | 'admin-fail', ProblemCode>;
+/** Returns the problem code of a request that the limit rejects. */
+export function toLimitProblem(name: AdvertisedLimit | 'admin-fail'): ProblemCode {
+  return `rate_limited_${name.replace('-', '_') as Underscored<typeof name>}`;
+}
+
+type Underscored<Name> = Name extends `${infer Start}-${infer End}` ? `${Start}_${End}` : Name & string;

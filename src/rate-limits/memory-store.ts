@@ -1,22 +1,9 @@
 /** Quotas in the memory of one process: a theoretical arrival time (gcra.ts) per policy and client. */
 import { LRUCache } from 'lru-cache';
-import { type Decision, decide, previewDecision, type Quota } from './gcra.ts';
+import { decide, previewDecision, type Quota } from './gcra.ts';
 
-/** `now` is the time of a monotonic clock in whole milliseconds. */
-export interface MemoryStore {
-  /** Takes one request from the client's quota. */
-  take(client: string, quota: Quota, now: number): Decision;
-  /** Returns the decision of `take`, without taking anything. */
-  peek(client: string, quota: Quota, now: number): Decision;
-  /** Number of entries of all policies. */
-  readonly size: number;
-}
-
-/**
- * Keeps the clients of each policy that were counted or looked at most recently, at most `capacityPerPolicy`. A
- * rejected client stays by trying again; docs/decisions/0012-rate-limits.md describes the cost of evicting one.
- */
-export function createMemoryStore(capacityPerPolicy: number): MemoryStore {
+/** Keeps the most recent clients of each policy: docs/decisions/0012-rate-limits.md has the cost of evicting one. */
+export function createMemoryStore(capacityPerPolicy: number) {
   // A cache per policy, because joining policy and client to one key costs more than all the rest of a call.
   const policies = new Map<string, LRUCache<string, ClientState>>();
   const getClients = ({ name }: Quota): LRUCache<string, ClientState> => {
@@ -27,7 +14,8 @@ export function createMemoryStore(capacityPerPolicy: number): MemoryStore {
     return clients;
   };
   return {
-    take(client, quota, now) {
+    /** Takes one request from the client's quota. `now`: whole milliseconds of a monotonic clock. */
+    take(client: string, quota: Quota, now: number) {
       const clients = getClients(quota);
       const entry = clients.get(client);
       const { decision, tat } = decide(quota, entry?.tat, now);
@@ -35,7 +23,10 @@ export function createMemoryStore(capacityPerPolicy: number): MemoryStore {
       else entry.tat = tat;
       return decision;
     },
-    peek: (client, quota, now) => previewDecision(quota, getClients(quota).get(client)?.tat, now),
+    /** Returns the decision of `take`, without taking anything. */
+    peek: (client: string, quota: Quota, now: number) =>
+      previewDecision(quota, getClients(quota).get(client)?.tat, now),
+    /** Number of entries of all policies. */
     get size() {
       return policies.values().reduce((sum, clients) => sum + clients.size, 0);
     },

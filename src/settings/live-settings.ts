@@ -1,17 +1,16 @@
 /** The settings in force, from the environment, else from the database, else by default. */
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import type { EffectiveSetting } from './effective-setting.ts';
 import { readStoredTexts, readVersion } from './queries.ts';
 import { InvalidValue } from './rules.ts';
 import {
   type CurrentSettings,
-  type CurrentSettingsSource,
   createCurrentSettings,
   describeValue,
   RUN_TIME_SETTINGS,
   type SettingTexts,
 } from './run-time-settings.ts';
+import type { EffectiveSetting } from './setting-definition.ts';
 
 /** Texts of the environment, which have been validated. */
 export interface EnvironmentSettings {
@@ -32,19 +31,11 @@ export interface StoredSettings {
   readonly texts: SettingTexts;
 }
 
-export interface LiveSettings extends CurrentSettingsSource, EnvironmentSettings {
-  readonly stored: StoredSettings;
-  readonly ignored: readonly IgnoredValue[];
-  list(): EffectiveSetting[];
-  /** Reads changes of other processes. @throws DatabaseUnavailable */
-  refresh(): Promise<void>;
-  /** Replaces the values after this process has stored new ones. */
-  apply(stored: StoredSettings): void;
-}
+export type LiveSettings = ReturnType<typeof createLiveSettings>;
 
 const NOTHING: StoredSettings = { version: -1, texts: new Map() };
 
-export function createLiveSettings(database: Database, environment: EnvironmentSettings): LiveSettings {
+export function createLiveSettings(database: Database, environment: EnvironmentSettings) {
   let state = createState(environment, NOTHING);
   const replace = (stored: StoredSettings) => {
     state = createState(environment, stored, state.current);
@@ -61,6 +52,7 @@ export function createLiveSettings(database: Database, environment: EnvironmentS
       return state.ignored;
     },
     list: () => listRunTimeSettings(environment, state.valid),
+    /** Reads changes of other processes. @throws DatabaseUnavailable */
     async refresh() {
       const before = state.stored;
       // Before the texts, so that they are never older than their version.
@@ -70,7 +62,8 @@ export function createLiveSettings(database: Database, environment: EnvironmentS
       // Otherwise this process has stored newer ones meanwhile.
       if (state.stored === before) replace({ version, texts });
     },
-    apply(stored) {
+    /** Replaces the values after this process has stored new ones. */
+    apply(stored: StoredSettings) {
       if (stored.version > state.stored.version) replace(stored);
     },
   };
@@ -85,19 +78,12 @@ export async function loadSettings(
   return settings;
 }
 
-interface State {
-  readonly stored: StoredSettings;
-  /** Stored texts that fulfil their rules. */
-  readonly valid: SettingTexts;
-  readonly ignored: readonly IgnoredValue[];
-  readonly current: CurrentSettings;
-}
-
 function createState(
   { fixed, defaults }: EnvironmentSettings,
   stored: StoredSettings,
   previous?: CurrentSettings,
-): State {
+) {
+  /** Stored texts that fulfil their rules. */
   const valid = new Map<string, string>();
   const ignored: IgnoredValue[] = [];
   for (const [name, text] of stored.texts) {

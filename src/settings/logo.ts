@@ -2,13 +2,7 @@
 import { hash } from 'node:crypto';
 import { InvalidValue } from './rules.ts';
 
-export interface Logo {
-  readonly content: Buffer;
-  /** Identifies the content in URLs: other content has another one. */
-  readonly version: string;
-  readonly width: number;
-  readonly height: number;
-}
+export type Logo = ReturnType<typeof parseLogo>;
 
 export const LOGO_TYPE = 'image/png';
 export const MAX_LOGO_BYTES = 65_536;
@@ -25,12 +19,13 @@ const HEADER_BYTES = 24;
 const RULE = `must be a PNG image of at most ${MAX_LOGO_BYTES} bytes and ${MAX_PIXELS} × ${MAX_PIXELS} pixels, as ${PREFIX}…`;
 
 /** Parses a data URL. Only PNG, because SVG can contain scripts. @throws InvalidValue, without the text */
-export function parseLogo(text: string): Logo {
+export function parseLogo(text: string) {
   const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
   const content = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
   const { width, height } = readSize(content);
   const isSmall = Math.max(width, height) <= MAX_PIXELS && content.length <= MAX_LOGO_BYTES;
   if (width === 0 || height === 0 || !isSmall) throw new InvalidValue(RULE);
+  // The version identifies the content in URLs.
   return { content, version: hash('sha256', content, 'hex').slice(0, 16), width, height };
 }
 

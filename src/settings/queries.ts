@@ -1,12 +1,13 @@
 /** The values that the administrator has stored in the database. */
-import { type Reader, sql, type Tx } from '../database/database.ts';
+import type { Reader, Tx } from '../database/database.ts';
+import { prepareAll, prepareRun } from '../database/prepare.ts';
 import { lockSetting, readSetting, writeSetting } from '../database/settings.ts';
 
-const READ = sql<{ name: string; value: string }>('select name, value from run_time_settings');
-const WRITE = sql(`
+const listTexts = prepareAll<{ name: string; value: string }>('select name, value from run_time_settings');
+const writeText = prepareRun<[name: string, text: string]>(`
   insert into run_time_settings (name, value) values ($1, $2)
   on conflict (name) do update set value = excluded.value`);
-const DELETE = sql('delete from run_time_settings where name = $1');
+const deleteText = prepareRun<[name: string]>('delete from run_time_settings where name = $1');
 
 /** The setting of the database that every change increments: nodes read the values only when it differs. */
 const VERSION = 'run_time_settings';
@@ -17,8 +18,7 @@ export async function readVersion(reader: Reader): Promise<number> {
 
 /** Returns the texts by name: at most one for each setting that a release has known. */
 export async function readStoredTexts(reader: Reader): Promise<Map<string, string>> {
-  const rows = await reader.all(READ);
-  return new Map(rows.map(({ name, value }) => [name, value]));
+  return new Map((await listTexts(reader)).map(({ name, value }) => [name, value]));
 }
 
 /** Lets changes run one after the other, and returns the version before this one. */
@@ -33,6 +33,6 @@ export async function writeVersion(tx: Tx, version: number): Promise<void> {
 
 /** Stores a text, or deletes the stored one for null. */
 export async function writeStoredText(tx: Tx, name: string, text: string | null): Promise<void> {
-  if (text === null) await tx.run(DELETE, name);
-  else await tx.run(WRITE, name, text);
+  if (text === null) await deleteText(tx, name);
+  else await writeText(tx, name, text);
 }

@@ -39,10 +39,7 @@ export function choice<const T extends string>(choices: readonly T[]): Rule<T> {
 /** Scheme, host, port and path prefix. Without credentials, query and fragment, so that a path can be appended. */
 const BASE_URL = /^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/i;
 
-/**
- * Accepts a URL that links begin with. Returns it normalized, with an ASCII host in lower case (RFC 3986 section
- * 6.2.2), so that it can be sent in headers, and without a trailing slash.
- */
+/** Accepts a URL that links begin with. Returns it normalized (RFC 3986 section 6.2.2), without a trailing slash. */
 export function baseUrl(text: string): string {
   if (BASE_URL.test(text) && URL.canParse(text)) return new URL(text).href.replace(/\/+$/, '');
   // The text before an "@" may contain a password.

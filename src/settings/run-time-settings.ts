@@ -1,33 +1,13 @@
 /** The settings that can change while the service runs, and their values. */
-import type { StoredAddress } from '../lib/network.ts';
 import type { Quota } from '../rate-limits/gcra.ts';
-import { DEFAULT_LIMITS, LIMIT_NAMES, type LimitName, type Limits } from '../rate-limits/limits.ts';
+import { LIMIT_DEFINITIONS, LIMIT_NAMES, type LimitName, type Limits } from '../rate-limits/limits.ts';
 import { LIMIT_PREFIX, limitVariable, quota } from './limit-table.ts';
-import type { Logo } from './logo.ts';
 import type { Rule } from './rules.ts';
 import type { SettingDefinition } from './setting-definition.ts';
 import { DEFINITIONS, SETTINGS } from './table.ts';
 
 /** The values that apply: a snapshot, which is replaced as a whole when one of them changes. */
-export interface CurrentSettings {
-  /** Name of the service in pages and messages. */
-  readonly instanceName: string;
-  readonly logo: Logo | null;
-  /** URL of the application whose accounts these are; null if not set. */
-  readonly appUrl: string | null;
-  readonly registration: 'open' | 'closed';
-  readonly usersCreate: 'open' | 'admin';
-  /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
-  readonly maxUnclaimedUsers: number | null;
-  readonly unclaimedUsersDays: number;
-  readonly eventsDays: number;
-  readonly eventsAddress: StoredAddress;
-  readonly tokenLifetimeSeconds: number;
-  /** Logins to accounts whose email is not verified are rejected. */
-  readonly requireVerifiedEmail: boolean;
-  /** The same object as long as no limit changes. */
-  readonly limits: Limits;
-}
+export type CurrentSettings = ReturnType<typeof createCurrentSettings>;
 
 /** Read at each use, so that a change takes effect. */
 export interface CurrentSettingsSource {
@@ -46,10 +26,7 @@ export const RUN_TIME_SETTINGS: ReadonlyMap<string, RunTimeDefinition> = new Map
 
 export type SettingTexts = ReadonlyMap<string, string>;
 
-/**
- * Returns the name of the first variable that begins like a limit and is none: a misspelled one would leave a default
- * in force unnoticed.
- */
+/** Returns the first misspelled name of a limit. */
 export function findUnknownLimit(names: readonly string[]): string | undefined {
   return names.find((name) => name.startsWith(LIMIT_PREFIX) && !RUN_TIME_SETTINGS.has(name));
 }
@@ -60,7 +37,7 @@ export function describeValue(name: string, text: string): string {
 }
 
 /** Returns the values of texts that fulfil the rules. `previous` is the snapshot that this one replaces. */
-export function createCurrentSettings(texts: SettingTexts, previous?: CurrentSettings): CurrentSettings {
+export function createCurrentSettings(texts: SettingTexts, previous?: { readonly limits: Limits }) {
   const get = <T>(name: string, { rule, fallback }: { rule: Rule<T>; fallback: string }): T =>
     rule(texts.get(name) ?? fallback);
   const optional = <T>(name: string, { rule }: { rule: Rule<T> }): T | null =>
@@ -68,15 +45,18 @@ export function createCurrentSettings(texts: SettingTexts, previous?: CurrentSet
   return Object.freeze({
     instanceName: get('INSTANCE_NAME', SETTINGS.INSTANCE_NAME),
     logo: optional('INSTANCE_LOGO', SETTINGS.INSTANCE_LOGO),
+    /** URL of the application whose accounts these are. */
     appUrl: optional('APP_URL', SETTINGS.APP_URL),
     registration: get('REGISTRATION', SETTINGS.REGISTRATION),
     usersCreate: get('USERS_CREATE', SETTINGS.USERS_CREATE),
+    /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
     maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS', SETTINGS.MAX_UNCLAIMED_USERS),
     unclaimedUsersDays: get('UNCLAIMED_USERS_DAYS', SETTINGS.UNCLAIMED_USERS_DAYS),
     eventsDays: get('EVENTS_DAYS', SETTINGS.EVENTS_DAYS),
     eventsAddress: get('EVENTS_ADDRESS', SETTINGS.EVENTS_ADDRESS),
     tokenLifetimeSeconds: get('TOKEN_LIFETIME_DAYS', SETTINGS.TOKEN_LIFETIME_DAYS) * 86_400,
     requireVerifiedEmail: get('REQUIRE_VERIFIED_EMAIL', SETTINGS.REQUIRE_VERIFIED_EMAIL) === 'true',
+    /** The same object as long as no limit changes. */
     limits: createLimits(texts, previous?.limits),
   });
 }
@@ -85,7 +65,7 @@ export function createCurrentSettings(texts: SettingTexts, previous?: CurrentSet
 function createLimits(texts: SettingTexts, previous: Limits | undefined): Limits {
   const allOff = texts.get('RATE_LIMITS') === 'off';
   const entries = LIMIT_NAMES.map((name) => {
-    const limit = quota(name)(texts.get(limitVariable(name)) ?? DEFAULT_LIMITS[name]);
+    const limit = quota(name)(texts.get(limitVariable(name)) ?? LIMIT_DEFINITIONS[name][0]);
     return [name, allOff ? null : keepEqual(limit, previous?.[name])] as const;
   });
   if (previous !== undefined && entries.every(([name, limit]) => previous[name] === limit)) return previous;

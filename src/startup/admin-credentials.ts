@@ -5,8 +5,8 @@ import type { Log } from '../lib/log/log.ts';
 import { readSecretFile, type SecretFile } from './secret-files.ts';
 
 /**
- * Returns the credential of the file and each that replaces it until the process ends, so that a replacement locks
- * no client out. The file is read again if it has changed when an unknown credential is presented.
+ * Returns the credential of the file and each that replaces it while the process runs, read when an unknown one
+ * is presented.
  */
 export function toAdminCredentials({ secret, file }: SecretFile, log: Log): AdminCredentials {
   let accepted: readonly string[] = [secret];

@@ -277,7 +277,7 @@ describeOnEachEngine('housekeeping', (engine) => {
       for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
         const id = newId();
         const identity = { route: 'POST /', keyHash: id, scope: id, origin: id, fingerprint: id };
-        await claimRequest(tx, { id, ...identity }, { now: 0, leaseUntil: NOW, expiresAt });
+        await claimRequest(tx, { id, ...identity, now: 0, leaseUntil: NOW, expiresAt });
         if (expiresAt % 2 === 0) await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) });
       }
     });

@@ -1,8 +1,4 @@
-/**
- * Deletes rows that have expired: tokens, sessions, stored responses, links, messages, recipients, old events,
- * deliveries, submissions, statistics and signing keys, and rotates the latter; and indexes the metadata of users after a change of
- * the index. Once a day, it removes deleted texts from the index of the search. Every node does.
- */
+/** Housekeeping of every node: deletes expired rows, rotates signing keys, and maintains indexes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';
@@ -40,6 +36,7 @@ import {
 import { deleteExpiredClaims } from '../idempotency/queries.ts';
 import { type Clock, DAY, HOUR, MINUTE, toDayNumber } from '../lib/time/clock.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from '../rate-limits/queries.ts';
+import type { CurrentSettings } from '../settings/run-time-settings.ts';
 
 /** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
 const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
@@ -62,11 +59,7 @@ type RunBatch = (tx: Tx, now: number, limit: number) => Promise<number>;
 type HousekeepingStep = readonly [name: string, runBatch: RunBatch, batchSize?: number];
 
 /** Ages at which rows are deleted. */
-export interface RetentionDays {
-  /** Of records of anonymous callers. */
-  readonly unclaimedUsersDays: number;
-  readonly eventsDays: number;
-}
+export type RetentionDays = Pick<CurrentSettings, 'unclaimedUsersDays' | 'eventsDays'>;
 
 /** Deletes the next rows of one user whose erasure was interrupted. */
 async function continueFirstErasure(tx: Tx, now: number, limit: number): Promise<number> {
@@ -134,13 +127,6 @@ const createSteps = (
   ['events', createDeleteOfOldEvents(eventsDays, operatorEmail), OLD_EVENTS_BATCH_SIZE],
 ];
 
-export interface Housekeeping {
-  /** Deletes all rows that have expired by now. Failures are logged; those of one table do not affect the others. */
-  run(): Promise<void>;
-  /** Stops after the current batch. */
-  close(): Promise<void>;
-}
-
 /** Calls `work` once after some milliseconds, unless the returned function is called before. */
 export type Schedule = (work: () => void, milliseconds: number) => () => void;
 
@@ -170,7 +156,7 @@ export function startHousekeeping(
     /** Replaces the timers of the process in tests. */
     readonly schedule?: Schedule | undefined;
   },
-): Housekeeping {
+) {
   let isClosed = false;
   const runAll = async ([, runBatch, batchSize = BATCH_SIZE]: HousekeepingStep, now: number) => {
     const work = (tx: Tx) => runBatch(tx, now, batchSize);
@@ -203,6 +189,7 @@ export function startHousekeeping(
     isClosed = true;
     return running;
   };
+  /** `run` deletes all rows that have expired by now, also if a step fails; `close` stops after the current batch. */
   return { run, close };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createLog } from '../lib/log/log.ts';
-import { createMigrationLog } from './migration-report.ts';
+import { createMigrationLog } from './prepare-database.ts';
 
 describe('the report of a migration', () => {
   test('the migration report is written to the log before the next statement blocks the event loop', async () => {

@@ -1,12 +1,11 @@
 /** Brings the database into the state that this release and these settings need. */
 import type { Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
+import { type MigrationProgress, migrate, type ReportProgress } from '../database/migrate.ts';
 import { acceptEarlierEvents } from '../features/events/chain/accept-events.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
-import { createMigrationLog } from './migration-report.ts';
 import { verifySecretKey } from './secret-key-check.ts';
 
 /** Migrates the database and prepares it for requests. @throws DatabaseNotSupported, SecretKeyMismatch */
@@ -24,4 +23,16 @@ export async function prepareDatabase(
     await releaseAllClaims(tx);
     await releaseAllJobs(tx);
   });
+}
+
+export function formatProgress({ name, step, steps }: MigrationProgress): string {
+  return `migrating the database: step ${step} of ${steps} (${name})`;
+}
+
+export function createMigrationLog(logger: Log): ReportProgress {
+  return async ({ version: migration, name, step, steps }) => {
+    logger.info({ migration, step, steps }, formatProgress({ version: migration, name, step, steps }));
+    // A statement on SQLite blocks the event loop, which would write the line after it.
+    await new Promise<void>((resolve) => logger.flush(() => resolve()));
+  };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { lockSetting, readSetting, writeSetting } from '../database/settings.ts';
 import { type RecordedChange, recordEvent } from '../features/events/record-event.ts';
 import type { Clock } from '../lib/time/clock.ts';
-import type { EffectiveSetting } from '../settings/effective-setting.ts';
+import type { EffectiveSetting } from '../settings/setting-definition.ts';
 
 /** The setting of the database that has the settings of the last start, of any node. */
 const LAST = 'last_start';
@@ -25,7 +25,7 @@ export async function recordSettings(
     await lockSetting(tx, LAST);
     const before = await readSetting(tx, LAST);
     await writeSetting(tx, LAST, text);
-    const changes = before === undefined ? [] : listChanges(JSON.parse(before) as Values, values);
+    const changes = before ? listChanges(JSON.parse(before) as Values, values) : [];
     if (changes.length > 0)
       await recordEvent(tx, { type: 'settings.changed', subject: 'settings', changes, now: clock() });
   });

@@ -6,11 +6,7 @@ import { isSecret, SECRET_RULE } from '../config/secrets.ts';
 import type { Config } from '../config.ts';
 import { isAccessibleToOthers } from '../lib/files/file-access.ts';
 
-export interface SecretFile {
-  readonly secret: string;
-  readonly file: string;
-  readonly created: boolean;
-}
+export type SecretFile = ReturnType<typeof readOrCreateSecretFile>;
 
 /** The file cannot be used or created. The message is one line for the operator. */
 export class SecretFileError extends Error {
@@ -26,12 +22,8 @@ export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, lo
   return settings.secretKey ?? readOrCreateSecretFile(settings.dataDir, 'secret-key', log).secret;
 }
 
-/**
- * Reads the secret, or creates one of 256 random bits if the file does not exist. An existing file is never written,
- * because it may be mounted read-only. Logs a warning if other users can read it.
- * @throws SecretFileError
- */
-export function readOrCreateSecretFile(directory: string, name: string, log: Log = console): SecretFile {
+/** Reads the secret, or creates one. Warns if other users can read it. @throws SecretFileError */
+export function readOrCreateSecretFile(directory: string, name: string, log: Log = console) {
   const file = join(directory, name);
   const found = read(file, log);
   if (found !== null) return { secret: found, file, created: false };
@@ -41,11 +33,7 @@ export function readOrCreateSecretFile(directory: string, name: string, log: Log
   return { secret, file, created };
 }
 
-/**
- * Replaces an existing secret by 256 random bits and returns the path of the file, which has the old or the new content
- * at any moment. Its owner can still read it, also if root replaces it, and others only if they are meant to.
- * @throws SecretFileError
- */
+/** Replaces an existing secret atomically, and returns the path of the file. @throws SecretFileError */
 export function replaceSecretFile(directory: string, name: string): string {
   const file = join(directory, name);
   if (readSecretFile(file) === null)
@@ -113,8 +101,8 @@ function readSecret(file: string, descriptor: number, log: Log): string {
 }
 
 /**
- * Creates the file by a link to a complete draft. If several processes start together, one of them succeeds and none
- * reads an incomplete secret. Returns false if the file exists.
+ * Creates the file by a link to a complete draft, so that one of several processes succeeds. Returns false if it
+ * exists.
  */
 function create(file: string, name: string): boolean {
   // A random name, because a draft that a crash left behind may be linked to the secret file itself.

@@ -15,19 +15,13 @@ export class SecretKeyMismatch extends Error {
 
 const SETTING = 'secret_key_check';
 
-/**
- * Compares the key with the one that the database was set up with. Nodes with different keys would reject each other's
- * cursors and retries. @throws SecretKeyMismatch
- */
+/** Compares the key with the one that the database was set up with. @throws SecretKeyMismatch */
 export async function verifySecretKey(database: Database, secretKey: string): Promise<void> {
   if ((await claimSetting(database, SETTING, checkValue(secretKey))) !== checkValue(secretKey))
     throw mismatch();
 }
 
-/**
- * Returns a function that returns the key unless the database was set up with another one, for commands, most of which
- * do not need it. @throws SecretKeyMismatch
- */
+/** Returns a function that returns the key, for commands that may not need it. @throws SecretKeyMismatch */
 export async function checkLater(database: Database, getSecretKey: () => string): Promise<() => string> {
   const check = await readSetting(database, SETTING);
   return () => {

@@ -1,6 +1,4 @@
-/**
- * Starts and stops the service: called by main.ts for the process, and by tests for several services in one process.
- */
+/** Starts and stops the service, for the process and for tests. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminCredentials, createFixedCredentials } from '../callers/admin-credentials.ts';
@@ -17,6 +15,7 @@ import { withMarks } from '../features/events/chain/marks.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import type { Texts } from '../features/texts/texts.ts';
+import { createKeyRotation } from '../features/tokens/signing-keys/rotate-keys.ts';
 import {
   type ParametersInUse,
   readParameters,
@@ -33,7 +32,6 @@ import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
 import { type Schedule, startHousekeeping } from './housekeeping.ts';
-import { createKeyRotation } from './key-rotation.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';
@@ -189,17 +187,10 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-interface RunningParts {
-  readonly background: readonly Closable[];
-  readonly queues: Closable;
-  /** Used by requests and queues; closed in this order. */
-  readonly last: readonly Closable[];
-}
-
 /** Stops each part once nothing uses it any more. Returns whether all requests in progress were finished. */
 async function stopAll(
   { app, connections }: HttpServer,
-  { background, queues, last }: RunningParts,
+  { background, queues, last }: { background: Closable[]; queues: Closable; last: Closable[] },
   { shutdownDelaySeconds }: Config,
 ): Promise<boolean> {
   const backgroundClosed = Promise.all(background.map((part) => part.close()));

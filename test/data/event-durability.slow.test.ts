@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createMark, type Mark } from '../../src/features/events/chain/marks.ts';
 import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
@@ -26,6 +26,7 @@ const CLIENTS = 6;
 /** Each ten kills are after 1 to 280 acknowledged writes, one kill in each tenth of this range: 1,400 in all. */
 const TENTH = 28;
 const MIN_WRITES_OF_TEN_KILLS = 1000;
+const INTEGRITY = sql<{ integrity_check: string }>('select * from pragma_integrity_check');
 
 /** Kills the process at the response to one of its writes, in the middle of others. */
 async function killDuringWrites(service: ServiceProcess, ledger: Ledger, kill: number): Promise<void> {
@@ -86,5 +87,6 @@ describeOnEachEngine('a series of kill -9 during writes', (engine) => {
     assert.ok(acknowledged >= Math.floor(KILLS / 10) * MIN_WRITES_OF_TEN_KILLS && acknowledged < ledger.size);
     const mark = createMark(readSecretFile(join(directory, 'secret-key'))!);
     await assertConsistent(database, ledger, { consumer, mark });
+    if (url === null) assert.deepEqual(await database.all(INTEGRITY), [{ integrity_check: 'ok' }]);
   });
 });

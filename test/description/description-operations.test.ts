@@ -1,8 +1,7 @@
 /** Each operation of openapi.json: its access, responses, parameters and body. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toDescribedRoute } from '../../src/plugins/openapi/described-route.ts';
-import { COMMON_CODES, findProblems } from '../../src/plugins/openapi/route-problems.ts';
+import { COMMON_CODES, findProblems, toDescribedRoute } from '../../src/plugins/openapi/route-problems.ts';
 import { catalogue, type ProblemCode } from '../../src/problems/problem.ts';
 import { description, getCodes, operations } from '../support/description/description.ts';
 import type { Json } from '../support/description/json-reference.ts';

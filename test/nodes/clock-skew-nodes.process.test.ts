@@ -169,7 +169,7 @@ async function storeClaims(database: Database, expiresAt: number): Promise<void>
     for (const key of ['claim', 'response']) {
       const identity = { route: 'POST /', keyHash: key, scope: 'anonymous', origin: 'one', fingerprint: key };
       const id = newId();
-      await claimRequest(tx, { id, ...identity }, times);
+      await claimRequest(tx, { id, ...identity, ...times });
       if (key === 'response')
         await completeClaim(tx, id, { salt: new Uint8Array(1), sealed: new Uint8Array(1) });
     }

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { CREDENTIALS, createCredential, newCredentialName } from '../support/credentials.ts';
-import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../support/service.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, useNodes } from '../support/service.ts';
 
 const USERS = '/api/v1/users';
 
 describeOnPostgres('credentials on two nodes of one PostgreSQL database', () => {
-  let testDatabase: TestDatabase;
-  let one: TestService;
-  let two: TestService;
-  before(async () => {
-    testDatabase = await createCurrentDatabase('postgres');
-    one = await startService('postgres', { testDatabase });
-    two = await startService('postgres', { testDatabase });
-  });
-  after(async () => {
-    for (const node of [one, two]) await node.stop();
-    await testDatabase.remove();
-  });
+  const [one, two] = useNodes();
 
   test('no node accepts a credential after the response that has revoked it, while requests with it are under way', async () => {
     for (let round = 0; round < 5; round++) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keyed, newKey, replayed } from '../support/keyed.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
 import { newUserData } from '../support/service.ts';
@@ -41,11 +42,23 @@ describeOnPostgres('two nodes that start together on a new PostgreSQL database',
     }
   });
 
-  test('two nodes accept one of four concurrent registrations of the same email, and reject the others with 409', async () => {
-    const user = newUserData();
-    const responses = await Promise.all(
-      [one, other, one, other].map(({ api }) => api.post('/api/register', user)),
-    );
-    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+  test('one of fifty equal concurrent registrations on two nodes succeeds, and the others get its replay', async () => {
+    const nodes = [one, other];
+    const [registration, key] = [newUserData(), newKey()];
+    const send = ({ api }: ServiceProcess) => api.post('/api/register', registration, keyed(key));
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, index) => send(nodes[index % 2]!)));
+    for (const { status, body, headers } of responses.filter(({ status }) => status !== 201)) {
+      assert.deepEqual([status, body.code], [409, 'idempotency_key_in_use']);
+      assert.equal(headers.get('retry-after'), '1');
+    }
+    const succeeded = responses.filter(({ status }) => status === 201);
+    const [processed, ...others] = succeeded.filter((response) => replayed(response) === null);
+    assert.deepEqual(others, []);
+    for (const node of nodes) {
+      const replay = await send(node);
+      assert.deepEqual([replay.text, replayed(replay)], [processed!.text, 'true']);
+      const { access_token: token } = replay.body;
+      assert.equal((await node.api.get('/api/v1/me', { token })).status, 200);
+    }
   });
 });

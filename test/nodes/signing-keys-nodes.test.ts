@@ -1,29 +1,20 @@
 /** Signing keys of two nodes that start at once on one database. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { listSigningKeys } from '../../src/features/tokens/signing-keys/queries.ts';
 import { run } from '../support/processes/commands.ts';
-import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { startService, type TestService, toEnvironment } from '../support/service.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
+import { type TestService, toEnvironment, useNodes } from '../support/service.ts';
 import { insertLoggedInUser } from '../support/users.ts';
 
 const environment = { PUBLIC_URL: 'https://id.example.com', JWT_AUDIENCES: 'orders' };
 const KEY_CACHE_MS = 10_000;
 
 describeOnPostgres('signing keys on two nodes of one PostgreSQL database', () => {
-  let testDatabase: TestDatabase;
-  let nodes: TestService[];
   const time = { elapsed: 0 };
-  before(async () => {
-    testDatabase = await createCurrentDatabase('postgres');
-    const options = { testDatabase, environment, monotonicClock: () => time.elapsed };
-    nodes = await Promise.all([startService('postgres', options), startService('postgres', options)]);
-  });
-  after(async () => {
-    for (const node of nodes) await node.stop();
-    await testDatabase.remove();
-  });
+  const nodes = useNodes({ environment, monotonicClock: () => time.elapsed });
+  const [one, two] = nodes;
 
   const issue = async (node: TestService, token: string): Promise<string> => {
     const { status, body } = await node.api.post('/api/v1/tokens/jwt', undefined, { token });
@@ -34,7 +25,6 @@ describeOnPostgres('signing keys on two nodes of one PostgreSQL database', () =>
     jwtVerify(token, createRemoteJWKSet(new URL(`${node.api.url}/.well-known/jwks.json`)));
 
   test('two nodes create one key at their first tokens, and each verifies tokens of the other', async () => {
-    const [one, two] = nodes as [TestService, TestService];
     const { token } = await insertLoggedInUser(one.service.database);
     const issued = await Promise.all(
       Array.from({ length: 20 }, (_, index) => issue(index % 2 === 0 ? one : two, token)),
@@ -46,10 +36,9 @@ describeOnPostgres('signing keys on two nodes of one PostgreSQL database', () =>
   });
 
   test('a key that was revoked is neither used nor published by any node ten seconds later', async () => {
-    const [one, two] = nodes as [TestService, TestService];
     const { token } = await insertLoggedInUser(one.service.database);
     const before = await issue(two, token);
-    const environmentOfCommand = toEnvironment(testDatabase, environment);
+    const environmentOfCommand = toEnvironment(one.testDatabase, environment);
     const { code, lines } = await run(['signing-keys', 'rotate', '--revoke-old'], environmentOfCommand);
     assert.equal(code, 0, lines.join('\n'));
     time.elapsed += KEY_CACHE_MS;

@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { signIn } from '../support/browser/console-session.ts';
 import { createCredential } from '../support/credentials.ts';
 import { manualClock } from '../support/limits.ts';
-import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
+import { type TestService, useNodes } from '../support/service.ts';
 import { codeAt, createTotpCredential, enrol, STEP_MS, signInWithCode } from '../support/totp.ts';
 
 describeOnPostgres('two-step sign-in on two nodes of one PostgreSQL database', () => {
   const clock = manualClock();
-  let testDatabase: TestDatabase;
-  let one: TestService;
-  let two: TestService;
+  const [one, two] = useNodes({ clock });
   const each = <T>(count: number, run: (node: TestService) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => run(index % 2 === 0 ? one : two)));
-  before(async () => {
-    testDatabase = await createCurrentDatabase('postgres');
-    one = await startService('postgres', { testDatabase, clock });
-    two = await startService('postgres', { testDatabase, clock });
-  });
-  after(async () => {
-    for (const node of [one, two]) await node.stop();
-    await testDatabase.remove();
-  });
 
   test('a code that both nodes get at the same time begins one session, and so does a recovery code', async () => {
     for (let round = 0; round < 3; round++) {

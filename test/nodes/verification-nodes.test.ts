@@ -1,29 +1,18 @@
 /** Histories of verifications and revocations of the same tokens on two nodes. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createCredential } from '../support/credentials.ts';
-import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
+import { useNodes } from '../support/service.ts';
 import { insertLoggedInUser } from '../support/users.ts';
 
 const ROUNDS = 10;
 const VERIFICATIONS = 24;
 
 describeOnPostgres('verification on two nodes of one PostgreSQL database', () => {
-  let testDatabase: TestDatabase;
-  let nodes: TestService[];
-  before(async () => {
-    testDatabase = await createCurrentDatabase('postgres');
-    nodes = [];
-    for (let count = 0; count < 2; count++) nodes.push(await startService('postgres', { testDatabase }));
-  });
-  after(async () => {
-    for (const node of nodes) await node.stop();
-    await testDatabase.remove();
-  });
+  const [one, two] = useNodes();
 
   test('verification on no node finds a token active that was revoked before the verification was sent', async () => {
-    const [one, two] = nodes as [TestService, TestService];
     const { secret } = await createCredential(one, ['tokens:verify']);
     const counts = { active: 0, inactive: 0 };
     for (let round = 0; round < ROUNDS; round++) {

@@ -4,7 +4,7 @@ import { after, before, beforeEach, type TestContext, test } from 'node:test';
 import { type Database, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
-import { LEASE_MS } from '../../src/features/webhooks/delivery/lease-delivery.ts';
+import { LEASE_MS } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';

@@ -1,7 +1,7 @@
 /** Queues messages, and sends them with a clock that the test sets. */
 import type { Database } from '../../src/database/database.ts';
 import { createPrepareMail } from '../../src/features/mail/content/prepare-mail.ts';
-import { MailDelivery } from '../../src/features/mail/delivery/delivery.ts';
+import { startMailDelivery } from '../../src/features/mail/delivery/delivery.ts';
 import type { MailTransport, PrepareMail } from '../../src/features/mail/delivery/message.ts';
 import { createSmtpTransport } from '../../src/features/mail/delivery/smtp-transport.ts';
 import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.ts';
@@ -28,7 +28,7 @@ export function createTestPrepareMail(): PrepareMail {
 }
 
 export interface TestDelivery {
-  readonly delivery: MailDelivery;
+  readonly delivery: ReturnType<typeof startMailDelivery>;
   /** Parsed log lines. */
   readonly log: Record<string, unknown>[];
 }
@@ -53,7 +53,7 @@ export function startTestDelivery(
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const server = { host: '127.0.0.1', port, isSecure: false, startTls, credentials };
   const from = { name: 'Example', address: 'accounts@example.org' };
-  const delivery = new MailDelivery({
+  const delivery = startMailDelivery({
     database,
     monotonicClock: clock,
     logger,

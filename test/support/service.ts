@@ -57,6 +57,21 @@ export function useService(engine: Engine, options: TestServiceOptions = {}): Te
   return service;
 }
 
+/** Starts two services on one PostgreSQL database before the tests of a suite and stops them after them. */
+export function useNodes(options: TestServiceOptions = {}): readonly [TestService, TestService] {
+  const nodes = [{} as TestService, {} as TestService] as const;
+  before(async () => {
+    const testDatabase = await createCurrentDatabase('postgres');
+    for (const node of nodes)
+      Object.assign(node, await startService('postgres', { ...options, testDatabase }));
+  });
+  after(async () => {
+    for (const node of nodes) await node.stop();
+    await nodes[0].testDatabase.remove();
+  });
+  return nodes;
+}
+
 interface SharedService {
   /** Suites that have not ended yet. */
   suites: number;

@@ -4,7 +4,6 @@ import type { EventType } from '../../src/features/events/event-types.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { JobWorker } from '../../src/features/jobs/worker/job-worker.ts';
 import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
-import { createNotifyOperator } from '../../src/features/webhooks/delivery/start-webhooks.ts';
 import { createWebhookJobs } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { createFanOut } from '../../src/features/webhooks/fan-out/fan-out.ts';
 import { type EndpointChanges, toSettings } from '../../src/features/webhooks/rules.ts';
@@ -50,10 +49,9 @@ export async function useWebhooks(
   /** Starts the worker of a node. Delays of retries have no jitter. */
   const startNode = () => {
     const client = createPostClient({ policy: createAddressPolicy(['127.0.0.1']), deadlineMs });
-    const notifyOperator = createNotifyOperator(OPERATOR);
     const worker = new JobWorker(
       deps,
-      createWebhookJobs({ ...deps, client, notifyOperator, random: () => 0.5 }),
+      createWebhookJobs({ ...deps, client, operatorEmail: OPERATOR, random: () => 0.5 }),
     );
     const fanOut = createFanOut(deps);
     const close = async () => {

@@ -46,16 +46,12 @@ export async function callOperation(
   throw new CommandError(await describeError(response));
 }
 
-interface ErrorBody {
-  readonly detail?: string;
-  readonly code?: string;
-  readonly errors?: readonly { readonly detail: string }[];
-}
-
 /** Returns one line, also for the response of a proxy. */
 async function describeError(response: Response): Promise<string> {
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  const body: ErrorBody = isJson ? await response.json() : {};
+  const body: { detail?: string; code?: string; errors?: { detail: string }[] } = isJson
+    ? await response.json()
+    : {};
   const details = body.errors?.map(({ detail }) => detail) ?? [];
   const reasons = details.length > 0 ? details : [body.detail ?? response.statusText];
   return printable(`${reasons.join(' ')} (${[response.status, body.code].join(' ').trim()})`);

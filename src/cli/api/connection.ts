@@ -5,17 +5,13 @@ import { readSecretFile } from '../../startup/secret-files.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 
-export interface Connection {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly getCredential: () => string;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 /** Returns the service and the credential of the options or, without them, those of the settings. */
 export function createConnection(
   context: CommandContext,
   { url, credential }: { url?: string; credential?: string },
-): Connection {
+) {
   return {
     url: (url ?? getOwnUrl(context)).replace(/\/+$/, ''),
     getCredential: () => validateCredential(credential ?? findCredential(context)),

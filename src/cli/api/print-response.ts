@@ -12,19 +12,13 @@ export async function printResponse(
   // Not `application/x-ndjson`.
   if (!/^application\/(?:[\w-]+\+)?json\b/.test(response.headers.get('content-type') ?? ''))
     return pipeline(response.body, stdout, { end: false });
-  const body = (await response.json()) as Body;
+  const body = (await response.json()) as { message?: string; data?: object; next_cursor?: string | null };
   if (asJson) return print(JSON.stringify(body, null, 2));
   const { data, message, next_cursor, ...others } = body;
   const isList = Array.isArray(data);
   for (const line of isList ? formatRecords(data) : formatMembers(data ?? others)) print(line);
   if (!isList && data === undefined && Object.keys(others).length === 0) print(printable(message ?? ''));
   if (next_cursor) printError(`There are more: --all, or --cursor ${next_cursor}`);
-}
-
-interface Body {
-  readonly message?: string;
-  readonly data?: object | readonly object[];
-  readonly next_cursor?: string | null;
 }
 
 /** Prints the records of all pages. With JSON, each line is a record, as soon as it has arrived. */

@@ -46,7 +46,7 @@ async function exportUsers(context: CommandContext, options: ExportOptions): Pro
   const { format, output, withPasswordHashes = false } = options;
   const columns = withPasswordHashes ? [...EXPORT_COLUMNS, 'password_hash'] : EXPORT_COLUMNS;
   await context.withDatabase(async (database, clock) => {
-    await recordUserExport({ database, clock }, { withPasswordHashes });
+    await recordUserExport({ database, clock }, { with_password_hashes: withPasswordHashes });
     const rows = Readable.from(exportedRows(database, withPasswordHashes));
     if (output === undefined)
       return pipeline(rows, formatter(format, columns), context.stdout, { end: false });

@@ -11,7 +11,7 @@ import { createBatchStore, importFile } from './import/import-file.ts';
 import { openInput } from './import/input-file.ts';
 import { FORMATS, type Format, readEntries } from './import/read-file.ts';
 import { openSource, type SourceReader } from './import/read-source.ts';
-import { type ImportReport, type ImportResult, openReport, toJson, toLines } from './import/report.ts';
+import { type ImportReport, openReport, toJson, toLines } from './import/report.ts';
 import { SOURCES } from './import/sources/sources.ts';
 
 interface ImportOptions {
@@ -76,38 +76,26 @@ async function importUsers(
   options: ImportOptions,
 ): Promise<void> {
   checkOptions(files, options);
-  const source =
-    options.from === undefined ? null : await openSource(SOURCES[options.from]!, options, context);
-  try {
-    const result = await runImport(context, { files, options, source });
-    if (result.isInterrupted || result.counts.rejected > 0) context.reportFindings();
-    const isDryRun = options.dryRun === true;
-    if (options.json === true) context.print(JSON.stringify(toJson(result, isDryRun)));
-    else for (const line of toLines(result, isDryRun)) context.print(line);
-  } finally {
-    source?.close();
-  }
-}
-
-async function runImport(
-  context: CommandContext,
-  { files, options, source }: Omit<Import, 'report'>,
-): Promise<ImportResult> {
+  const { from, sendClaims = false, dryRun: isDryRun = false } = options;
   const config = context.readSettings();
+  const source = from === undefined ? null : await openSource(SOURCES[from]!, options, context);
   const report = openReport(options.report, context.printError);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
-  const sendClaims = options.sendClaims === true;
+  let isInterrupted: boolean;
   try {
-    const isInterrupted = await context.withDatabase((database, clock) =>
+    isInterrupted = await context.withDatabase((database, clock) =>
       withPasswords(config, (passwords) => {
         const deps = { database, clock, passwords, passwordPolicy, sendClaims };
         return importFiles(context, deps, { files, options, source, report });
       }),
     );
-    return { counts: report.counts(), source, isInterrupted };
   } finally {
     await report.close();
   }
+  const result = { counts: report.counts(), source, isInterrupted };
+  if (isInterrupted || result.counts.rejected > 0) context.reportFindings();
+  if (options.json === true) context.print(JSON.stringify(toJson(result, isDryRun)));
+  else for (const line of toLines(result, isDryRun)) context.print(line);
 }
 
 function checkOptions(
@@ -131,36 +119,32 @@ function getFormat(file: string): Format {
   return format;
 }
 
-interface Import {
-  readonly files: readonly string[];
-  readonly options: ImportOptions;
-  readonly source: SourceReader | null;
-  readonly report: ImportReport;
-}
-
+/** Returns whether the import was interrupted. */
 async function importFiles(
   context: CommandContext,
   deps: ImportDeps,
-  { files, options, source, report }: Import,
+  {
+    files,
+    options,
+    source,
+    report,
+  }: { files: readonly string[]; options: ImportOptions; source: SourceReader | null; report: ImportReport },
 ): Promise<boolean> {
-  const { store, close } = createBatchStore(deps, options.dryRun === true);
-  try {
-    for (const file of files) {
-      const input = await openInput(file, context);
-      const entries =
-        source?.read({ file, input: input.stream, format: options.format, now: deps.clock }) ??
-        readEntries(input.stream, options.format ?? getFormat(file));
-      const name = files.length > 1 ? file : undefined;
-      const isOwnHash = options.fromFrontdesk === true;
-      try {
-        await importFile({ entries, input, report, store, file: name, isOwnHash }, deps.clock);
-      } finally {
-        input.close();
-      }
-      if (input.isInterrupted()) return true;
+  const store = createBatchStore(deps, options.dryRun === true);
+  const isOwnHash = options.fromFrontdesk === true;
+  for (const path of files) {
+    const input = await openInput(path, context);
+    const file = { file: path, input: input.stream, format: options.format };
+    const entries =
+      source?.read({ ...file, now: deps.clock }) ??
+      readEntries(input.stream, options.format ?? getFormat(path));
+    const name = files.length > 1 ? path : undefined;
+    try {
+      await importFile({ entries, input, report, store, file: name, isOwnHash }, deps.clock);
+    } finally {
+      input.close();
     }
-    return false;
-  } finally {
-    close();
+    if (input.isInterrupted()) return true;
   }
+  return false;
 }

@@ -48,8 +48,8 @@ describeOnEachEngine('the migration to marks of events', (engine) => {
     await numberAllEvents(database);
     const findings: unknown[] = [];
     const options = { after: null, noted: null, mark: createMark(KEY), before: 0 };
-    const verified = await verifyChain(database, options, (finding) => findings.push(finding));
+    const verified = await verifyChain(database, options, (...finding) => findings.push(finding));
     assert.equal(verified?.count, 3);
-    assert.deepEqual(findings, [{ number: 1, last: 2, problem: 'unmarked' }]);
+    assert.deepEqual(findings, [['unmarked', 1, 2]]);
   });
 });

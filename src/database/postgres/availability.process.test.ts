@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
+import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import {
   assertHealth,
   assertOutage,
@@ -16,7 +17,10 @@ import {
   postgresUrl,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { newUserData, startService, type TestService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
+
+const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
 
 describeOnPostgres('requests while PostgreSQL is unavailable', () => {
   let server: PostgresServer;
@@ -59,6 +63,39 @@ describeOnPostgres('requests while PostgreSQL is unavailable', () => {
       if (statuses[index] !== 201) continue;
       assert.equal((await service.api.post('/api/login', { email, password })).status, 200);
     }
+  });
+
+  test('shared limits reject writes and authenticated requests with 503 without PostgreSQL, but not anonymous reads', async (context) => {
+    const limiting = await startService('postgres', { ...limited(), testDatabase: service.testDatabase });
+    context.after(() => limiting.stop());
+    const { api } = limiting;
+    const { token } = await insertLoggedInUser(service.service.database);
+    await server.pause();
+    assertOutage(await api.post('/api/login', newUserData()));
+    assertOutage(await api.post('/api/register', newUserData()));
+    assertOutage(await api.post('/api/v1/users', {}));
+    assertOutage(await api.get('/api/v1/me', { token }));
+    for (const token of [ADMIN_TOKEN, 'wrong']) {
+      assertOutage(await api.get('/api/v1/admin/dashboard', { token }));
+    }
+    const client = fromIp(newClientIp());
+    const open = [
+      await api.post('/api/v1/form-fields/validate', FIELDS, client),
+      await api.get('/api/v1/users', client),
+      await api.get('/api/v1/users/some', client),
+    ];
+    assert.deepEqual(
+      open.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.deepEqual(
+      open.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+      ['119', '118', '117'],
+    );
+    await server.resume();
+    await assertRecovers(api);
+    assert.equal((await api.get('/api/v1/me', { token })).status, 200);
+    assert.equal((await api.post('/api/v1/users', {})).status, 201);
   });
 });
 

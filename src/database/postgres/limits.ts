@@ -1,16 +1,13 @@
-/**
- * Shared limits on PostgreSQL. The rules are those of src/rate-limits (gcra.ts and failed-attempt-rule.ts); property
- * tests compare them with these statements. One statement needs no transaction around it, which would cost two
- * more round trips.
- */
+/** Shared limits on PostgreSQL, each in one statement, by the rules of src/rate-limits: property tests compare them. */
 import { type Database, sql } from '../database.ts';
 import type { SharedLimits } from '../shared-limits.ts';
-import { EPOCH_MS } from './clock.ts';
 
-/**
- * Reads the clock once per evaluation. In `do update` it is evaluated after the row is locked: the times of
- * concurrent statements are in the order in which they change the row.
- */
+/** The time of the evaluation, not of the beginning of the transaction, in epoch milliseconds. */
+const EPOCH_MS = 'cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)';
+
+export const READ_CLOCK = sql<{ now: number }>(`select ${EPOCH_MS} as now`);
+
+/** Reads the clock once per evaluation; in `do update` after the row is locked. */
 const MOMENT = `(select ${EPOCH_MS} as now) as moment`;
 
 /** The current debt. $3 is the whole window in milliseconds, $4 the parts of a millisecond to round to. */
@@ -60,8 +57,8 @@ const EVALUATED = `
     from ${MOMENT}) as known`;
 
 /**
- * A subquery of `returning` reads the row before the statement. An attempt that another one has just changed may
- * see an older row, or none; but never one before a wait, because waits end before the next attempt is admitted.
+ * A subquery of `returning` reads the row before the statement, which a concurrent one may have changed, but not
+ * its wait.
  */
 const WAIT_BEFORE = `
   case when failures = 1 then touched_at

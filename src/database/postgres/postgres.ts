@@ -1,16 +1,20 @@
 /**
- * PostgreSQL engine, for several nodes on one database: a connection pool, named prepared statements, retries of
- * serialisation failures. Plain SQL only (no LISTEN, advisory locks or sequences), for the distributed databases
- * that speak its protocol.
+ * PostgreSQL engine, for several nodes on one database. Plain SQL only, for distributed databases that speak its
+ * protocol.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { type Database, DatabaseUnavailable, type Dialect, sql, type Tx } from '../database.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Dialect,
+  sql,
+  type TextSearch,
+  type Tx,
+} from '../database.ts';
 import { type SharedClock, startSharedClock } from '../shared-clock.ts';
-import { READ_CLOCK } from './clock.ts';
 import { createPool, getSqlState, lease } from './connection.ts';
-import { postgresLimits } from './limits.ts';
-import { TEXT_SEARCH } from './text-search.ts';
+import { postgresLimits, READ_CLOCK } from './limits.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
 /** Below the limit of a statement, so that a blocked transaction fails before clients stop waiting. */
@@ -102,10 +106,7 @@ async function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
-/**
- * Without time-outs of statements: migrations, and waiting for another node to finish one, may take long. A node that
- * is frozen between two statements loses the lock.
- */
+/** Without time-outs of statements, because migrations may take long. A frozen node loses the lock. */
 async function exclusively<T>(url: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = createPool(url, {
     max: 1,
@@ -142,3 +143,12 @@ function describeLocation(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `PostgreSQL ${hostname}:${port || '5432'}${pathname}`;
 }
+
+/** Vacuuming removes deleted rows from the index. */
+const TEXT_SEARCH: TextSearch = {
+  find: sql(`
+    select user_id as id from user_texts
+    where text_trigrams(content) @> array(select json_array_elements_text(cast($1 as json)))
+    limit $2`),
+  purge: async () => {},
+};

@@ -2,10 +2,7 @@
 import ipaddr from 'ipaddr.js';
 import pg from 'pg';
 
-/**
- * Whether the driver connects to another host without TLS for this URL. The driver decides instead of the URL,
- * because its parameters and PGSSLMODE have a part in it. Encryption without verification of the server counts as TLS.
- */
+/** Whether the driver, which also reads PGSSLMODE, connects to another host without TLS for this URL. */
 export function connectsWithoutTls(url: string): boolean {
   const { host, ssl } = new pg.Client({ connectionString: url });
   return !ssl && !isThisMachine(host);

@@ -16,11 +16,7 @@ export class SqliteFile {
     this.#inode = statSync(file).ino;
   }
 
-  /**
-   * Called before each transaction, because writes to a file that was moved or deleted would be acknowledged and
-   * lost. Another file under the same name is not opened: our journal would be mixed with it.
-   * @throws DatabaseUnavailable when the file is gone or was replaced
-   */
+  /** Checks that the file was not moved or replaced: writes would be lost. @throws DatabaseUnavailable */
   check(): void {
     const inode = this.#currentInode();
     if (inode === this.#inode) return;

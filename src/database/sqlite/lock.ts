@@ -1,23 +1,12 @@
-/**
- * Ensures that one process serves a SQLite file, by a lock on a file beside it. The system releases the lock when
- * the process ends in any way, and the database itself stays open to backups and the operator's shell.
- */
+/** Ensures that one process serves a SQLite file, by a lock that the system releases with the process. */
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
 import { DatabaseUnavailable } from '../database.ts';
 
-interface Lock {
-  readonly connection: SQLite.Database;
-  holders: number;
-}
-
 /** Locks by file name: a lock belongs to the process, so services in one process share it. */
-const held = new Map<string, Lock>();
+const held = new Map<string, { readonly connection: SQLite.Database; holders: number }>();
 
-/**
- * Locks the database `file`, which need not exist yet, for this process, and returns the function that unlocks it.
- * @throws DatabaseUnavailable when another process has the lock or the directory is not writable
- */
+/** Locks the database `file`, and returns the function that unlocks it. @throws DatabaseUnavailable */
 export function lockSqlite(file: string): () => void {
   const lockFile = `${realFile(file)}-lock`;
   const lock = held.get(lockFile) ?? { connection: acquire(file, lockFile), holders: 0 };

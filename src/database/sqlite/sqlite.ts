@@ -1,6 +1,5 @@
 /**
- * SQLite engine: one writer and one reader in WAL mode. A read never waits for a write and never sees an
- * uncommitted one; an acknowledged write survives a power failure (synchronous=FULL).
+ * SQLite engine: one writer and one reader in WAL mode; acknowledged writes survive a power failure (synchronous=FULL).
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CounterChanges } from '../counters.ts';
@@ -127,10 +126,7 @@ async function runTransaction<T>(
   }
 }
 
-/**
- * Another process (a backup, the operator's shell) may hold the lock: waits for it without blocking the process.
- * A transaction that was queued past its deadline tries once, because the queue may have had other reasons.
- */
+/** Waits for the lock of another process, such as a backup, without blocking; tries once after the deadline. */
 async function begin(writer: SqliteConnection, deadline: number): Promise<void> {
   for (;;) {
     try {

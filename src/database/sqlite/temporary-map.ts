@@ -1,17 +1,10 @@
 /** A map on disk, in a temporary file of SQLite that nobody else can open and that is deleted with the process. */
 import Sqlite from 'better-sqlite3';
 
-export interface TemporaryMap {
-  /** Returns whether the key is new; an existing entry is not changed. */
-  add(key: string, value: string): boolean;
-  get(key: string): string | undefined;
-  take(key: string): string | undefined;
-  size(): number;
-  close(): void;
-}
+export type TemporaryMap = ReturnType<typeof createTemporaryMap>;
 
 /** Creates a map for more entries than memory should hold. */
-export function createTemporaryMap(): TemporaryMap {
+export function createTemporaryMap() {
   // An empty name is a temporary file, which SQLite keeps in memory as long as it is small.
   const file = new Sqlite('');
   file.pragma('journal_mode = off');
@@ -21,9 +14,10 @@ export function createTemporaryMap(): TemporaryMap {
   const take = file.prepare('delete from entries where key = ? returning value').pluck();
   const count = file.prepare('select count(*) from entries').pluck();
   return {
-    add: (key, value) => add.run(key, value).changes === 1,
-    get: (key) => get.get(key) as string | undefined,
-    take: (key) => take.get(key) as string | undefined,
+    /** Returns whether the key is new; an existing entry is not changed. */
+    add: (key: string, value: string) => add.run(key, value).changes === 1,
+    get: (key: string) => get.get(key) as string | undefined,
+    take: (key: string) => take.get(key) as string | undefined,
     size: () => Number(count.get()),
     close: () => file.close(),
   };

@@ -1,5 +1,5 @@
-import { type Reader, sql, type Tx } from '../../database/database.ts';
-import { prepareForRows, prepareRun } from '../../database/prepare.ts';
+import type { Tx } from '../../database/database.ts';
+import { prepareForRows, prepareRun, prepareValue } from '../../database/prepare.ts';
 import type { LastUse } from './pending-activity.ts';
 
 /** With the inner join, SQLite finds each token by its key; a plain `from given` makes it read all tokens. */
@@ -12,14 +12,9 @@ const TOUCH_TOKENS = prepareForRows(
 );
 
 /** Sets the last use of at most 500 tokens, each with its time and network, unless a later one is stored. */
-export async function updateLastUseOfTokens(
-  tx: Tx,
-  uses: readonly (readonly [string, LastUse])[],
-): Promise<void> {
-  await TOUCH_TOKENS.run(
-    tx,
-    uses.map(([hash, { at, network }]) => [hash, at, network]),
-  );
+export function updateLastUseOfTokens(tx: Tx, uses: readonly (readonly [string, LastUse])[]) {
+  const rows = uses.map(([hash, { at, network }]) => [hash, at, network]);
+  return TOUCH_TOKENS.run(tx, rows);
 }
 
 /** Sets the last use of at most 500 credentials, each with its time, unless a later one is stored. */
@@ -39,18 +34,10 @@ export const { run: addFailedLogins } = prepareForRows(
     on conflict (minute) do update set failures = failed_logins.failures + excluded.failures`,
 );
 
-const COUNT_FAILED_LOGINS = sql<{ failures: number | null }>(
-  'select cast(sum(failures) as bigint) as failures from failed_logins where minute > $1 and minute <= $2',
-);
-
 /** Counts the failed logins of the minutes (since the epoch) after `since`, until `to` included. */
-export async function countFailedLogins(
-  reader: Reader,
-  since: number,
-  to = Number.MAX_SAFE_INTEGER,
-): Promise<number> {
-  return (await reader.get(COUNT_FAILED_LOGINS, since, to))?.failures ?? 0;
-}
+export const countFailedLogins = prepareValue<number, [since: number, to: number]>(`
+  select cast(coalesce(sum(failures), 0) as bigint) as failures from failed_logins
+  where minute > $1 and minute <= $2`);
 
 /** Deletes the failed logins of minutes before `minute`. Returns the number of rows. */
 export const deleteOldFailures = prepareRun<[minute: number, limit: number]>(`

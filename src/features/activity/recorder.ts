@@ -1,6 +1,6 @@
 /**
- * Records active users, uses of tokens and credentials, and failed logins without delaying requests: they are collected in memory and
- * written together about once a second. A crash loses at most that second of statistics.
+ * Records active users, uses of tokens and credentials, and failed logins without delaying requests: they are
+ * collected in memory and written together about once a second. A crash loses at most that second of statistics.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
@@ -17,21 +17,10 @@ import {
 } from './pending-activity.ts';
 import { writeActivity } from './write-activity.ts';
 
-export interface ActivityRecorder {
-  /** Records the successful use of a token, at most once a minute. */
-  tokenUsed(use: TokenUse): void;
-  /** Records the successful use of an administrator's credential, at most once a minute. */
-  credentialUsed(credentialId: string, lastUsedAt: number | null): void;
-  userActive(userId: string): void;
-  loginFailed(): void;
-  /** Writes the collected activity. Logs a warning when a part cannot be written, and keeps it. */
-  flush(): Promise<void>;
-  /** Writes the collected activity a last time. */
-  close(): Promise<void>;
-}
+export type ActivityRecorder = ReturnType<typeof createActivityRecorder>;
 
 /** Creates a recorder that writes by itself about a second after the first new activity. */
-export function createActivityRecorder(database: Database, clock: Clock, logger: Logger): ActivityRecorder {
+export function createActivityRecorder(database: Database, clock: Clock, logger: Logger) {
   let pending = noActivity();
   const writePending = async () => {
     const batch = pending;
@@ -44,13 +33,15 @@ export function createActivityRecorder(database: Database, clock: Clock, logger:
   };
   const writer = createDelayedWriter(writePending);
   return {
-    tokenUsed(use) {
+    /** Records the successful use of a token, at most once a minute. */
+    tokenUsed(use: TokenUse) {
       if (addTokenUse(pending, use, clock())) writer.schedule();
     },
-    credentialUsed(credentialId, lastUsedAt) {
+    /** Records the successful use of an administrator's credential, at most once a minute. */
+    credentialUsed(credentialId: string, lastUsedAt: number | null) {
       if (addCredentialUse(pending, { credentialId, lastUsedAt }, clock())) writer.schedule();
     },
-    userActive(userId) {
+    userActive(userId: string) {
       addActiveUser(pending, userId, clock());
       writer.schedule();
     },
@@ -58,6 +49,7 @@ export function createActivityRecorder(database: Database, clock: Clock, logger:
       addFailedLogin(pending, clock());
       writer.schedule();
     },
+    /** Writes the collected activity. Logs a warning when a part cannot be written, and keeps it. */
     flush: writer.flush,
     close: writer.flush,
   };

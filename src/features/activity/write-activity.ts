@@ -9,11 +9,9 @@ import { addFailedLogins, touchCredentials, updateLastUseOfTokens } from './quer
 
 /** A part of the activity that one transaction writes. */
 interface Batch {
+  readonly pending: Map<unknown, unknown>;
+  readonly entries: readonly [unknown, unknown][];
   readonly write: (tx: Tx) => Promise<unknown>;
-  /** Removes it from the activity. */
-  readonly remove: () => void;
-  /** Moves it behind the rest, so that a batch that fails again does not hinder others. */
-  readonly moveBack: () => void;
 }
 
 /**
@@ -22,12 +20,16 @@ interface Batch {
  */
 export async function writeActivity(database: Database, pending: PendingActivity): Promise<void> {
   const errors: unknown[] = [];
-  for (const { write, remove, moveBack } of toBatches(pending)) {
+  for (const { pending: all, entries, write } of toBatches(pending)) {
     try {
       await database.transaction(write);
-      remove();
+      for (const [key] of entries) all.delete(key);
     } catch (error) {
-      moveBack();
+      // Behind the rest, so that a batch that fails again does not hinder others.
+      for (const [key, value] of entries) {
+        all.delete(key);
+        all.set(key, value);
+      }
       if (error instanceof DatabaseUnavailable) throw error;
       errors.push(error);
     }
@@ -39,38 +41,27 @@ export async function writeActivity(database: Database, pending: PendingActivity
 
 function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivity): Batch[] {
   return [
-    ...inBatches([...failures]).map((batch) => mapBatch(failures, batch.sort(byNumber), addFailedLogins)),
-    ...inBatches([...tokens]).map((batch) => mapBatch(tokens, batch.sort(byText), updateLastUseOfTokens)),
-    ...inBatches([...credentials]).map((batch) =>
-      mapBatch(credentials, batch.sort(byText), touchCredentials),
-    ),
+    ...toBatchesOf(failures, failures, addFailedLogins),
+    ...toBatchesOf(tokens, tokens, updateLastUseOfTokens),
+    ...toBatchesOf(credentials, credentials, touchCredentials),
     ...[...Map.groupBy(activeUsers, ([, hour]) => hour)].flatMap(([hour, entries]) =>
-      inBatches(entries).map((batch) =>
-        mapBatch(activeUsers, batch.sort(byText), (tx, rows) =>
-          recordActiveUsers(tx, hour * HOUR, rows.map(parseUserId)),
-        ),
+      toBatchesOf(activeUsers, entries, (tx, rows) =>
+        recordActiveUsers(tx, hour * HOUR, rows.map(parseUserId)),
       ),
     ),
   ];
 }
 
-/** Sorted, so that two nodes that write the same rows cannot deadlock. */
-const byNumber = ([a]: [number, number], [b]: [number, number]) => a - b;
-const byText = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
-
-function mapBatch<Key, Entry>(
+/** Each batch is sorted, so that two nodes that write the same rows cannot deadlock. */
+function toBatchesOf<Key extends string | number, Entry>(
   pending: Map<Key, Entry>,
-  entries: [Key, Entry][],
+  entries: Iterable<[Key, Entry]>,
   write: (tx: Tx, entries: readonly [Key, Entry][]) => Promise<unknown>,
-): Batch {
-  const remove = () => {
-    for (const [key] of entries) pending.delete(key);
-  };
-  const moveBack = () => {
-    remove();
-    for (const [key, value] of entries) pending.set(key, value);
-  };
-  return { write: (tx) => write(tx, entries), remove, moveBack };
+): Batch[] {
+  return inBatches([...entries]).map((batch) => {
+    const sorted = batch.sort(([a], [b]) => (a < b ? -1 : 1));
+    return { pending: pending as Map<unknown, unknown>, entries: sorted, write: (tx) => write(tx, sorted) };
+  });
 }
 
 /** Returns the user of an entry of the active users. */

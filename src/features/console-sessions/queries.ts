@@ -1,5 +1,5 @@
-import { type Reader, sql, type Tx } from '../../database/database.ts';
-import { prepareRun } from '../../database/prepare.ts';
+import type { Reader, Tx } from '../../database/database.ts';
+import { prepareGet, prepareRun } from '../../database/prepare.ts';
 import { IDLE_MS } from './rules.ts';
 
 /** Times in epoch milliseconds. */
@@ -16,13 +16,13 @@ export const insertSession = prepareRun<Omit<SessionRow, 'last_used_at'> & { rea
   insert into console_sessions (hash, credential, created_at, last_used_at, expires_at)
   values ($hash, $credential, $created_at, $created_at, $expires_at)`);
 
-const FIND_LIVE = sql<SessionRow>(`
+const findUsedAfter = prepareGet<SessionRow, [hash: string, now: number, usedAfter: number]>(`
   select credential, created_at, last_used_at, expires_at from console_sessions
   where hash = $1 and expires_at > $2 and last_used_at > $3`);
 
 /** Returns undefined for unknown sessions and those that have expired at `now`. */
 export function findLiveSession(reader: Reader, hash: string, now: number): Promise<SessionRow | undefined> {
-  return reader.get(FIND_LIVE, hash, now, now - IDLE_MS);
+  return findUsedAfter(reader, hash, now, now - IDLE_MS);
 }
 
 /** Does not change the session if it was used after `before`. */
@@ -43,11 +43,11 @@ export const deleteOtherSessions = prepareRun<[credential: string, hash: string]
   'delete from console_sessions where credential = $1 and hash <> $2',
 );
 
-const DELETE_ENDED = sql(`
+const deleteEnded = prepareRun<[now: number, usedBefore: number, limit: number]>(`
   delete from console_sessions where hash in (
     select hash from console_sessions where expires_at <= $1 or last_used_at <= $2 limit $3)`);
 
 /** Deletes sessions that have expired at `now`; returns their number. */
 export function deleteEndedSessions(tx: Tx, now: number, limit: number): Promise<number> {
-  return tx.run(DELETE_ENDED, now, now - IDLE_MS, limit);
+  return deleteEnded(tx, now, now - IDLE_MS, limit);
 }

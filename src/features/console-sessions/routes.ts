@@ -1,22 +1,22 @@
 /** Sign-in and sign-out of the console. */
+
+import { type SetCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
 import type { Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
 import { type AdminAuthenticators, findAdminCredential } from '../../plugins/access/authentication.ts';
-import { checkConsoleRequest, sessionToken } from '../../plugins/access/console-request.ts';
+import { checkConsoleRequest, SESSION_COOKIE, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { readMetadataIndex } from '../users/records/metadata-index/metadata-index.ts';
-import { endSession } from './end-session.ts';
-import { IDLE_MS } from './rules.ts';
+import { IDLE_MS, LIFETIME_MS } from './rules.ts';
 import { sessionResponseSchema, signInSchema } from './schemas.ts';
-import { EXPIRED_COOKIE, sessionCookie } from './session-cookie.ts';
-import { type StartSessionDeps, startSession } from './start-session.ts';
+import { endSession, type StartSessionDeps, startSession } from './start-session.ts';
 import type { BeginEnrolmentDeps } from './totp/begin-enrolment.ts';
 import { consoleTotp } from './totp/routes.ts';
 
-export interface ConsoleSessionDeps extends StartSessionDeps, BeginEnrolmentDeps, AdminAuthenticators {
+interface ConsoleSessionDeps extends StartSessionDeps, BeginEnrolmentDeps, AdminAuthenticators {
   readonly findConsoleSession: FindConsoleSession;
   /** Counts a wrong credential of this client. @throws Problem when its limit is used up */
   readonly countWrongCredential: (clientIp: string) => Promise<void>;
@@ -99,3 +99,19 @@ async function sessionBody(reader: Reader, message: string, session: ConsoleSess
   };
   return { message, data };
 }
+
+const ATTRIBUTES = {
+  name: SESSION_COOKIE,
+  path: '/',
+  secure: true,
+  httpOnly: true,
+  sameSite: 'strict',
+} as const satisfies Partial<SetCookie>;
+
+/** Returns the Set-Cookie header of a new session. */
+function sessionCookie(token: string): string {
+  return stringifySetCookie({ ...ATTRIBUTES, value: token, maxAge: LIFETIME_MS / 1000 });
+}
+
+/** The Set-Cookie header that deletes the cookie. */
+const EXPIRED_COOKIE = stringifySetCookie({ ...ATTRIBUTES, value: '', maxAge: 0 });

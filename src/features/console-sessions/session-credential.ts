@@ -6,10 +6,7 @@ import { createKeyedHash } from '../../lib/secrets/secret-key.ts';
 /** Before the SHA-256 of the secret of a named credential: the session ends with the secret. */
 const NAMED = 'named:';
 
-/**
- * Returns the function that fingerprints values of ADMIN_TOKEN. It is keyed, so that a copy of the database does not
- * permit guessing of credentials, and the same on all nodes.
- */
+/** Returns the function that fingerprints values of ADMIN_TOKEN, keyed against guessing and the same on all nodes. */
 function createFingerprint(secretKey: string): (credential: string) => string {
   return createKeyedHash(secretKey, 'console-credential');
 }
@@ -30,10 +27,7 @@ export interface ResolveDeps {
   readonly findCredential: FindCredential;
 }
 
-/**
- * Creates the function that returns the credential of a reference; undefined if it is not accepted any more, or not
- * from this address.
- */
+/** Creates the function that returns the credential of a reference, if it is still accepted from this address. */
 export function createResolve({ secretKey, adminCredentials, findCredential }: ResolveDeps) {
   const isAccepted = createCredentialCheck(adminCredentials, createFingerprint(secretKey));
   return async (reference: string, clientIp: string): Promise<AdminCredential | undefined> => {

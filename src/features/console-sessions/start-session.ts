@@ -1,11 +1,11 @@
 /** Exchanges a credential of an administrator for a session of the console. */
-
 import { toActor } from '../../callers/action-context.ts';
-import type { AdminCredential, ConsoleSession } from '../../callers/callers.ts';
-import type { Tx } from '../../database/database.ts';
-import { hashToken, newSessionToken } from '../../lib/secrets/tokens.ts';
+import type { AdminCredential, ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { hashToken, newRandomToken } from '../../lib/secrets/tokens.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { deleteSession, insertSession, keepNewestSessions } from './queries.ts';
+import { deleteSession, findLiveSession, insertSession, keepNewestSessions } from './queries.ts';
 import { LIFETIME_MS, MAX_SESSIONS } from './rules.ts';
 import { toReference } from './session-credential.ts';
 import { type WithCodeDeps, withCode } from './totp/with-code.ts';
@@ -14,7 +14,7 @@ export interface StartSessionDeps extends WithCodeDeps {
   readonly secretKey: string;
 }
 
-export interface SignIn {
+interface SignIn {
   /** Credential to which the text belongs. */
   readonly credential: AdminCredential;
   readonly text: string;
@@ -25,14 +25,13 @@ export interface SignIn {
   readonly previousToken: string | undefined;
 }
 
-export interface StartedSession extends ConsoleSession {
+interface StartedSession extends ConsoleSession {
   readonly token: string;
 }
 
 /**
- * Creates a session, always with a new token, and ends the oldest ones of the credential beyond the maximum.
- * @throws Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (the credential was revoked
- *   meanwhile)
+ * Creates a session, and ends the oldest ones beyond the maximum. @throws Problem totp_required,
+ * invalid_totp_code, too_many_requests, unauthorized (revoked meanwhile)
  */
 export async function startSession(deps: StartSessionDeps, signIn: SignIn): Promise<StartedSession> {
   const { code, clientIp, credential } = signIn;
@@ -43,7 +42,7 @@ export async function startSession(deps: StartSessionDeps, signIn: SignIn): Prom
 }
 
 async function openSession(deps: StartSessionDeps, tx: Tx, signIn: SignIn): Promise<StartedSession> {
-  const token = newSessionToken();
+  const token = newRandomToken();
   const hash = hashToken(token);
   const { credential } = signIn;
   const reference = toReference(deps.secretKey, credential, signIn.text);
@@ -56,4 +55,26 @@ async function openSession(deps: StartSessionDeps, tx: Tx, signIn: SignIn): Prom
   const event = { type: 'session.opened', subject: 'console', actor: toActor(credential) } as const;
   await recordEvent(tx, { ...event, now: createdAt });
   return { token, createdAt, expiresAt, credential };
+}
+
+/** Deletes the session with this token, if it is live: a flood of invented tokens only reads. */
+export async function endSession(
+  {
+    database,
+    clock,
+    findConsoleSession,
+  }: { database: Database; clock: Clock; findConsoleSession: FindConsoleSession },
+  token: string,
+  clientIp: string,
+): Promise<void> {
+  const hash = hashToken(token);
+  const now = clock();
+  if ((await findLiveSession(database, hash, now)) === undefined) return;
+  const session = await findConsoleSession(token, clientIp, { isUse: false });
+  // Without a session, its credential is not accepted, or not from this address.
+  const actor = session === undefined ? 'administrator' : toActor(session.credential);
+  await database.transaction(async (tx) => {
+    await deleteSession(tx, hash);
+    await recordEvent(tx, { type: 'session.closed', subject: 'console', actor, now });
+  });
 }

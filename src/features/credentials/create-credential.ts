@@ -6,7 +6,6 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { lockCredentials } from './credential-caller.ts';
 import {
   type CredentialRow,
@@ -15,8 +14,8 @@ import {
   insertSecret,
   isNameTaken,
 } from './queries.ts';
+import { recordCredentialEvent } from './record-credential-event.ts';
 import {
-  formatCredentialSubject,
   MAX_CREDENTIALS,
   nameTaken,
   parseExpiry,
@@ -73,7 +72,7 @@ export async function createCredential(
   const first_characters = getFirstCharacters(secret);
   const credential = (await insertCredential(tx, { ...settings, id, first_characters, now }))!;
   await insertSecret(tx, hashToken(secret), id);
-  const details = { name, scopes: settings.scopes };
-  await recordEvent(tx, { type: 'credential.created', subject: formatCredentialSubject(id), details, now });
+  const details = { scopes: settings.scopes };
+  await recordCredentialEvent(tx, { id, name }, { type: 'credential.created', details, now });
   return { credential, secret };
 }

@@ -2,7 +2,7 @@
 import type { AdminCredential, FindCredential } from '../../callers/callers.ts';
 import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { addSetting, lockSetting } from '../../database/settings.ts';
+import { lockSetting } from '../../database/settings.ts';
 import { joinLookups } from '../../lib/queues/joined-lookups.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
@@ -10,9 +10,8 @@ import { findValidCredential, type ValidCredential } from './queries.ts';
 import { isFromNetworks, parseScopes } from './rules.ts';
 
 /**
- * Creates the function. A revoked one is rejected at once. On a
- * shared database, where each statement is a message over the network, requests that arrive together with the same
- * credential have one.
+ * Creates the function. On a shared database, requests that arrive together with the same credential have one
+ * statement.
  */
 export function createFindCredential(database: Database, clock: Clock): FindCredential {
   const read = database.isShared ? joinedReads(database, clock) : readOne(database, clock);
@@ -64,17 +63,9 @@ function joinedReads(database: Database, clock: Clock): FindValid {
   return async (secretHash) => (await find([secretHash])).get(secretHash);
 }
 
-/** The row that is locked while credentials change. */
-const LOCK_NAME = 'credentials';
-
-/**
- * Lets changes of credentials happen one after the other, and checks that the credential of the request is still
- * valid: one that is revoked meanwhile must not leave a new one behind.
- * @throws Problem unauthorized
- */
+/** Serializes changes of credentials. @throws Problem unauthorized if that of the request was revoked */
 export async function lockCredentials(tx: Tx, caller: AdminCredential, now: number): Promise<void> {
-  await addSetting(tx, { name: LOCK_NAME, value: '' });
-  await lockSetting(tx, LOCK_NAME);
+  await lockSetting(tx, 'credentials');
   const { secretHash } = caller;
   if (secretHash !== null && (await findValidCredential(tx, secretHash, now)) === undefined)
     throw credentialRejected('admin');

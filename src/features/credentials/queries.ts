@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '../../database/database.ts';
+import type { Reader, Tx } from '../../database/database.ts';
 import { prepareAll, prepareExists, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
 
 /** A credential without its secrets. Times in epoch milliseconds. */
@@ -72,22 +72,24 @@ export const findValidCredential = prepareGet<ValidCredential, [secretHash: stri
   join credentials on credentials.id = secret.credential_id
   where expires_at is null or expires_at > $2`);
 
-const SECRET_HASHES = sql<{ hash: string }>('select hash from credential_secrets where credential_id = $1');
+const listSecrets = prepareAll<{ hash: string }, [credentialId: string]>(
+  'select hash from credential_secrets where credential_id = $1',
+);
 
 /** Returns the hashes of the secrets of a credential: the current one, and the replaced one during its overlap. */
 export async function listSecretHashes(reader: Reader, credentialId: string): Promise<string[]> {
-  return (await reader.all(SECRET_HASHES, credentialId)).map(({ hash }) => hash);
+  return (await listSecrets(reader, credentialId)).map(({ hash }) => hash);
 }
 
-const DELETE_REPLACED = sql(
+const deleteReplaced = prepareRun<[credentialId: string, keepsCurrent: 0 | 1]>(
   'delete from credential_secrets where credential_id = $1 and ($2 = 0 or valid_until is not null)',
 );
-const LIMIT_CURRENT = sql('update credential_secrets set valid_until = $2 where credential_id = $1');
-const ROTATE = sql<CredentialRow>(`
-  update credentials set first_characters = $2, rotated_at = $3, previous_until = $4 where id = $1
-  returning ${COLUMNS}`);
+const limitCurrent = prepareRun<[credentialId: string, validUntil: number]>(
+  'update credential_secrets set valid_until = $2 where credential_id = $1',
+);
 
 export interface SecretRotation {
+  readonly id: string;
   /** SHA-256 of the new secret in hex. */
   readonly secretHash: string;
   readonly firstCharacters: string;
@@ -96,16 +98,17 @@ export interface SecretRotation {
   readonly now: number;
 }
 
+const rotate = prepareGet<CredentialRow, SecretRotation, Tx>(`
+  update credentials set first_characters = $firstCharacters, rotated_at = $now, previous_until = $previousUntil
+  where id = $id returning ${COLUMNS}`);
+
 /** Replaces the current secret of a credential, and returns the credential. A secret that was replaced before is deleted. */
-export async function replaceSecret(
-  tx: Tx,
-  id: string,
-  { secretHash, firstCharacters, previousUntil, now }: SecretRotation,
-): Promise<CredentialRow> {
-  await tx.run(DELETE_REPLACED, id, previousUntil === null ? 0 : 1);
-  if (previousUntil !== null) await tx.run(LIMIT_CURRENT, id, previousUntil);
+export async function replaceSecret(tx: Tx, rotation: SecretRotation): Promise<CredentialRow> {
+  const { id, secretHash, previousUntil } = rotation;
+  await deleteReplaced(tx, id, previousUntil === null ? 0 : 1);
+  if (previousUntil !== null) await limitCurrent(tx, id, previousUntil);
   await insertSecret(tx, secretHash, id);
-  return (await tx.get(ROTATE, id, firstCharacters, now, previousUntil))!;
+  return (await rotate(tx, rotation))!;
 }
 
 /** Deletes the credential and its secrets. */

@@ -2,10 +2,9 @@
 import type { AdminCredential } from '../../callers/callers.ts';
 import type { DatabaseDeps } from '../../database/database.ts';
 import { Problem } from '../../problems/problem.ts';
-import { recordEvent } from '../events/record-event.ts';
 import { lockCredentials } from './credential-caller.ts';
 import { deleteCredential, findCredential } from './queries.ts';
-import { formatCredentialSubject } from './rules.ts';
+import { recordCredentialEvent } from './record-credential-event.ts';
 
 /** @throws Problem credential_not_found, unauthorized */
 export async function revokeCredential(
@@ -19,7 +18,6 @@ export async function revokeCredential(
     const credential = await findCredential(tx, id);
     if (credential === undefined) throw new Problem('credential_not_found');
     await deleteCredential(tx, id);
-    const details = { name: credential.name };
-    await recordEvent(tx, { type: 'credential.revoked', subject: formatCredentialSubject(id), details, now });
+    await recordCredentialEvent(tx, credential, { type: 'credential.revoked', now });
   });
 }

@@ -3,11 +3,10 @@ import type { AdminCredential } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { recordEvent } from '../events/record-event.ts';
 import type { CredentialDeps, CredentialWithSecret } from './create-credential.ts';
 import { lockCredentials } from './credential-caller.ts';
 import { findCredential, replaceSecret } from './queries.ts';
-import { formatCredentialSubject } from './rules.ts';
+import { recordCredentialEvent } from './record-credential-event.ts';
 
 /**
  * A rotation within the overlap of the last one ends the validity of the oldest of the three secrets at once.
@@ -24,17 +23,14 @@ export async function rotateCredential(
   if (before === undefined) throw new Problem('credential_not_found');
   if (before.expires_at !== null && before.expires_at <= now) throw new Problem('credential_expired');
   const secret = newCredential();
-  const credential = await replaceSecret(tx, id, {
+  const credential = await replaceSecret(tx, {
+    id,
     secretHash: hashToken(secret),
     firstCharacters: getFirstCharacters(secret),
     previousUntil: overlapSeconds === 0 ? null : now + overlapSeconds * 1000,
     now,
   });
-  await recordEvent(tx, {
-    type: 'credential.rotated',
-    subject: formatCredentialSubject(id),
-    details: { name: before.name, overlap_seconds: overlapSeconds },
-    now,
-  });
+  const details = { overlap_seconds: overlapSeconds };
+  await recordCredentialEvent(tx, credential, { type: 'credential.rotated', details, now });
   return { credential, secret };
 }

@@ -1,9 +1,8 @@
 import { getAdminCaller } from '../../callers/callers.ts';
-import type { Database } from '../../database/database.ts';
+import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
-import type { CredentialDeps } from './create-credential.ts';
 import { credentialView } from './credential-view.ts';
 import * as examples from './examples.ts';
 import { newCredentials } from './new-credential-routes.ts';
@@ -73,11 +72,7 @@ const resetTotpRoute = {
   config: { access: 'admin', scope: 'admin', problems: ['credential_not_found', 'forbidden'] },
 } as const;
 
-export interface CredentialRouteDeps extends CredentialDeps {
-  readonly database: Database;
-}
-
-export const namedCredentials: FeaturePlugin<CredentialRouteDeps> = async (app, deps) => {
+export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(newCredentials, deps);
 

@@ -41,10 +41,7 @@ export function parseScopes(stored: string): AdminScope[] {
   return ADMIN_SCOPE_NAMES.filter((scope) => names.includes(scope));
 }
 
-/**
- * Returns the networks as they are stored: each once, in CIDR notation, without the bits behind the prefix.
- * @throws Problem validation_failed for a text that is no network
- */
+/** Returns the networks as they are stored: each once, in CIDR notation. @throws Problem validation_failed */
 export function toStoredNetworks(networks: readonly string[] | null): string | null {
   if (networks === null) return null;
   return JSON.stringify([...new Set(networks.map(normalizeNetwork))]);
@@ -80,11 +77,6 @@ export function parseExpiry(text: string | null, now: number): number | null {
     });
   if (time <= now) throw validationFailed({ expires_at: ['The expires_at field must be in the future.'] });
   return time;
-}
-
-/** Returns the subject of the events of a credential. */
-export function formatCredentialSubject(id: string): string {
-  return `credential:${id}`;
 }
 
 /** @throws Problem credential_not_found for a text that cannot be an id, which saves a query */

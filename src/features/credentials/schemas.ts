@@ -1,9 +1,8 @@
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { extendSchema } from '../../lib/schema/extend-schema.ts';
+import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN } from '../../lib/schema/members.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
-import { FILLED_PATTERN } from '../../lib/schema/patterns.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS } from './rules.ts';
 

@@ -16,13 +16,10 @@ export interface ForgottenBatch {
  * Returns their number, and the last of the ids of the former.
  */
 export async function deletePersonFromEvents(tx: Tx, { userId, after, limit }: ForgottenBatch) {
-  const { changed, last } = await deletePersonalData(tx, {
-    subject: formatUserSubject(userId),
-    after,
-    limit,
-  });
-  const caused = changed < limit ? await forgetActor(tx, userId, limit - changed) : 0;
-  return { changed: changed + caused, last };
+  const own = await deletePersonalData(tx, { subject: formatUserSubject(userId), after, limit });
+  const caused = own.length < limit ? await forgetActor(tx, userId, limit - own.length) : 0;
+  const last = own.reduce((last, { id }) => (id > last ? id : last), after);
+  return { changed: own.length + caused, last };
 }
 
 /** Deletes counts of a user that are not yet recorded. */

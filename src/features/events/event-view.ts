@@ -68,6 +68,28 @@ export function eventView(event: EventRow, users: ReadonlyMap<string, SubjectUse
   };
 }
 
+/** The media type of batches of CloudEvents 1.0. */
+export const CLOUD_EVENTS_TYPE = 'application/cloudevents-batch+json';
+
+/** As many digits as a safe integer has: the texts have the order of the numbers. */
+const SEQUENCE_DIGITS = 16;
+
+/** Returns an event as CloudEvents 1.0 describes it, without personal data: with its number in the feed as the extension `sequence`; `source` is the URL of the service. */
+export function cloudEventView(
+  { id, type, created_at, subject, sequence, number }: EventRow,
+  source: string,
+) {
+  return {
+    specversion: '1.0',
+    id,
+    source: source || '/',
+    type: type!,
+    time: formatTimestamp(created_at),
+    ...(subject === null ? {} : { subject, subjectsequence: sequence! }),
+    sequence: String(number).padStart(SEQUENCE_DIGITS, '0'),
+  };
+}
+
 function parseData({ data }: EventRow): StoredData {
   return JSON.parse(data ?? '{}') as StoredData;
 }

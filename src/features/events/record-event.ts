@@ -88,11 +88,13 @@ function createRow(event: NewEvent): NewEventRow {
   const subject = event.subject ?? (userId == null ? null : formatUserSubject(userId));
   const actorId = actor.type === 'user' ? (actor.id ?? userId ?? null) : actor.id;
   const isForeign = actor.type === 'user' && actorId !== null && subject !== formatUserSubject(actorId);
+  const actorName = actor.type === 'administrator' ? actor.name : null;
+  // Without those that are undefined.
   const data = {
-    ...(requestId === null ? {} : { request_id: requestId }),
-    ...(actor.type === 'administrator' && actor.name !== null ? { actor_name: actor.name } : {}),
-    ...(changes === undefined ? {} : { changes }),
-    ...(details === undefined ? {} : { details }),
+    request_id: requestId ?? undefined,
+    actor_name: actorName ?? undefined,
+    changes,
+    details,
   };
   return {
     id: newId(),

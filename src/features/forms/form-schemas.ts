@@ -1,7 +1,6 @@
 /** Schemas of forms in requests. */
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableTimestamp } from '../../lib/schema/members.ts';
-import { FILLED_PATTERN, STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
+import { FILLED_PATTERN, nullableTimestamp, STORABLE_PATTERN } from '../../lib/schema/members.ts';
 import { MAX_TEXT_LENGTH } from './definitions/definition.ts';
 import { submissionSchema } from './schemas.ts';
 

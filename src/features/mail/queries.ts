@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../database/database.ts';
 import { prepareAll, prepareExists, prepareRun, prepareValue } from '../../database/prepare.ts';
-import { createFindDue, type Priority, URGENT } from '../jobs/queries.ts';
+import { PRIORITIES, type Priority, URGENT } from '../jobs/queries.ts';
 
 /** Messages without a link, about something that has happened. */
 export const NOTICE_KINDS = [
@@ -44,7 +44,7 @@ export interface MailRow {
   readonly attempts: number;
   /** Why the last attempt has failed, in short; null before the first failure. */
   readonly last_error: string | null;
-  /** Whose action has queued it. */
+  /** The kind of caller whose request has queued it. */
   readonly origin: MailOrigin;
   /** Epoch milliseconds. */
   readonly created_at: number;
@@ -77,19 +77,25 @@ const COLUMNS = [
   'expires_at',
 ] as const satisfies readonly (keyof MailRow)[];
 
-const findDue = createFindDue<MailRow>('mail', COLUMNS);
+/** One priority at a time, so that the index has them in order. */
+const findDue = prepareAll<MailRow, [priority: Priority, now: number, limit: number]>(`
+  select ${COLUMNS} from jobs
+  where queue = 'mail' and priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3`);
 
 /**
  * Returns messages whose next attempt is due, the most urgent first, expired ones among them, without those that a
  * node sends now.
  */
-export function findDueMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
-  return findDue(reader, { now, limit });
+export async function findDueMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
+  const due: MailRow[] = [];
+  for (const priority of PRIORITIES)
+    if (due.length < limit) due.push(...(await findDue(reader, priority, now, limit - due.length)));
+  return due;
 }
 
 /** Like `findDueMail`, the most urgent ones only. */
 export function findUrgentMail(reader: Reader, now: number, limit: number): Promise<MailRow[]> {
-  return findDue(reader, { now, limit, priorities: [URGENT] });
+  return findDue(reader, URGENT, now, limit);
 }
 
 /** Deletes the messages to a user with links that give access to the account or change its email; returns them. */

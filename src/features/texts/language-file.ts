@@ -42,10 +42,7 @@ function parseJson(file: string): unknown {
   }
 }
 
-/**
- * Verifies that each message can be formatted: its key is known, its syntax that of ICU MessageFormat, and its
- * placeholders those of the English message. @throws WrongTextFile
- */
+/** Verifies keys, syntax and placeholders of all messages. @throws WrongTextFile */
 export function checkMessages(file: string, messages: Messages, english: Messages): void {
   for (const [key, message] of Object.entries(messages)) {
     if (english[key] === undefined) throw new WrongTextFile(file, `"${key}" is not the name of a text`);
@@ -62,7 +59,7 @@ export function checkMessages(file: string, messages: Messages, english: Message
 }
 
 /** Returns the names of the placeholders of a message. @throws WrongTextFile for a wrong syntax */
-function listPlaceholders(file: string, key: string, message: string): string[] {
+export function listPlaceholders(file: string, key: string, message: string): string[] {
   try {
     return [...new Set(collectNames(parse(message, { ignoreTag: true })))].sort();
   } catch (error) {
@@ -82,10 +79,4 @@ function collectNames(elements: readonly MessageFormatElement[]): string[] {
     if (isArgumentElement(element)) return [element.value];
     throw new Error('only texts, {placeholders}, select and plural can be used');
   });
-}
-
-/** Placeholders of a message by the name of its text. */
-export function getPlaceholders(file: string, messages: Messages): Readonly<Record<string, string[]>> {
-  const texts = Object.entries(messages).filter(([key]) => key !== 'locale');
-  return Object.fromEntries(texts.map(([key, message]) => [key, listPlaceholders(file, key, message)]));
 }

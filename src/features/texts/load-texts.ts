@@ -4,18 +4,15 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { DAY, HOUR, MINUTE } from '../../lib/time/clock.ts';
 import { checkMessages, type Messages, readMessages, type TextKey } from './language-file.ts';
 import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY, type TextValues } from './language-texts.ts';
-import { createMailTemplates, type MailTemplates } from './mail-templates.ts';
+import { createMailTemplates } from './mail-templates.ts';
 
-export interface LoadedTexts {
-  readonly byLanguage: ReadonlyMap<string, LanguageTexts>;
-  readonly mailTemplates: MailTemplates;
-}
+export type LoadedTexts = ReturnType<typeof loadTexts>;
 
 /** @throws WrongTextFile */
 export function loadTexts(
   directory: string | null,
   { own, others, all }: { own: readonly string[]; others: readonly string[]; all: readonly string[] },
-): LoadedTexts {
+) {
   const english = readMessages(OWN_DIRECTORY, FALLBACK_LANGUAGE);
   const readOthers = (language: string): Messages => {
     if (directory === null || !others.includes(language)) return {};

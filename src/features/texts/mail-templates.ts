@@ -26,16 +26,13 @@ export interface MailLink {
   readonly validity: string;
 }
 
-export interface MailTemplates {
-  html(texts: MailTexts): string;
-  text(texts: MailTexts): string;
-}
+export type MailTemplates = ReturnType<typeof createMailTemplates>;
 
 const OWN_DIRECTORY = join(import.meta.dirname, 'templates');
 const FILES = { html: 'mail.html.eta', text: 'mail.txt.eta' } as const;
 
 /** Compiles the templates, and tries those of the operator. @throws WrongTextFile */
-export function createMailTemplates(directory: string | null): MailTemplates {
+export function createMailTemplates(directory: string | null) {
   return {
     html: createTemplate(directory, FILES.html, true),
     text: createTemplate(directory, FILES.text, false),

@@ -3,7 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { checkMessages, getPlaceholders, readMessages, type TextKey } from './language-file.ts';
+import {
+  checkMessages,
+  listPlaceholders,
+  type Messages,
+  readMessages,
+  type TextKey,
+} from './language-file.ts';
 import { listLanguages } from './language-names.ts';
 import { FALLBACK_LANGUAGE, OWN_DIRECTORY } from './language-texts.ts';
 import { createTexts } from './texts.ts';
@@ -16,6 +22,12 @@ async function writeTexts(context: TestContext, files: Readonly<Record<string, s
     await writeFile(join(directory, name), text);
   }
   return directory;
+}
+
+/** Returns the placeholders of messages by the names of their texts. */
+function getPlaceholders(file: string, messages: Messages): Readonly<Record<string, string[]>> {
+  const texts = Object.entries(messages).filter(([key]) => key !== 'locale');
+  return Object.fromEntries(texts.map(([key, message]) => [key, listPlaceholders(file, key, message)]));
 }
 
 describe('the texts of the service', () => {

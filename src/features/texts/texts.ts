@@ -3,22 +3,11 @@ import { findLanguage } from '../../lib/text/locale.ts';
 import { listLanguages } from './language-names.ts';
 import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY } from './language-texts.ts';
 import type { LoadedTexts } from './load-texts.ts';
-import type { MailTemplates } from './mail-templates.ts';
 
-export interface Texts {
-  /** The fallback first. */
-  readonly languages: readonly string[];
-  /** Returns the texts that fit the first of these locales for which there are any; without one, those of the fallback. */
-  get(...locales: readonly (string | null | undefined)[]): Promise<LanguageTexts>;
-  getMailTemplates(): Promise<MailTemplates>;
-}
+export type Texts = Awaited<ReturnType<typeof createTexts>>;
 
-/**
- * Reads the names of the languages; texts are read when they are first used. Those of the operator are read at once, so
- * that a wrong one is found at the start. @param directory of the operator; null: none
- * @throws WrongTextFile
- */
-export async function createTexts(directory: string | null): Promise<Texts> {
+/** Reads the names of the languages, and the texts of the operator (`directory`; null: none). @throws WrongTextFile */
+export async function createTexts(directory: string | null) {
   const own = listLanguages(OWN_DIRECTORY);
   const others = directory === null ? [] : listLanguages(directory);
   const languages = [...new Set([FALLBACK_LANGUAGE, ...own, ...others])];
@@ -31,8 +20,10 @@ export async function createTexts(directory: string | null): Promise<Texts> {
   };
   if (directory !== null) await load();
   return {
-    languages,
-    async get(...locales) {
+    /** The fallback first. */
+    languages: languages as readonly string[],
+    /** Returns the texts that fit the first of these locales for which there are any; without one, those of the fallback. */
+    async get(...locales: readonly (string | null | undefined)[]): Promise<LanguageTexts> {
       const { byLanguage } = await load();
       const found = locales.map((locale) => (locale ? findLanguage(locale, languages) : undefined));
       return byLanguage.get(found.find((language) => language !== undefined) ?? FALLBACK_LANGUAGE)!;

@@ -45,10 +45,7 @@ export async function createToken(
   return issued;
 }
 
-/**
- * Rejects another token of a user that the transaction has locked. The oldest are not revoked as by a login: they may
- * be the sessions of the user. @throws Problem too_many_tokens
- */
+/** Rejects a token beyond the maximum; no other is revoked. @throws Problem too_many_tokens */
 export async function checkTokenCount(tx: Tx, userId: string, now: number): Promise<void> {
   if ((await countLiveTokens(tx, userId, now)) >= MAX_TOKENS_PER_USER) throw new Problem('too_many_tokens');
 }

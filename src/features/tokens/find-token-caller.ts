@@ -37,12 +37,7 @@ export function getCallerRecord({ record }: UserCaller): UserRow {
   return record as UserRow;
 }
 
-/**
- * Locks the user until the end of the transaction, and checks that the token of the request is still valid. New
- * passwords, disabling and revocations of all tokens lock the user too: either they come first and the request is
- * rejected, or they also revoke what the request creates.
- * @throws Problem unauthorized
- */
+/** Locks the user, as revocations do. @throws Problem unauthorized if the token of the request was revoked */
 export async function lockCaller(tx: Tx, { userId, tokenHash }: UserCaller, now: number): Promise<void> {
   await lockUser(tx, userId);
   if ((await findLiveToken(tx, tokenHash, now)) === undefined) throw credentialRejected('api');

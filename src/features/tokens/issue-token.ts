@@ -16,13 +16,7 @@ export interface TokenGrant {
   readonly lifetimeSeconds: number;
 }
 
-export interface IssuedToken {
-  /** Not stored: it is returned only once. */
-  readonly accessToken: string;
-  readonly tokenHash: string;
-  readonly expiresInSeconds: number;
-  readonly record: TokenRow;
-}
+export type IssuedToken = Awaited<ReturnType<typeof storeToken>>;
 
 /** Stores a new token of a session, and deletes the oldest ones of a user that has too many. */
 export async function issueToken(tx: Tx, grant: TokenGrant): Promise<IssuedToken> {
@@ -41,7 +35,7 @@ export async function storeToken(
     /** Separated by spaces. */
     readonly scopes: string;
   },
-): Promise<IssuedToken> {
+) {
   const { userId, now, lifetimeSeconds, name, scopes } = grant;
   const accessToken = newToken();
   const tokenHash = hashToken(accessToken);
@@ -57,6 +51,6 @@ export async function storeToken(
     network,
   };
   await insertToken(tx, { ...row, hash: tokenHash, userId });
-  const record = { ...row, last_used_at: null, last_used_network: null };
+  const record: TokenRow = { ...row, last_used_at: null, last_used_network: null };
   return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds, record };
 }

@@ -41,18 +41,11 @@ export async function rotateToken(
   return issued;
 }
 
-interface Replacement {
-  readonly id: string;
-  readonly userId: string;
-  readonly now: number;
-  readonly overlapSeconds: number;
-}
-
 /** Ends the life of the old token. @throws Problem token_not_found if it was revoked meanwhile */
 async function replace(
   tx: Tx,
   token: RotatableToken,
-  { id, userId, now, overlapSeconds }: Replacement,
+  { id, userId, now, overlapSeconds }: { id: string; userId: string; now: number; overlapSeconds: number },
 ): Promise<void> {
   const expiresAt = Math.min(token.expires_at, now + overlapSeconds * 1000);
   const isReplaced =

@@ -1,39 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { startService, useSharedService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { DAY, formatTimestamp, MINUTE } from '../../lib/time/clock.ts';
 
-const INVALID_TOKEN =
-  'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
 const notFound = { error: 'Token not found', code: 'token_not_found' };
-
-describeOnEachEngine('POST /api/logout', (engine) => {
-  const service = useSharedService(engine);
-
-  test('POST /api/logout revokes the token of the request immediately on every node, and no other', async () => {
-    const { database } = service.service;
-    const user = await insertLoggedInUser(database);
-    const elsewhere = await insertTestToken(database, user.id);
-    const second = await startService(engine, { testDatabase: service.testDatabase });
-    try {
-      assert.equal((await second.api.get('/api/v1/me', { token: user.token })).status, 200);
-      const { status, body } = await service.api.request('POST', '/api/logout', { token: user.token });
-      assert.equal(status, 200);
-      assert.deepEqual(body, { message: 'Logged out' });
-      for (const { api } of [second, service]) {
-        const response = await api.get('/api/v1/me', { token: user.token });
-        assert.equal(response.status, 401);
-        assert.equal(response.headers.get('www-authenticate'), INVALID_TOKEN);
-        assert.equal((await api.get('/api/v1/me', { token: elsewhere.token })).status, 200);
-      }
-    } finally {
-      await second.stop();
-    }
-  });
-});
 
 describeOnEachEngine('the tokens of a user', (engine) => {
   const service = useSharedService(engine);

@@ -5,10 +5,9 @@ import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-
 import { Problem } from '../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import * as examples from './examples.ts';
-import { newTokens } from './new-token-routes.ts';
+import { logout, newTokens } from './new-token-routes.ts';
 import { listLiveTokens } from './queries.ts';
 import { revokeOtherTokens } from './revocation/log-out.ts';
-import { logout } from './revocation/logout-route.ts';
 import { revokeToken } from './revocation/revoke-tokens.ts';
 import * as schemas from './schemas.ts';
 import { ownTokenView } from './token-responses.ts';

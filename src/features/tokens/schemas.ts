@@ -1,9 +1,7 @@
 import { SCOPES } from '../../callers/callers.ts';
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { extendSchema } from '../../lib/schema/extend-schema.ts';
+import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
-
 import {
   name,
   nullableText,
@@ -34,21 +32,8 @@ export const tokenResponseSchema = recordSchema({
 
 /** A token as it is stored. */
 export const storedTokenSchema = {
-  type: 'object',
   title: 'UserToken',
-  required: [
-    'id',
-    'name',
-    'first_characters',
-    'scopes',
-    'created_at',
-    'last_used_at',
-    'expires_at',
-    'device',
-    'network',
-    'last_used_network',
-  ],
-  properties: {
+  ...recordSchema({
     id: uuid,
     name: text,
     first_characters: {
@@ -73,7 +58,7 @@ export const storedTokenSchema = {
       ...nullableText,
       description: 'The network of the last use, in the same way; null after 30 days without use.',
     },
-  },
+  }),
 } as const satisfies JsonSchema;
 
 export const tokenSchema = {

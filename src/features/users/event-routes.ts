@@ -1,14 +1,13 @@
 /** The route that lists the events of one user for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { defineList } from '../../plugins/openapi/define-list.ts';
-import { Problem } from '../../problems/problem.ts';
 import { eventView } from '../events/event-view.ts';
 import { events as example } from '../events/list/examples.ts';
 import { findSubjects } from '../events/list/list-events.ts';
 import { type EventListDeps, readUserEvents } from '../events/list/routes.ts';
 import { eventSchema } from '../events/schemas.ts';
 import { findUser } from './records/queries.ts';
-import { parseUserId } from './records/rules.ts';
+import { parseUserId, requireUser } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
 
 const listUserEventsOperation = {
@@ -28,7 +27,7 @@ export const userEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
     { schema: listUserEventsOperation, config: { access: 'admin', scope: 'users:read', problems } },
     async ({ params, query }, reply) => {
       const userId = parseUserId(params.id);
-      if ((await findUser(deps.database, userId)) === undefined) throw new Problem('user_not_found');
+      requireUser(await findUser(deps.database, userId));
       const path = `/api/v1/users/${userId}/events`;
       const { rows, next_cursor } = await readUserEvents(reply, deps, { userId, path, query });
       const users = await findSubjects(deps.database, rows);

@@ -1,4 +1,5 @@
 /** The routes that list and count users. */
+import type { Caller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
@@ -8,10 +9,12 @@ import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/defin
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import * as examples from './records/examples.ts';
 import { countUsers, MAX_COUNT } from './records/list/count-users.ts';
+import { findUsers, type UserPage } from './records/list/find-users.ts';
+import type { UserRequest } from './records/list/queries.ts';
 import { filterSchema, toSort, toUserFilter } from './records/list/read-query.ts';
 import { listParameters } from './records/list/schemas.ts';
 import type { Position } from './records/list/sorts.ts';
-import { listUsers } from './records/list-users.ts';
+import { findUser } from './records/queries.ts';
 import { userView } from './records/user-responses.ts';
 
 export interface UserListDeps {
@@ -21,67 +24,68 @@ export interface UserListDeps {
 
 const page = pageSchema({ $ref: 'User' });
 
-const listUsersOperation = {
-  operationId: 'listUsers',
-  tags: ['Users'],
-  summary: 'List users',
-  description:
-    'Returns records to the administrator, in pages: all of them, oldest first, or those that match every filter, in the order of `sort`. The work of a page is bounded: with filters, it may have fewer records than `limit`, or none, and only `next_cursor` tells whether there are more. A record that is not changed meanwhile is on exactly one of the pages. A user gets their own record, an anonymous caller only the message.',
-  querystring: pageQuery(listParameters),
-  response: {
-    200: describeResponse(
-      { ...page, required: ['message'] },
-      {
-        description: 'The records that the caller may see.',
-        headers: PAGE_HEADERS,
-        alternatives: [
-          page,
-          dataSchema({ type: 'array', items: { $ref: 'User' } }),
-          { type: 'object', required: ['message'], properties: { message: text } },
-        ],
-        examples: examples.userLists,
-      },
-    ),
+const listUsersRoute = {
+  schema: {
+    operationId: 'listUsers',
+    tags: ['Users'],
+    summary: 'List users',
+    description:
+      'Returns records to the administrator, in pages: all of them, oldest first, or those that match every filter, in the order of `sort`. The work of a page is bounded: with filters, it may have fewer records than `limit`, or none, and only `next_cursor` tells whether there are more. A record that is not changed meanwhile is on exactly one of the pages. A user gets their own record, an anonymous caller only the message.',
+    querystring: pageQuery(listParameters),
+    response: {
+      200: describeResponse(
+        { ...page, required: ['message'] },
+        {
+          description: 'The records that the caller may see.',
+          headers: PAGE_HEADERS,
+          alternatives: [
+            page,
+            dataSchema({ type: 'array', items: { $ref: 'User' } }),
+            { type: 'object', required: ['message'], properties: { message: text } },
+          ],
+          examples: examples.userLists,
+        },
+      ),
+    },
+  },
+  config: {
+    access: 'optional',
+    scope: 'self:read',
+    adminScope: 'users:read',
+    problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
   },
 } as const;
 
-const countUsersOperation = {
-  operationId: 'countUsers',
-  tags: ['Users'],
-  summary: 'Count users',
-  description:
-    'Returns the number of records that match every filter. It is exact up to 10,000: `is_exact` is false if there are more, or if every filter alone leaves more than 10,000 records and the 50,000 oldest of these do not decide it.',
-  querystring: filterSchema,
-  response: {
-    200: describeResponse(
-      dataSchema({
-        type: 'object',
-        required: ['count', 'is_exact'],
-        properties: {
-          count: { type: 'integer', minimum: 0, maximum: MAX_COUNT },
-          is_exact: { type: 'boolean', description: 'False if more records may match.' },
-        },
-      }),
-      {
-        description: 'The number.',
-        examples: { counted: { message: 'Users count', data: { count: 42, is_exact: true } } },
-      },
-    ),
+const countUsersRoute = {
+  schema: {
+    operationId: 'countUsers',
+    tags: ['Users'],
+    summary: 'Count users',
+    description:
+      'Returns the number of records that match every filter. It is exact up to 10,000: `is_exact` is false if there are more, or if every filter alone leaves more than 10,000 records and the 50,000 oldest of these do not decide it.',
+    querystring: filterSchema,
+    response: {
+      200: describeResponse(
+        dataSchema({
+          type: 'object',
+          required: ['count', 'is_exact'],
+          properties: {
+            count: { type: 'integer', minimum: 0, maximum: MAX_COUNT },
+            is_exact: { type: 'boolean', description: 'False if more records may match.' },
+          },
+        }),
+        'The number.',
+        { counted: { message: 'Users count', data: { count: 42, is_exact: true } } },
+      ),
+    },
   },
+  config: { access: 'admin', scope: 'users:read', problems: ['invalid_filter'] },
 } as const;
 
 export const userList: FeaturePlugin<UserListDeps> = async (app, { database, pagination }) => {
   app.get(
     '/api/v1/users',
-    {
-      schema: listUsersOperation,
-      config: {
-        access: 'optional',
-        scope: 'self:read',
-        adminScope: 'users:read',
-        problems: ['invalid_limit', 'invalid_cursor', 'invalid_filter'],
-      },
-    },
+    listUsersRoute,
     async ({ caller, query: { order, sort: given, ...query } }, reply) => {
       const message = 'Users list';
       // Read for every caller, so that wrong parameters are rejected for all of them.
@@ -98,15 +102,16 @@ export const userList: FeaturePlugin<UserListDeps> = async (app, { database, pag
       return caller.kind === 'user' ? { message, data } : { message, data, next_cursor };
     },
   );
-  app.get(
-    '/api/v1/users/count',
-    {
-      schema: countUsersOperation,
-      config: { access: 'admin', scope: 'users:read', problems: ['invalid_filter'] },
-    },
-    async ({ query }) => {
-      const { count, isExact } = await countUsers(database, toUserFilter(query));
-      return { message: 'Users count', data: { count, is_exact: isExact } };
-    },
-  );
+
+  app.get('/api/v1/users/count', countUsersRoute, async ({ query }) => {
+    const { count, isExact } = await countUsers(database, toUserFilter(query));
+    return { message: 'Users count', data: { count, is_exact: isExact } };
+  });
 };
+
+/** Returns the users that the caller may see: all of the filter, the own record, or none. */
+async function listUsers(database: Database, caller: Caller, request: UserRequest): Promise<UserPage> {
+  if (caller.kind === 'admin') return findUsers(database, request);
+  const own = caller.kind === 'user' ? await findUser(database, caller.userId) : undefined;
+  return { rows: own === undefined ? [] : [own], next: null };
+}

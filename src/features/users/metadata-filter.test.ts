@@ -9,14 +9,14 @@ import { createLog } from '../../lib/log/log.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
 import { eraseUser } from './accounts/erasure/erase-user.ts';
-import { insertImportedUsers } from './import-users/queries.ts';
 import { NO_FILTER } from './records/list/filter.ts';
 import { findUsers } from './records/list/find-users.ts';
 import { USER_SORTS } from './records/list/sorts.ts';
 import { indexOutdatedUsers } from './records/metadata-index/index-users.ts';
 import { readMetadataIndex, setMetadataIndex } from './records/metadata-index/metadata-index.ts';
 import { listOutdatedUsers } from './records/metadata-index/queries.ts';
-import { insertUser, lockUser, writeUser } from './records/queries.ts';
+import { insertUser, insertUsers } from './records/new-users/queries.ts';
+import { lockUser, writeUser } from './records/queries.ts';
 import { updateUser } from './update-user.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -306,11 +306,11 @@ describeOnEachEngine('the index of metadata', (engine) => {
       const id = newId();
       return {
         ...{ id, name: null, email: `${id}@example.com`, emailKey: `${id}@example.com`, passwordHash: null },
-        ...{ level: null, state: 'unclaimed' as const, emailVerifiedAt: null, createdAt: 1 },
+        ...{ level: null, ownsEmail: true, state: 'unclaimed' as const, emailVerifiedAt: null, createdAt: 1 },
         ...{ userMetadata: toText(user_metadata), appMetadata: toText(app_metadata) },
       };
     });
-    await service.service.database.transaction((tx) => insertImportedUsers(tx, rows, 1));
+    await service.service.database.transaction((tx) => insertUsers(tx, rows, 1));
   }
 
   async function run(each: Step): Promise<void> {
@@ -329,8 +329,7 @@ describeOnEachEngine('the index of metadata', (engine) => {
       return void (await updateUser(deps, { id, changes: each.both, isExpected: () => true }));
     await database.transaction(async (tx) => {
       const user = (await lockUser(tx, id))!;
-      const emailKey = user.email;
-      await writeUser(tx, { before: user, after: { ...user, name: 'Renamed' }, emailKey, now: 3 });
+      await writeUser(tx, { before: user, after: { ...user, name: 'Renamed' }, now: 3 });
     });
   }
 

@@ -8,11 +8,9 @@ import { createValidator } from '../../lib/schema/validator.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation/validation.ts';
-import { Problem } from '../../problems/problem.ts';
+import type { AccountDeps } from './accounts/account-deps.ts';
 import { ADMINISTRATOR } from './accounts/passwords/hashing-client.ts';
 import {
-  type CreateUnclaimedDeps,
-  type CreateUserDeps,
   createUnclaimedUser,
   insertAccount,
   type NewUserInput,
@@ -21,12 +19,10 @@ import {
 import { type UserListDeps, userList } from './list-route.ts';
 import * as examples from './records/examples.ts';
 import { findUser, type UserRow } from './records/queries.ts';
-import { parseUserId } from './records/rules.ts';
+import { parseUserId, requireUser } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser, userView } from './records/user-responses.ts';
-import { findLockedUntil, type UserLockDeps } from './unlock-user.ts';
-
-export interface UserRouteDeps extends CreateUserDeps, CreateUnclaimedDeps, UserListDeps, UserLockDeps {}
+import { findLockedUntil } from './unlock-user.ts';
 
 const tags = ['Users'];
 
@@ -49,20 +45,23 @@ const createUserOperation = {
   },
 } as const;
 
-const getUserOperation = {
-  operationId: 'getUser',
-  tags,
-  summary: 'Get a user',
-  description:
-    'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
-  params: schemas.userIdSchema,
-  response: {
-    200: describeResponse(schemas.userResponseSchema, {
-      description: 'The record, if the caller may see it.',
-      headers: { ETag: 'Version of the record, if the response contains it.' },
-      examples: examples.userResponses,
-    }),
+const getUserRoute = {
+  schema: {
+    operationId: 'getUser',
+    tags,
+    summary: 'Get a user',
+    description:
+      'Returns the record to the administrator and to its user. Everyone else gets the same response whether or not the user exists.',
+    params: schemas.userIdSchema,
+    response: {
+      200: describeResponse(schemas.userResponseSchema, {
+        description: 'The record, if the caller may see it.',
+        headers: { ETag: 'Version of the record, if the response contains it.' },
+        examples: examples.userResponses,
+      }),
+    },
   },
+  config: { access: 'optional', scope: 'self:read', adminScope: 'users:read', problems: ['user_not_found'] },
 } as const;
 
 type NewUser = SchemaValue<typeof schemas.createUserSchema>;
@@ -79,28 +78,32 @@ const validateByCaller: preValidationHookHandler = (request, _reply, done) => {
   done('error' in result ? result.error : undefined);
 };
 
-async function prepareAccount(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
+async function prepareAccount(deps: AccountDeps, body: NewUser): Promise<PreparedEffect> {
   // Validated by newUserSchema, which requires the name and the email.
   const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
   return {
     store: async (tx) => {
       await insertAccount(tx, owner);
       const user = (await findUser(tx, owner.id))!;
-      return created(user.id, userView(user), { etag: versionETag(user.version) });
+      return toCreatedResponse(user.id, userView(user), { etag: versionETag(user.version) });
     },
   };
 }
 
-async function prepareUnclaimed(deps: UserRouteDeps, body: NewUser): Promise<PreparedEffect> {
+async function prepareUnclaimed(deps: AccountDeps, body: NewUser): Promise<PreparedEffect> {
   return {
     store: async (tx) => {
       const id = await createUnclaimedUser(deps, tx, body);
-      return created(id, { id });
+      return toCreatedResponse(id, { id });
     },
   };
 }
 
-function created(id: string, data: object, headers: Readonly<Record<string, string>> = {}): CreatedResponse {
+function toCreatedResponse(
+  id: string,
+  data: object,
+  headers: Readonly<Record<string, string>> = {},
+): CreatedResponse {
   return {
     status: 201,
     headers: { location: `/api/v1/users/${id}`, ...headers },
@@ -111,19 +114,15 @@ function created(id: string, data: object, headers: Readonly<Record<string, stri
 
 /** @throws Problem user_not_found to the administrator */
 async function findVisibleUser(
-  { database }: UserRouteDeps,
+  { database }: AccountDeps,
   caller: Caller,
   id: string,
 ): Promise<UserRow | undefined> {
-  if (caller.kind === 'admin') {
-    const user = await findUser(database, parseUserId(id));
-    if (user === undefined) throw new Problem('user_not_found');
-    return user;
-  }
+  if (caller.kind === 'admin') return requireUser(await findUser(database, parseUserId(id)));
   return caller.kind === 'user' && caller.userId === id ? findUser(database, id) : undefined;
 }
 
-export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
+export const users: FeaturePlugin<AccountDeps & UserListDeps> = async (app, deps) => {
   await app.register(userList, deps);
 
   app.post(
@@ -151,28 +150,13 @@ export const users: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
   await app.register(userRecord, deps);
 };
 
-const userRecord: FeaturePlugin<UserRouteDeps> = async (app, deps) => {
-  app.get(
-    '/api/v1/users/:id',
-    {
-      schema: getUserOperation,
-      config: {
-        access: 'optional',
-        scope: 'self:read',
-        adminScope: 'users:read',
-        problems: ['user_not_found'],
-      },
-    },
-    async ({ caller, params: { id } }, reply) => {
-      const user = await findVisibleUser(deps, caller, id);
-      if (user === undefined) return { message: `User ${id}` };
-      if (caller.kind !== 'admin') return sendUser(reply, user);
-      const lockedUntil = await findLockedUntil(deps, user);
-      reply.header('etag', versionETag(user.version));
-      return {
-        message: `User ${id}`,
-        data: { ...userView(user), ...(lockedUntil && { locked_until: lockedUntil }) },
-      };
-    },
-  );
+const userRecord: FeaturePlugin<AccountDeps> = async (app, deps) => {
+  app.get('/api/v1/users/:id', getUserRoute, async ({ caller, params: { id } }, reply) => {
+    const user = await findVisibleUser(deps, caller, id);
+    if (user === undefined) return { message: `User ${id}` };
+    if (caller.kind !== 'admin') return sendUser(reply, user);
+    const lockedUntil = await findLockedUntil(deps, user);
+    const data = { ...userView(user), ...(lockedUntil && { locked_until: lockedUntil }) };
+    return reply.header('etag', versionETag(user.version)).send({ message: `User ${id}`, data });
+  });
 };

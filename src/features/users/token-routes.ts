@@ -1,8 +1,6 @@
 /** The tokens of single users, for the administrator. */
-
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { Problem } from '../../problems/problem.ts';
 import * as examples from '../tokens/examples.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
 import { revokeTokenOfUser, revokeTokensOfUser } from '../tokens/revocation/revoke-tokens.ts';
@@ -10,83 +8,67 @@ import type { TokenRouteDeps } from '../tokens/routes.ts';
 import { userTokenIdSchema, userTokenListSchema } from '../tokens/schemas.ts';
 import { tokenView } from '../tokens/token-responses.ts';
 import { findUser } from './records/queries.ts';
-import { parseUserId } from './records/rules.ts';
+import { parseUserId, requireUser } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
 
 const tags = ['User administration'];
 const path = '/api/v1/users/:id/tokens';
 
-const listUserTokensOperation = {
-  operationId: 'listUserTokens',
-  tags,
-  summary: "List a user's tokens",
-  description: 'Returns the valid tokens, newest first, without the token texts: those are not stored.',
-  params: userIdSchema,
-  response: {
-    200: describeResponse(userTokenListSchema, {
-      description: 'At most 50 tokens.',
-      examples: { tokens: examples.userTokenList },
-    }),
+const listUserTokensRoute = {
+  schema: {
+    operationId: 'listUserTokens',
+    tags,
+    summary: "List a user's tokens",
+    description: 'Returns the valid tokens, newest first, without the token texts: those are not stored.',
+    params: userIdSchema,
+    response: {
+      200: describeResponse(userTokenListSchema, 'At most 50 tokens.', { tokens: examples.userTokenList }),
+    },
   },
+  config: { access: 'admin', scope: 'users:read', problems: ['user_not_found'] },
 } as const;
 
-const revokeUserTokensOperation = {
-  operationId: 'revokeUserTokens',
-  tags,
-  summary: "Revoke a user's tokens",
-  description: 'Ends all sessions of the user, immediately and on every node. The user can log in again.',
-  params: userIdSchema,
-  response: { 204: describeEmpty({ description: 'All tokens are revoked.' }) },
+const revokeUserTokensRoute = {
+  schema: {
+    operationId: 'revokeUserTokens',
+    tags,
+    summary: "Revoke a user's tokens",
+    description: 'Ends all sessions of the user, immediately and on every node. The user can log in again.',
+    params: userIdSchema,
+    response: { 204: describeEmpty({ description: 'All tokens are revoked.' }) },
+  },
+  config: { access: 'admin', scope: 'tokens:write', problems: ['user_not_found'] },
 } as const;
 
-const revokeUserTokenOperation = {
-  operationId: 'revokeUserToken',
-  tags,
-  summary: "Revoke one of a user's tokens",
-  description:
-    'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
-  params: userTokenIdSchema,
-  response: { 204: describeEmpty({ description: 'Revoked.' }) },
+const revokeUserTokenRoute = {
+  schema: {
+    operationId: 'revokeUserToken',
+    tags,
+    summary: "Revoke one of a user's tokens",
+    description:
+      'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
+    params: userTokenIdSchema,
+    response: { 204: describeEmpty({ description: 'Revoked.' }) },
+  },
+  config: { access: 'admin', scope: 'tokens:write', problems: ['user_not_found', 'token_not_found'] },
 } as const;
 
 export const userTokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
 
-  app.get(
-    path,
-    {
-      schema: listUserTokensOperation,
-      config: { access: 'admin', scope: 'users:read', problems: ['user_not_found'] },
-    },
-    async ({ params }) => {
-      const id = parseUserId(params.id);
-      if ((await findUser(database, id)) === undefined) throw new Problem('user_not_found');
-      const tokens = await listLiveTokens(database, id, clock());
-      return { message: 'Tokens list', data: tokens.map(tokenView) };
-    },
-  );
+  app.get(path, listUserTokensRoute, async ({ params }) => {
+    const { id } = requireUser(await findUser(database, parseUserId(params.id)));
+    const tokens = await listLiveTokens(database, id, clock());
+    return { message: 'Tokens list', data: tokens.map(tokenView) };
+  });
 
-  app.delete(
-    path,
-    {
-      schema: revokeUserTokensOperation,
-      config: { access: 'admin', scope: 'tokens:write', problems: ['user_not_found'] },
-    },
-    async ({ params }, reply) => {
-      await revokeTokensOfUser(deps, parseUserId(params.id));
-      return reply.code(204).send();
-    },
-  );
+  app.delete(path, revokeUserTokensRoute, async ({ params }, reply) => {
+    await revokeTokensOfUser(deps, parseUserId(params.id));
+    return reply.code(204).send();
+  });
 
-  app.delete(
-    `${path}/:tokenId`,
-    {
-      schema: revokeUserTokenOperation,
-      config: { access: 'admin', scope: 'tokens:write', problems: ['user_not_found', 'token_not_found'] },
-    },
-    async ({ params }, reply) => {
-      await revokeTokenOfUser(deps, params.tokenId, parseUserId(params.id));
-      return reply.code(204).send();
-    },
-  );
+  app.delete(`${path}/:tokenId`, revokeUserTokenRoute, async ({ params }, reply) => {
+    await revokeTokenOfUser(deps, params.tokenId, parseUserId(params.id));
+    return reply.code(204).send();
+  });
 };

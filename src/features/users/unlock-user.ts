@@ -1,39 +1,31 @@
 /** Locks of users after failed logins: shown to the administrator, who can end them. */
-import type { Database } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
-import { type Clock, formatTimestamp } from '../../lib/time/clock.ts';
-import { Problem } from '../../problems/problem.ts';
+import { formatTimestamp } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
-import type { AccountLock, LockableAccount } from './accounts/login/account-lock.ts';
+import type { AccountDeps } from './accounts/account-deps.ts';
+import type { LockableAccount } from './accounts/login/login-guard.ts';
 import { findLatestNetworks } from './accounts/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
-
-export interface UserLockDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly loginGuard: AccountLock;
-}
+import { requireUser } from './records/rules.ts';
 
 /** Networks of a user whose waits are looked at. */
 const MAX_NETWORKS = 20;
 
 /** Returns when logins of the user are admitted again, as the API shows it; null: they are. */
-export async function findLockedUntil(deps: UserLockDeps, user: UserRow): Promise<string | null> {
+export async function findLockedUntil(deps: AccountDeps, user: UserRow): Promise<string | null> {
   const account = await findLockable(deps, user);
   const wait = account === null ? 0 : await deps.loginGuard.findWait(account);
   return wait === 0 ? null : formatTimestamp(deps.clock() + wait);
 }
 
 /** Lets a user who is locked log in again; changes nothing for others. @throws Problem user_not_found */
-export async function unlockUser(deps: UserLockDeps, id: string): Promise<void> {
+export async function unlockUser(deps: AccountDeps, id: string): Promise<void> {
   const { database, clock, loginGuard } = deps;
-  const user = await findUser(database, id);
-  if (user === undefined) throw new Problem('user_not_found');
-  const account = await findLockable(deps, user);
+  const account = await findLockable(deps, requireUser(await findUser(database, id)));
   if (account === null || (await loginGuard.findWait(account)) === 0) return;
   // Recorded first: an unlock that fails is repeated, and one without an event would never be noticed.
   await database.transaction(async (tx) => {
-    if ((await lockUser(tx, id)) === undefined) throw new Problem('user_not_found');
+    requireUser(await lockUser(tx, id));
     await recordEvent(tx, { type: 'account.unlocked', userId: id, actor: 'administrator', now: clock() });
   });
   await loginGuard.unlock(account);
@@ -41,7 +33,7 @@ export async function unlockUser(deps: UserLockDeps, id: string): Promise<void> 
 
 /** Returns null for records that cannot log in: their email may be that of somebody else. */
 async function findLockable(
-  { database }: UserLockDeps,
+  { database }: AccountDeps,
   { id, email, state }: UserRow,
 ): Promise<LockableAccount | null> {
   if (email === null || state === 'unclaimed') return null;

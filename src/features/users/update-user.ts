@@ -1,8 +1,6 @@
 /** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
-import { type Database, type Tx, UniqueViolation } from '../../database/database.ts';
+import { type DatabaseDeps, type Tx, UniqueViolation } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
-import type { Clock } from '../../lib/time/clock.ts';
-import { Problem } from '../../problems/problem.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
@@ -15,17 +13,12 @@ import {
   checkVersion,
   hasEmail,
   isUnchanged,
-  normalizeOptionalEmail,
+  requireUser,
   type UserChanges,
   type VersionCheck,
 } from './records/rules.ts';
 
-export interface UpdateUserDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
-export interface UserUpdate {
+interface UserUpdate {
   readonly id: string;
   readonly changes: UserChanges;
   /** The precondition of the request. */
@@ -37,7 +30,7 @@ export interface UserUpdate {
  * @throws Problem user_not_found, precondition_failed, version_conflict, email_taken,
  *   validation_failed
  */
-export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Promise<UserRow> {
+export async function updateUser(deps: DatabaseDeps, update: UserUpdate): Promise<UserRow> {
   try {
     return await deps.database.transaction((tx) => applyUpdate(deps, tx, update));
   } catch (error) {
@@ -50,19 +43,18 @@ export async function updateUser(deps: UpdateUserDeps, update: UserUpdate): Prom
  * @throws Problem as `updateUser`, UniqueViolation if another transaction takes the email at the same moment
  */
 export async function applyUpdate(
-  { clock }: Pick<UpdateUserDeps, 'clock'>,
+  { clock }: Pick<DatabaseDeps, 'clock'>,
   tx: Tx,
   { id, changes, isExpected }: UserUpdate,
 ): Promise<UserRow> {
   // Locked, so that the version that is checked is the version that is changed (RFC 9110 section 13.1.1).
-  const before = await lockUser(tx, id);
-  if (before === undefined) throw new Problem('user_not_found');
+  const before = requireUser(await lockUser(tx, id));
   checkVersion(before, isExpected, changes.version);
   const after = applyChanges(before, changes);
   if (isUnchanged(before, after)) return before;
   await checkEmail(tx, before, after);
   const now = clock();
-  await writeUser(tx, { before, after, emailKey: normalizeOptionalEmail(after.email), now });
+  await writeUser(tx, { before, after, now });
   await recordChanges(tx, { before, after, now });
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
   if (after.state === 'disabled') await deleteTokensOfUser(tx, id);
@@ -84,14 +76,11 @@ async function checkEmail(tx: Tx, before: UserRow, after: UserRow): Promise<void
   if (owner?.id === before.id) throw emailTaken();
 }
 
-interface RecordChange {
-  readonly before: UserRow;
-  readonly after: UserRow;
-  readonly now: number;
-}
-
 /** Records the values of the state and the level only: all others are personal data. */
-async function recordChanges(tx: Tx, { before, after, now }: RecordChange): Promise<void> {
+async function recordChanges(
+  tx: Tx,
+  { before, after, now }: { before: UserRow; after: UserRow; now: number },
+): Promise<void> {
   const { id: userId, state } = after;
   if (state !== before.state) {
     const type = state === 'disabled' ? 'user.disabled' : 'user.enabled';

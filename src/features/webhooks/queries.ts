@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '../../database/database.ts';
+import type { Reader, Tx } from '../../database/database.ts';
 import { prepareAll, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
 
 /** Why no events are delivered: the administrator's choice, a 410, or failures for days. */
@@ -88,13 +88,16 @@ export const writeSecrets = prepareGet<EndpointRow, SecretRotation, Tx>(`
     version = version + 1
   where id = $id returning ${COLUMNS}`);
 
-const SECRETS = sql<{ secret: Uint8Array; previous_secret: Uint8Array | null }>(`
+const getSecrets = prepareGet<
+  { secret: Uint8Array; previous_secret: Uint8Array | null },
+  [id: string, now: number]
+>(`
   select secret, case when previous_secret_until > $2 then previous_secret end as previous_secret
   from webhook_endpoints where id = $1`);
 
 /** Returns the encrypted secrets that are valid at `now`, the newest first; none for an unknown endpoint. */
 export async function findSecrets(reader: Reader, id: string, now: number): Promise<Uint8Array[]> {
-  const row = await reader.get(SECRETS, id, now);
+  const row = await getSecrets(reader, id, now);
   if (row === undefined) return [];
   return row.previous_secret === null ? [row.secret] : [row.secret, row.previous_secret];
 }

@@ -3,14 +3,13 @@ import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
+import { deleteEndpoint, type UpdateEndpointDeps, updateEndpoint } from './change-endpoint.ts';
 import { type DeliveryRouteDeps, webhookDeliveries } from './deliveries/routes.ts';
 import * as examples from './examples.ts';
 import { findEndpoint, listEndpoints } from './queries.ts';
 import { parseEndpointId } from './rules.ts';
 import * as schemas from './schemas.ts';
 import { type WebhookSecretDeps, webhookSecrets } from './secret-routes.ts';
-import { type UpdateEndpointDeps, updateEndpoint } from './update-endpoint.ts';
 import { sendWebhook, webhookView } from './webhook-responses.ts';
 
 const tags = ['Webhooks'];

@@ -1,8 +1,7 @@
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { extendSchema } from '../../lib/schema/extend-schema.ts';
+import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { STORABLE_PATTERN } from '../../lib/schema/members.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
-import { STORABLE_PATTERN } from '../../lib/schema/patterns.ts';
 import { namedEventType } from '../events/schemas.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { DISABLED_REASONS } from './queries.ts';

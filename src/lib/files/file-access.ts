@@ -1,10 +1,7 @@
 /** Access rights of a file. */
 import type { Stats } from 'node:fs';
 
-/**
- * Returns whether users other than `user` and root can use the file. A file of root may be readable by one group, as
- * in the check that PostgreSQL makes of its TLS key: volumes are mounted that way.
- */
+/** Returns whether users other than `user` and root can use the file; one group may read a file of root, as mounted. */
 export function isAccessibleToOthers(
   { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
   user: number | undefined,

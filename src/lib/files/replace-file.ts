@@ -6,10 +6,8 @@ import { realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
 /**
- * Writes a file that only its owner can read, regardless of the permissions of the file that it replaces. It has the
- * old or the complete new content at any moment: `write`, which has to end the stream, writes to a temporary file
- * beside it, which is removed if anything fails. A device or a pipe is written as it is.
- * @throws the errors of the file system, and of `write`
+ * Writes a file that only its owner can read, atomically: `write` has to end the stream. A device or a pipe is
+ * written as it is.
  */
 export async function replaceFile(path: string, write: (stream: Writable) => Promise<void>): Promise<void> {
   const target = await realpath(path).catch(() => path);

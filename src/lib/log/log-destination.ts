@@ -1,7 +1,4 @@
-/**
- * Buffered standard output for log lines. The event loop never waits for it: while standard output cannot be
- * written, lines are kept in memory up to a limit and dropped beyond it.
- */
+/** Buffered standard output for log lines, which never blocks: lines beyond a limit are dropped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import sonicBoom, { type SonicBoom } from 'sonic-boom';
 
@@ -11,14 +8,8 @@ const FLUSH_INTERVAL_MS = 200;
 const FLUSH_DEADLINE_MS = 1_000;
 const RETRY_MS = 5;
 
-export interface LogDestination {
-  write(line: string): void;
-  /** Writes the buffered lines. Gives up after a second, and at once when standard output is broken. */
-  flush(): Promise<void>;
-}
-
 /** Creates the destination. `onRecovered` receives the number of dropped lines when output works again. */
-export function createLogDestination(onRecovered: (droppedLines: number) => void): LogDestination {
+export function createLogDestination(onRecovered: (droppedLines: number) => void) {
   const output = openStandardOutput();
   let droppedLines = 0;
   const drop = (lines: unknown) => {
@@ -39,6 +30,7 @@ export function createLogDestination(onRecovered: (droppedLines: number) => void
   retryWhenPipeIsFull(output);
   return {
     write: batch.add,
+    /** Writes the buffered lines. Gives up after a second, and at once when standard output is broken. */
     flush: () => flushUntilDeadline(output, batch.handOver),
   };
 }
@@ -75,10 +67,7 @@ function openStandardOutput(): SonicBoom {
   });
 }
 
-/**
- * Errors lose no lines: the next line or the next periodic flush writes the same bytes again. A full pipe is tried
- * earlier, because it has room as soon as its reader is scheduled.
- */
+/** Errors lose no lines. A full pipe is tried again soon, because it has room as soon as its reader runs. */
 function retryWhenPipeIsFull(output: SonicBoom): void {
   let delay = RETRY_MS;
   output.on('write', () => {

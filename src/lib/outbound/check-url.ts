@@ -1,7 +1,19 @@
 /** Checks URLs that the service shall send requests to, before anything is resolved. */
 import { isIP } from 'node:net';
 import type { AddressPolicy, UrlScheme } from './address-policy.ts';
-import { isBlockedPort } from './blocked-ports.ts';
+
+/**
+ * Ports of other protocols, whose servers might execute what a request contains: browsers send no request to them
+ * (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103],
+  ...[
+    104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514,
+  ],
+  ...[515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723],
+  ...[2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+]);
 
 /** A URL in its normal form, or the reason why nothing can ever be sent to it: the end of "The url must …". */
 export type CheckedUrl = { readonly url: string } | { readonly reason: string };
@@ -35,7 +47,7 @@ export function getLiteralAddress({ hostname }: URL): string | undefined {
 
 function findUrlReason({ hash, port, href }: URL): string | undefined {
   if (hash !== '' || href.endsWith('#')) return 'not contain a fragment.';
-  return port !== '' && isBlockedPort(Number(port)) ? `not use port ${port}.` : undefined;
+  return port !== '' && BLOCKED_PORTS.has(Number(port)) ? `not use port ${port}.` : undefined;
 }
 
 function findHostReason(url: URL, policy: AddressPolicy): string | undefined {

@@ -13,12 +13,6 @@ export async function readFirstLine(
   body: Readable,
   encoding: string | string[] | undefined,
 ): Promise<string | null> {
-  const start = await readStart(body);
-  if (encoding !== undefined && encoding !== 'identity') return null;
-  return toFirstLine(start.toString('utf8'));
-}
-
-async function readStart(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -27,11 +21,9 @@ async function readStart(body: Readable): Promise<Buffer> {
     // Leaving the loop destroys the stream.
     if (size >= MAX_BODY_BYTES) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
-}
-
-function toFirstLine(text: string): string | null {
-  const lines = text.split(/[\r\n]/).map((line) => line.replace(INVISIBLE, '').trim());
+  if (encoding !== undefined && encoding !== 'identity') return null;
+  const start = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString();
+  const lines = start.split(/[\r\n]/).map((line) => line.replace(INVISIBLE, '').trim());
   const line = lines.find((each) => each !== '');
   return line === undefined ? null : Array.from(line).slice(0, MAX_CHARACTERS).join('').trimEnd();
 }

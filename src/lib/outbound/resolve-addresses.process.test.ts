@@ -75,15 +75,17 @@ describe('the resolver of names that others choose', () => {
 
   test('names whose servers do not respond fail after three seconds, delay no other name, and are not looked up again', async () => {
     const begun = performance.now();
-    const silent = Array.from({ length: 20 }, (_, index) =>
-      assert.rejects(resolveWith(resolve, `${index}.silent.example`), { code: 'ETIMEOUT' }),
-    );
+    let failures = 0;
+    const silent = Array.from({ length: 20 }, async (_, index) => {
+      await assert.rejects(resolveWith(resolve, `${index}.silent.example`), { code: 'ETIMEOUT' });
+      failures++;
+    });
     assert.deepEqual(await resolveWith(resolve, 'known.example'), [{ address: '192.0.2.7', family: 4 }]);
     await assert.rejects(resolveWith(resolve, 'failing.example'), { code: 'ESERVFAIL' });
-    assert.ok(performance.now() - begun < 2_000, 'without waiting for the silent names');
+    assert.equal(failures, 0, 'without waiting for the silent names');
     await Promise.all(silent);
     const elapsed = performance.now() - begun;
-    assert.ok(elapsed > 2_000 && elapsed < 8_000, `${elapsed}`);
+    assert.ok(elapsed > 2_000 && elapsed < 20_000, `${elapsed}`);
     assert.deepEqual(lookedUp, []);
   });
 

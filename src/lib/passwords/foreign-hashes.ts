@@ -4,12 +4,11 @@
  */
 import { argon2, checkArgon2 } from './foreign/argon2.ts';
 import { bcrypt, djangoBcrypt, wordpressBcrypt } from './foreign/bcrypt.ts';
-import { betterAuth } from './foreign/better-auth.ts';
 import { firebaseScrypt } from './foreign/firebase-scrypt.ts';
 import { type HashKind, UnsupportedHash } from './foreign/hash-kind.ts';
 import { pbkdf2 } from './foreign/pbkdf2.ts';
 import { phpass } from './foreign/phpass.ts';
-import { scrypt } from './foreign/scrypt.ts';
+import { betterAuth, scrypt } from './foreign/scrypt.ts';
 import { shaCrypt } from './foreign/sha-crypt.ts';
 
 export { UnsupportedHash };

@@ -94,14 +94,6 @@ describe('password hashing', () => {
     });
   }
 
-  test('password hashing reads the oldest parameters each time', async () => {
-    let prefix = PREFIX;
-    const changing = usePasswords({ oldestPrefix: () => prefix });
-    assert.equal((await changing.verify('nobody', null)).matches, false);
-    prefix = 'not the start of a hash';
-    await assert.rejects(changing.verify('nobody', null), Error);
-  });
-
   test('password hashing creates hashes that match with the same pepper only', async () => {
     const hash = await peppered.hash('peppered password');
     const other = usePasswords({ pepper: 'another pepper' });
@@ -135,25 +127,6 @@ describe('queue of the hashing threads', () => {
       assert.ok(outcome.status === 'rejected' && outcome.reason instanceof PasswordsUnavailable);
     }
     assert.match(await passwords.hash('six'), PHC);
-  });
-
-  test('the password queue returns to each caller the result of its own password', async () => {
-    const passwords = usePasswords();
-    const words = ['first word', 'second word', 'third word', 'fourth word', 'fifth word', 'sixth word'];
-    const hashes = await Promise.all(words.map((word) => passwords.hash(word)));
-    const results = await Promise.all(words.map((word, index) => passwords.verify(word, hashes[index]!)));
-    assert.ok(results.every(({ matches }) => matches));
-  });
-
-  test('the password queue is processed in the order of arrival', async () => {
-    const passwords = usePasswords({ threads: 1 });
-    const finished: number[] = [];
-    const jobs = Array.from({ length: 8 }, async (_, index) => {
-      await passwords.hash(`password ${index}`);
-      finished.push(index);
-    });
-    await Promise.all(jobs);
-    assert.deepEqual(finished, [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   test('the password queue rejects queued, running and later passwords when it is closed', async () => {

@@ -26,9 +26,7 @@ export interface PasswordOptions {
   readonly threads: number;
   readonly queueLimit: number;
   readonly maxWaitMs: number;
-  /**
-   * Returns the start of the hashes with the oldest parameters in use. Unknown accounts are verified with them.
-   */
+  /** Returns the start of the hashes with the oldest parameters in use. Unknown accounts are verified with them. */
   readonly oldestPrefix: () => string;
   /** A secret kept outside the database that every hash depends on (RFC 9106 secret value K), or null. */
   readonly pepper: string | null;
@@ -36,21 +34,20 @@ export interface PasswordOptions {
   readonly parameters?: PasswordParameters | undefined;
 }
 
-export interface Verification {
-  readonly matches: boolean;
-  /** The hash has other parameters than the current ones: the password should be hashed again. */
-  readonly outdated: boolean;
-}
-
 /** `client` is the client that the work is done for: clients share the threads fairly. */
 export interface Passwords {
   /** Returns a PHC string. @throws PasswordsUnavailable */
   hash(password: string, client: QueueClient): Promise<string>;
   /**
-   * Without a hash (the account does not exist) it takes as long as with one of the oldest parameters in use.
+   * Without a hash (the account does not exist) it takes as long as with one of the oldest parameters in use. An
+   * outdated hash has other parameters than the current ones: the password should be hashed again.
    * @throws PasswordsUnavailable
    */
-  verify(password: string, hash: string | null, client: QueueClient): Promise<Verification>;
+  verify(
+    password: string,
+    hash: string | null,
+    client: QueueClient,
+  ): Promise<{ readonly matches: boolean; readonly outdated: boolean }>;
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }

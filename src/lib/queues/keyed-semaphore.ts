@@ -1,10 +1,10 @@
-/** Runs at most `capacity` pieces of work per key at a time; others wait in the order of arrival. */
-export type KeyedSemaphore = <T>(key: string, work: () => Promise<T>) => Promise<T>;
-
-/** Creates a semaphore. Keys that are not in use take no memory. */
-export function createKeyedSemaphore(capacity: number): KeyedSemaphore {
+/**
+ * Returns the function that runs at most `capacity` pieces of work per key at a time; others wait in the order of
+ * arrival. Keys that are not in use take no memory.
+ */
+export function createKeyedSemaphore(capacity: number) {
   const queues = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
-  return async (key, work) => {
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? { running: 0, waiting: [] };
     queues.set(key, queue);
     if (queue.running >= capacity) await new Promise<void>((resolve) => queue.waiting.push(resolve));

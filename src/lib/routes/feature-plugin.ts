@@ -1,10 +1,7 @@
 import type { FastifyPluginAsync, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/**
- * Types the parts of requests by their schemas. Unlike @fastify/type-provider-json-schema-to-ts it leaves responses
- * untyped: their schemas refer to shared ones, and the tests validate each response against the description.
- */
+/** Types the parts of requests by their schemas. Responses are validated by the tests instead. */
 export interface RequestTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends JSONSchema
     ? FromSchema<this['schema'], { keepDefaultedPropertiesOptional: true }>

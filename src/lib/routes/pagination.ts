@@ -1,7 +1,4 @@
-/**
- * Keyset pagination by `limit` and an opaque `cursor`. A cursor has the position of the last record and belongs to one
- * list with its filters. It is signed, so that an invented one is rejected, and it grants nothing.
- */
+/** Keyset pagination by `limit` and an opaque, signed `cursor`, which belongs to one list with its filters. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../problems/problem.ts';
@@ -10,11 +7,6 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 /** 96 bits. Base64url of 12 bytes has no padding, so that the encoded position can follow. */
 const SIGNATURE_LENGTH = 16;
-
-export interface ListQuery {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
 
 /** A page of records, and the position after which the next one begins: null if there is none. */
 export interface Page<Row, Position> {
@@ -40,34 +32,28 @@ export interface PageStart<Position> {
 
 export interface PageRequest<Row, Position> {
   /** With the filters, which the links repeat. */
-  readonly query: ListQuery & Readonly<Record<string, unknown>>;
+  readonly query: { readonly limit?: number | undefined; readonly cursor?: string | undefined } & Readonly<
+    Record<string, unknown>
+  >;
   readonly path: string;
   /** Names the list and its filters: a cursor of one list is invalid in another. */
   readonly scope: string;
   readonly read: (start: PageStart<Position>) => Promise<Page<Row, Position>>;
 }
 
-export interface Pagination {
-  /** Returns the position of a cursor. @throws Problem invalid_cursor */
-  parse<Position>(cursor: string, scope: string): Position;
-  format(position: unknown, scope: string): string;
-  /** Reads a page, and sets the Link header (RFC 8288) if there is more than one. @throws Problem invalid_cursor */
-  readPage<Row, Position>(
-    reply: FastifyReply,
-    request: PageRequest<Row, Position>,
-  ): Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }>;
-}
+export type Pagination = ReturnType<typeof createPagination>;
 
 /** Creates the pagination of all lists. `publicUrl` precedes the paths of links. */
-export function createPagination(key: Uint8Array, publicUrl: string): Pagination {
+export function createPagination(key: Uint8Array, publicUrl: string) {
   const cursors = createCursors(key);
   return {
     ...cursors,
-    async readPage(reply, { query, path, scope, read }) {
+    /** Reads a page, and sets the Link header (RFC 8288) if there is more than one. @throws Problem invalid_cursor */
+    async readPage<Row, Position>(reply: FastifyReply, request: PageRequest<Row, Position>) {
+      const { query, path, scope, read } = request;
       const { limit: given, cursor, ...parameters } = query;
       const limit = toLimit(given);
-      const after =
-        cursor === undefined ? null : cursors.parse<Parameters<typeof read>[0]['after']>(cursor, scope);
+      const after = cursor === undefined ? null : cursors.parse<Position>(cursor, scope);
       const { rows, next } = await read({ after, limit });
       const next_cursor = next === null ? null : cursors.format(next, scope);
       const links: string[] = [];
@@ -89,7 +75,7 @@ export function toLimit(given = 0): number {
   return Math.min(given, MAX_LIMIT) || DEFAULT_LIMIT;
 }
 
-function createCursors(key: Uint8Array): Pick<Pagination, 'parse' | 'format'> {
+function createCursors(key: Uint8Array) {
   const prefix = Buffer.from(key).toString('hex');
   // SHA-512/256 cannot be extended, so that a key in front makes it a MAC. An HMAC takes three times as long.
   const sign = (scope: string, position: string) =>
@@ -97,13 +83,14 @@ function createCursors(key: Uint8Array): Pick<Pagination, 'parse' | 'format'> {
   const format = (scope: string, position: string) =>
     sign(scope, position) + Buffer.from(position).toString('base64url');
   return {
-    parse(given, scope) {
+    /** Returns the position of a cursor. @throws Problem invalid_cursor */
+    parse<Position>(given: string, scope: string): Position {
       const position = Buffer.from(given.slice(SIGNATURE_LENGTH), 'base64url').toString();
       const [presented, expected] = [Buffer.from(given), Buffer.from(format(scope, position))];
       const isOurs = presented.length === expected.length && timingSafeEqual(presented, expected);
       if (!isOurs) throw new Problem('invalid_cursor');
       return JSON.parse(position);
     },
-    format: (position, scope) => format(scope, JSON.stringify(position)),
+    format: (position: unknown, scope: string) => format(scope, JSON.stringify(position)),
   };
 }

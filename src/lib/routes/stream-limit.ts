@@ -2,10 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Problem } from '../../problems/problem.ts';
 
-/**
- * Returns the function that runs `create` while fewer streams than the maximum are open. Each has to be read or
- * destroyed. Errors: Problem service_unavailable.
- */
+/** Returns the function that runs `create` while few enough streams are open. Errors: Problem service_unavailable. */
 export function createStreamLimit({ max, name }: { readonly max: number; readonly name: string }) {
   let running = 0;
   return async (create: () => Promise<Readable>): Promise<Readable> => {

@@ -1,7 +1,4 @@
-/**
- * Types of the JSON Schemas (2020-12) of requests and responses. Schemas are plain objects, written
- * `as const satisfies JsonSchema`, so that the types of handlers follow from them and nothing is loaded at run time.
- */
+/** Types of the JSON Schemas (2020-12) of requests and responses, from which those of handlers follow. */
 import type { ExtendedJSONSchema, FromSchema, JSONSchema } from 'json-schema-to-ts';
 
 /** Keywords beyond JSON Schema draft 7; validator.ts explains those that begin with `x-`. */

@@ -1,7 +1,4 @@
-/**
- * Validates the parameters of queries with Ajv against the schemas that OpenAPI shows. A parameter is a text and may be
- * given once; the text of an integer becomes a number. `x-message` follows its name in the text of `invalid_filter`.
- */
+/** Validates queries with Ajv: each parameter once, integers as numbers. `x-message` follows its name in errors. */
 import type { SchemaObject, ValidateFunction } from 'ajv';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { JsonSchema, SchemaValue } from './json-schema.ts';
@@ -21,10 +18,7 @@ export function invalidFilter(text: string): Problem {
   return new Problem('invalid_filter', { text });
 }
 
-/**
- * Creates the validator of a schema, compiled when it is first used. It returns the parameters that the schema names, and
- * throws Problem invalid_limit, invalid_cursor or invalid_filter for the first one that breaks a rule.
- */
+/** Creates the validator of a schema. Errors: Problem invalid_limit, invalid_cursor, invalid_filter. */
 export function createQueryValidator<const S extends JsonSchema>(schema: S) {
   const { properties } = schema as unknown as { readonly properties: Readonly<Record<string, Parameter>> };
   let compiled: ValidateFunction | undefined;

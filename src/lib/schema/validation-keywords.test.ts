@@ -4,6 +4,7 @@ import { Ajv, type SchemaObject } from 'ajv';
 import fc from 'fast-check';
 import { getErrors, required, rules } from '../../../test/support/description/validation.ts';
 import { Problem } from '../../problems/problem.ts';
+import { isLocale } from '../text/locale.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { createValidator } from './validator.ts';
 
@@ -106,6 +107,11 @@ independent.addKeyword({
   keyword: 'x-maxBytes',
   type: 'string',
   validate: (max: number, text: string) => text.length <= max,
+});
+independent.addKeyword({
+  keyword: 'x-locale',
+  type: 'string',
+  validate: (_: true, text: string) => isLocale(text),
 });
 
 function isAccepted(schema: JsonSchema, body: object): boolean {

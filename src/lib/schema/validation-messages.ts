@@ -53,20 +53,10 @@ export function hasExactValues(values: Readonly<Record<string, unknown>>): boole
   return true;
 }
 
-export function hasUnknown({ properties, additionalProperties }: ObjectSchema, body: object): boolean {
-  if (additionalProperties !== false) return false;
-  for (const name in body) if (!Object.hasOwn(properties, name)) return true;
-  return false;
-}
-
-/** Returns a message for each member that a closed schema does not name. The names are those of the client. */
-export function messagesOfUnknown(
-  { properties, additionalProperties }: ObjectSchema,
-  body: object,
-): MemberErrors {
-  if (additionalProperties !== false) return {};
-  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(properties, name));
-  return Object.fromEntries(unknown.map((name) => [name, [`The ${name} field is not allowed here.`]]));
+/** Returns the members that a closed schema does not name, by the names of the client. */
+export function listUnknown({ properties, additionalProperties }: ObjectSchema, body: object): string[] {
+  if (additionalProperties !== false) return [];
+  return Object.keys(body).filter((name) => !Object.hasOwn(properties, name));
 }
 
 /** Returns the member that an error is about, or undefined for rules of the whole body. */

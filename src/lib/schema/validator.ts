@@ -18,10 +18,9 @@ import type { JsonSchema } from './json-schema.ts';
 import {
   groupMessagesByMember,
   hasExactValues,
-  hasUnknown,
+  listUnknown,
   type MemberSchema,
   type Members,
-  messagesOfUnknown,
   type ObjectSchema,
 } from './validation-messages.ts';
 
@@ -45,11 +44,12 @@ export function createValidator(schema: JsonSchema): Validate {
     compiled ??= ajv.compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, members, body as Record<string, unknown>);
     const isValid = compiled(values);
+    const unknown = listUnknown(object, body);
     // Most bodies are valid and need no messages.
-    if (isValid && missing.length === 0 && hasExactValues(values) && !hasUnknown(object, body)) return values;
+    if (isValid && missing.length + unknown.length === 0 && hasExactValues(values)) return values;
     const messages = {
       ...groupMessagesByMember(object, { values, missing }, compiled.errors ?? []),
-      ...messagesOfUnknown(object, body),
+      ...Object.fromEntries(unknown.map((name) => [name, [`The ${name} field is not allowed here.`]])),
     };
     if (Object.keys(messages).length > 0) throw validationFailed(messages);
     if (!isValid) throw new Problem('invalid_payload');
@@ -57,10 +57,7 @@ export function createValidator(schema: JsonSchema): Validate {
   };
 }
 
-/**
- * Blank members (null, white space) count as absent unless the schema excludes them: they are left out, or null where
- * the schema allows null.
- */
+/** Blank members are left out, or null where the schema allows it, unless it excludes them. */
 function readMembers(
   { required = [] }: ObjectSchema,
   members: readonly (readonly [name: string, member: MemberSchema])[],

@@ -30,18 +30,15 @@ export function decrypt({ key, boundTo }: EncryptionContext, encrypted: Uint8Arr
 }
 
 /** Encrypts secrets, each bound to the id of its owner. */
-export interface SecretSeal {
-  seal(ownerId: string, secret: Uint8Array): Uint8Array;
-  /** @throws when SECRET_KEY or the owner is not that of the encryption */
-  unseal(ownerId: string, sealed: Uint8Array): Uint8Array;
-}
+export type SecretSeal = ReturnType<typeof createSeal>;
 
 /** Creates the encryption for one purpose, by a key that is derived from SECRET_KEY. */
-export function createSeal(secretKey: string, purpose: string): SecretSeal {
+export function createSeal(secretKey: string, purpose: string) {
   const key = deriveKey(secretKey, purpose);
   return {
-    seal: (boundTo, secret) => encrypt({ key, boundTo }, secret),
-    unseal: (boundTo, sealed) => decrypt({ key, boundTo }, sealed),
+    seal: (boundTo: string, secret: Uint8Array) => encrypt({ key, boundTo }, secret),
+    /** @throws when SECRET_KEY or the owner is not that of the encryption */
+    unseal: (boundTo: string, sealed: Uint8Array) => decrypt({ key, boundTo }, sealed),
   };
 }
 

@@ -1,9 +1,8 @@
 import { v7, validate } from 'uuid';
 
 /**
- * Returns a UUID version 7 (RFC 9562 section 5.7). Within one process ids are ordered by call, also within a
- * millisecond and when the clock is set back, so that lists end with the newest. (Options of `v7`, such as a
- * time, would turn that off.)
+ * Returns a UUID version 7 (RFC 9562 section 5.7), ordered by call within one process. Options of `v7` would
+ * turn that off.
  */
 export function newId(): string {
   return v7();

@@ -1,8 +1,6 @@
 /**
- * Tokens of users and credentials of administrators: a prefix, 43 base62 characters (256 random bits) and 6 base62
- * characters with the CRC-32 of all before them. All are in `[A-Za-z0-9_]`: a token is a token68 (RFC 9110 section
- * 11.2), and a double click selects it. The checksum allows mistyped and invented tokens to be rejected without a
- * query.
+ * Tokens of users and credentials of administrators: a prefix, 43 base62 characters (256 random bits) and a
+ * CRC-32, by which invented ones are rejected without a query.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -25,25 +23,16 @@ export function newCredential(): string {
 }
 
 function createSecret(prefix: string): string {
-  const secret = prefix + randomDigits();
+  const secret = prefix + newRandomToken();
   return secret + checksum(secret);
 }
 
-/** Returns a new random token of a link: 43 base62 characters, which no mail program breaks or escapes. */
-export function newLinkToken(): string {
-  return randomDigits();
+/** Returns a new token of a link or a console session: 43 base62 characters, which mail and cookies leave as they are. */
+export function newRandomToken(): string {
+  return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
 }
 
-export function isLinkToken(text: string): boolean {
-  return RANDOM_DIGITS.test(text);
-}
-
-/** Returns a new random token of a session of the console: 43 base62 characters, which a cookie can hold unencoded. */
-export function newSessionToken(): string {
-  return randomDigits();
-}
-
-export function isSessionToken(text: string): boolean {
+export function isRandomToken(text: string): boolean {
   return RANDOM_DIGITS.test(text);
 }
 
@@ -78,10 +67,6 @@ function checksum(text: string): string {
     digits = DIGITS[rest % 62] + digits;
   }
   return digits;
-}
-
-function randomDigits(): string {
-  return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
 }
 
 function base62(value: bigint, length: number): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatCount } from './count.ts';
+import { formatCount } from './text.ts';
 
 test('a count has its noun in the plural unless there is one', () => {
   assert.deepEqual(

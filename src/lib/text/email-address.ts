@@ -1,9 +1,6 @@
 import { normalizeNfc } from './normalize.ts';
 
-/**
- * The pattern of `<input type=email>` (WHATWG HTML, "valid e-mail address"): it accepts what browsers accept, in
- * linear time. Anchored without the `m` flag, so that a trailing line break does not match.
- */
+/** The pattern of `<input type=email>` (WHATWG HTML), which takes linear time. Not with the `m` flag. */
 const PATTERN =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
@@ -15,4 +12,9 @@ export function isEmailAddress(text: string): boolean {
 /** Returns the form in which equal addresses are equal texts: trimmed, NFC, lower case. */
 export function normalizeEmail(address: string): string {
   return normalizeNfc(address.trim()).toLowerCase();
+}
+
+/** Normalizes the email of a record, which may have none. */
+export function normalizeOptionalEmail(email: string | null): string | null {
+  return email === null ? null : normalizeEmail(email);
 }

@@ -26,10 +26,7 @@ const SPECIAL = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
 
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
-/**
- * Returns the form in which names are searched and sorted: lower case, compatibility forms (NFKD) without accents, and
- * one space for each white space. Names have at most 255 characters.
- */
+/** Returns the form in which names are searched and sorted: lower case, NFKD without accents, single spaces. */
 export function normalizeName(name: string): string {
   const plain = isAscii(name) ? name.toLowerCase() : fold(name);
   const key = plain.replace(/\s+/g, ' ').trim();

@@ -3,10 +3,7 @@
 /** No text of the service has so many characters. */
 const LONGEST = '\u{10FFFF}'.repeat(1_024);
 
-/**
- * Returns the first text after all that begin with `prefix`. UTF-8 has the order of code points, so the last one is
- * replaced by the next. Appending U+10FFFF would exclude texts that have it after the prefix.
- */
+/** Returns the first text after all that begin with `prefix`, in the order of code points, as in UTF-8. */
 export function endOfPrefix(prefix: string): string {
   const points = Array.from(prefix, (character) => character.codePointAt(0)!);
   while (points.at(-1) === 0x10ffff) points.pop();

@@ -10,10 +10,7 @@ const MIN_PART_LENGTH = 3;
 /** More of them hardly leave fewer users. */
 const MAX_TRIGRAMS = 32;
 
-/**
- * A letter or digit after another character. In scripts that have no spaces between words, every character begins one:
- * Han, Hiragana and Katakana, and Hangul, whose syllables begin with a leading consonant after NFKD.
- */
+/** A letter or digit after another character, and every character of scripts without spaces between words. */
 const WORD_START =
   /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u1100-\u115f]/gu;
 
@@ -24,10 +21,7 @@ export function toSearchText(nameKey: string | null, emailKey: string | null): s
   return markWords([nameKey, emailKey].filter((key) => key !== null).join('\n'));
 }
 
-/**
- * Returns trigrams that the text of every user who matches the normalized term has: at most 32, none if the term is
- * one or two characters that begin no word.
- */
+/** Returns at most 32 trigrams of the text of every user who matches; none for a term that is too short. */
 export function toTrigrams(term: string): string[] {
   const characters = Array.from(toPattern(term));
   const starts = characters.slice(0, -2).keys();

@@ -1,8 +1,4 @@
-/**
- * Keeps spreadsheets from executing values of CSV files as formulas (OWASP, CSV injection). An apostrophe before a value
- * makes it text. It is also put before values that begin with apostrophes and such a character, so that the removal
- * of one apostrophe restores every value.
- */
+/** Keeps spreadsheets from executing values of CSV files as formulas (OWASP, CSV injection) by an apostrophe. */
 
 /** Characters that begin a formula or separate one, also in their full-width forms. */
 const FORMULA = String.raw`[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]`;

@@ -3,10 +3,6 @@ import { styleText } from 'node:util';
 import { pino } from 'pino';
 import { type PrettyOptions, prettyFactory } from 'pino-pretty';
 
-/** Columns beyond which text is continued on another line, if the terminal is not narrower. */
-const MAX_COLUMNS = 100;
-/** Under the text, behind the time. */
-const INDENT = ' '.repeat('12:04:31 '.length);
 /** Enough to find a request among those of a terminal; errors are logged with the whole id. */
 const ID_LENGTH = 8;
 
@@ -57,30 +53,14 @@ function colored(status: number): string {
 
 /** `12:04:31 WARN text`; lines of level info have no label. */
 function otherText({ level, time, msg = '' }: LogEntry): string {
-  const label = level === pino.levels.values.info ? '' : `${pino.levels.labels[level]?.toUpperCase()} `;
-  const [first, ...more] = wrap(label + msg, columns() - INDENT.length);
-  const marked = level > pino.levels.values.info! ? first!.replace(label, mark(label, level)) : first;
-  return [`${clockTime(time)} ${marked}`, ...more.map((text) => INDENT + text)].join('\n').trimEnd();
+  return [clockTime(time), ...toLabel(level), msg].join(' ').trimEnd();
 }
 
-function mark(label: string, level: number): string {
-  const color = level === pino.levels.values.warn ? 'yellow' : 'red';
-  return `${styleText(['bold', color], label.trimEnd())} `;
-}
-
-function columns(): number {
-  return Math.min(process.stdout.columns || MAX_COLUMNS, MAX_COLUMNS);
-}
-
-/** Breaks a text between words. Longer words than a line have lines of their own. */
-function wrap(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
+function toLabel(level: number): string[] {
+  const { labels, values } = pino.levels;
+  const label = labels[level]!.toUpperCase();
+  if (level <= values.info!) return level === values.info ? [] : [label];
+  return [styleText(['bold', level === values.warn ? 'yellow' : 'red'], label)];
 }
 
 /** The time of the day where the terminal is. */

@@ -1,14 +1,11 @@
-/**
- * Authentication and access. A hook finds the caller of each request before its body is read; wrong credentials are
- * counted, and routes that the operator has closed respond with 403.
- */
+/** Authentication of requests before their body is read, and access to routes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Caller, FindConsoleSession } from '../../callers/callers.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Limiter } from '../rate-limits/limiter.ts';
 import { toLimitedRequest } from '../rate-limits/rate-limits.ts';
-import { getAccessRule } from '../route-table/route-access.ts';
+import { getAccessRule } from '../route-table/route-table.ts';
 import { type Authenticators, authenticate, isAdminAttempt } from './authentication.ts';
 import { authenticateConsole, isConsoleRequest } from './console-request.ts';
 
@@ -16,10 +13,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request has a credential, valid or not. */
     readonly hasCredential: boolean;
-    /**
-     * Authenticates the request again, for responses that last. Is no use of a console session.
-     * @throws Problem unauthorized and the others of the first time
-     */
+    /** Authenticates the request again, without a use of the session. @throws Problem as the first time */
     authenticateAgain(): Promise<void>;
   }
 }

@@ -97,10 +97,7 @@ async function authenticateAdmin(
   return { kind: 'admin', credential };
 }
 
-/**
- * Returns the credential of an administrator that the header has. Undefined for every other header, also for a
- * credential that may not be used from this address: the response must not tell a thief that it is valid elsewhere.
- */
+/** Returns the credential of the header. Undefined also from another address, so that thieves learn nothing. */
 export async function findAdminCredential(
   { authorization, clientIp }: PresentedHeader,
   { isAdmin, findCredential }: AdminAuthenticators,
@@ -112,10 +109,7 @@ export async function findAdminCredential(
     : undefined;
 }
 
-/**
- * Rejects a credential with a second factor outside of the console: as a bearer token it would need none.
- * @throws Problem credential_console_only
- */
+/** Rejects a credential with a second factor outside of the console. @throws Problem credential_console_only */
 export function rejectConsoleOnly({ hasTotp }: Pick<AdminCredential, 'hasTotp'>): void {
   if (hasTotp) throw new Problem('credential_console_only');
 }
@@ -138,10 +132,7 @@ function userToken(authorization: string): string | undefined {
   return token !== undefined && isToken(token) ? token : undefined;
 }
 
-/**
- * Whether a rejected credential could have been a guess at that of an administrator: the route accepts that one, and
- * does not expect a user's token, or the credential is no such token.
- */
+/** Whether a rejected credential could have been a guess at that of an administrator. */
 export function isAdminAttempt({ access }: Pick<AccessRule, 'access'>, authorization: string): boolean {
   return access === 'admin' || (access === 'optional' && userToken(authorization) === undefined);
 }

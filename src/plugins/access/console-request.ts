@@ -1,12 +1,9 @@
-/**
- * Requests of the administration console, which are authenticated by the cookie of its session. A browser adds the
- * cookie also to requests of other pages on the same host, so each request has to prove that the console sent it.
- */
+/** Requests of the console. A browser adds its cookie also to those of other pages: each has to prove its origin. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { AccessRule } from '../../callers/access-rule.ts';
 import type { AdminCaller, FindConsoleSession } from '../../callers/callers.ts';
-import { isSessionToken } from '../../lib/secrets/tokens.ts';
+import { isRandomToken } from '../../lib/secrets/tokens.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';
 import { checkAdminScope, getRealm } from './authentication.ts';
@@ -19,10 +16,7 @@ export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): b
   return access === 'admin' || access === 'optional';
 }
 
-/**
- * Whether the request is authenticated by the session. This is so also when only the header or only the cookie is
- * there: the request must not be processed as an anonymous one without the console noticing.
- */
+/** Whether the request is authenticated by the session, also if the header or the cookie is missing. */
 export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: IncomingHttpHeaders): boolean {
   if (!acceptsConsoleSession(route) || headers.authorization !== undefined) return false;
   return headers['x-frontdesk-console'] !== undefined || getSessionCookie(headers) !== undefined;
@@ -31,7 +25,7 @@ export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: Inc
 /** Returns the token of the cookie, if it can be one. */
 export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
   const value = getSessionCookie(headers);
-  return value !== undefined && isSessionToken(value) ? value : undefined;
+  return value !== undefined && isRandomToken(value) ? value : undefined;
 }
 
 function getSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
@@ -40,21 +34,14 @@ function getSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
   return parseCookie(cookie)[SESSION_COOKIE];
 }
 
-/**
- * Rejects requests that another page may have sent: no page of another origin can send the custom header without a
- * preflight, which is not granted, and none can change Sec-Fetch-Site or Origin.
- * @throws Problem console_request_rejected
- */
+/** Rejects requests that a page of another origin may have sent. @throws Problem console_request_rejected */
 export function checkConsoleRequest(headers: IncomingHttpHeaders, publicUrl: string): void {
   const site = headers['sec-fetch-site'];
   const isSameOrigin = site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin';
   if (headers['x-frontdesk-console'] !== '1' || !isSameOrigin) throw new Problem('console_request_rejected');
 }
 
-/**
- * Compares Origin, for browsers that do not send Sec-Fetch-Site. Without PUBLIC_URL, the host has to be that of the
- * request, whose scheme a proxy may have changed: browsers keep the cookie over HTTPS, and on the same machine.
- */
+/** Compares Origin, for browsers without Sec-Fetch-Site. Without PUBLIC_URL, with the host of the request. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
   if (publicUrl !== '') return origin === new URL(publicUrl).origin;
@@ -64,11 +51,6 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): 
   return isTrustworthy && url.origin === origin && url.host === host?.toLowerCase();
 }
 
-export interface ConsoleOptions {
-  readonly findConsoleSession: FindConsoleSession;
-  readonly publicUrl: string;
-}
-
 /**
  * Returns the administrator if the console sent the request with a live session.
  * @throws Problem console_request_rejected, unauthorized with a challenge, insufficient_scope
@@ -76,7 +58,7 @@ export interface ConsoleOptions {
 export async function authenticateConsole(
   route: AccessRule,
   { headers, clientIp }: { readonly headers: IncomingHttpHeaders; readonly clientIp: string },
-  { findConsoleSession, publicUrl }: ConsoleOptions,
+  { findConsoleSession, publicUrl }: { findConsoleSession: FindConsoleSession; publicUrl: string },
 ): Promise<AdminCaller> {
   checkConsoleRequest(headers, publicUrl);
   const token = sessionToken(headers);

@@ -19,7 +19,6 @@ const ATTEMPTS: Readonly<Record<string, SendAttempt>> = {
     post(page, url, { mode: 'no-cors', referrerPolicy: 'no-referrer' }),
   'a script that sends text/plain': (page, url) => post(page, url, { body: '{}' }),
   'a form': (page, url) => open(page, formTo(url)),
-  'a form with text/plain': (page, url) => open(page, formTo(url, 'enctype="text/plain"')),
   'a form in a sandboxed frame, whose origin is null': (page, url) =>
     open(page, `<iframe sandbox="allow-scripts allow-forms" srcdoc='${formTo(url)}'></iframe>`),
 };
@@ -34,8 +33,8 @@ function post(page: Page, url: string, options: Record<string, string>): Promise
   return page.evaluate(send, [url, options] as [string, Record<string, string>]);
 }
 
-function formTo(url: string, attributes = ''): string {
-  return `<form method=post action="${url}" ${attributes}></form><script>document.forms[0].submit()</script>`;
+function formTo(url: string): string {
+  return `<form method=post action="${url}"></form><script>document.forms[0].submit()</script>`;
 }
 
 function open(page: Page, html: string): Promise<void> {

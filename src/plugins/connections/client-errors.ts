@@ -1,11 +1,11 @@
 /** Responds to bytes that Node's parser rejects before there is a request to route. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { discardInput, type LingerTimes } from '../../lib/discard-input.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import { problemResponse } from '../problems/problem-response.ts';
 import type { Connection, Connections } from './connections.ts';
-import { closeLingering } from './lingering-close.ts';
 
 const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -14,11 +14,10 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-export type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
+type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
 /**
- * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes get their responses
- * first; a request that was responded to before it was complete gets no second response.
+ * Creates the handler of parser errors and timeouts. Complete requests before the invalid bytes are responded to first.
  */
 export function createClientErrorHandler(connections: Connections, headers: Headers): ClientErrorHandler {
   const failed = new WeakSet<Socket>();
@@ -75,4 +74,17 @@ export function parserProblem(problem: Problem, defaults: Headers) {
     connection: 'close',
   };
   return { status, fields, body };
+}
+
+const lingering = new WeakSet<Socket>();
+
+/** Sends the written data, and discards input until the client closes its side, too, or the time is over. */
+export function closeLingering(socket: Socket, times?: LingerTimes): void {
+  if (lingering.has(socket) || socket.destroyed) return;
+  lingering.add(socket);
+  socket.once(
+    'close',
+    discardInput(socket, () => socket.destroy(), times),
+  );
+  socket.end();
 }

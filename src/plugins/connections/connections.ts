@@ -1,7 +1,4 @@
-/**
- * State of each open connection: the requests that still wait for their response. Pipelined requests are processed
- * one after the other, so that a client that does not read costs one response.
- */
+/** State of each open connection. Pipelined requests are processed one after the other. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -46,8 +43,8 @@ export class Connections {
   }
 
   /**
-   * Returns the listener that calls `process` when the responses before the request are sent: at once, unless the
-   * client pipelines. A connection that queues more than there is room for is closed.
+   * Returns the listener that calls `process` when the responses before the request are sent, and closes
+   * connections that queue too many.
    */
   listener(process: RequestListener): RequestListener {
     return (request, response) => {

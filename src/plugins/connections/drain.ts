@@ -1,25 +1,13 @@
-/**
- * Graceful shutdown: requests that were received completely get their responses. After `close()` Node no longer
- * enforces its timeouts on slow clients, so they are enforced here.
- */
+/** Graceful shutdown: complete requests get their responses, and slow clients are cut off. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
-/** Deadlines of a drain, in milliseconds from its start. */
-export interface DrainTimes {
-  /** For the rest of a request's headers. */
-  readonly head: number;
-  readonly body: number;
-  readonly deadline: number;
-}
+/** Deadlines of a drain, in milliseconds from its start. `head`: for the rest of the headers of a request. */
+export const DRAIN_TIMES = { head: 1_000, body: 5_000, deadline: 30_000 };
+export type DrainTimes = typeof DRAIN_TIMES;
 
-export const DRAIN_TIMES: DrainTimes = { head: 1_000, body: 5_000, deadline: 30_000 };
-
-/**
- * Calls `close`, and closes connections of slow clients.
- * Resolves to true when every request that was received completely got its response.
- */
+/** Calls `close`, and cuts off slow clients. Resolves to true if every complete request got its response. */
 export async function drain({
   server,
   connections,
@@ -52,11 +40,7 @@ export async function drain({
   return isComplete;
 }
 
-/**
- * Ends connections after their response in progress, which has been begun when they were to stay open; it says so, if
- * its header has not been sent (RFC 9112 section 9.6). The responses to pipelined requests behind it begin later, and
- * end the connection themselves.
- */
+/** Ends connections after their response in progress (RFC 9112 section 9.6). Pipelined ones end it themselves. */
 function endAfterResponses(connections: Connections): void {
   for (const socket of connections.sockets) {
     const connection = connections.get(socket);

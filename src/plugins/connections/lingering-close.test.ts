@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { parseResponses } from '../../../test/support/raw-http.ts';
-import { closeLingering } from './lingering-close.ts';
+import { closeLingering } from './client-errors.ts';
 
 const BODY = Buffer.alloc(2_000_000, ' ');
 const PIECE = 200_000;

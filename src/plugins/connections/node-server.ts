@@ -1,21 +1,18 @@
 /** Node's HTTP server under Fastify: limits of size and time, and the connections. */
 import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { createServer, METHODS } from '../../lib/node-http.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers/default-headers.ts';
 import { parserProblem } from './client-errors.ts';
-import type { Connections } from './connections.ts';
-import { closeStalledClients } from './stalled-clients.ts';
+import type { Connection, Connections } from './connections.ts';
 
 /** Milliseconds. */
 export interface Timeouts {
   readonly headers: number;
   readonly request: number;
   readonly check: number;
-  /**
-   * How long a client may send nothing of its request and read nothing of its response. Node notices a client that stops
-   * reading one such time later, because it compares what is unsent at both ends of it. Processing does not count.
-   */
+  /** How long a client may neither send nor read. Node notices those that stop reading up to twice as late. */
   readonly stalled: number;
 }
 
@@ -56,10 +53,7 @@ export function serverFactory({ connections, headers, timeouts = TIMEOUTS }: Ser
 
 const HTTP_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 
-/**
- * Rejects methods of other protocols with the response to malformed requests. Node's parser accepts those of RTSP,
- * which no router knows.
- */
+/** Rejects methods of RTSP, which Node accepts and no router knows, as malformed requests. */
 function httpOnly(handler: RequestListener, connections: Connections, headers: Headers): RequestListener {
   return (request, response) => {
     if (HTTP_METHODS.has(request.method)) {
@@ -72,4 +66,35 @@ function httpOnly(handler: RequestListener, connections: Connections, headers: H
     const { status, fields, body } = parserProblem(problem, headers);
     response.writeHead(status, fields).end(body);
   };
+}
+
+/** Sets for how long, in milliseconds, the clients of a server that does not listen yet may stall. */
+function closeStalledClients(server: Server, connections: Connections, milliseconds: number): void {
+  // Node itself closes idle connections only if this event has no listener.
+  server.setTimeout(milliseconds, (socket: Socket) => {
+    const connection = connections.get(socket);
+    if (
+      connection !== undefined &&
+      (isSendingFirstHead(connection, socket) || !isWaitingForClient(connection))
+    ) {
+      // Otherwise the event would not come again before bytes have moved.
+      socket.setTimeout(milliseconds);
+    } else {
+      socket.destroy();
+    }
+  });
+}
+
+/** Node responds with 408 when the time for the head has passed. */
+function isSendingFirstHead({ newestRequest }: Connection, socket: Socket): boolean {
+  return newestRequest === undefined && socket.bytesRead > 0;
+}
+
+/** Whether the client has to go on: send a request or the rest of one, or read what was written of its response. */
+function isWaitingForClient({ pending: [response] }: Connection): boolean {
+  if (response === undefined || response.writableLength > 0) return true;
+  const { req: request } = response;
+  // A body is read after the hooks have accepted its request. Until then a client may wait for 100 Continue.
+  const isReadingBody = request.readableFlowing !== null;
+  return !request.complete && isReadingBody;
 }

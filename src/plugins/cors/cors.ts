@@ -1,9 +1,9 @@
-/**
- * Cross-origin requests (WHATWG Fetch): off unless origins are listed. The origin is compared as a whole and echoed.
- * Tokens are sent in a header, and the cookie of the console is for its own origin: credentials mode is never allowed.
- */
+/** Cross-origin requests (WHATWG Fetch): off unless origins are listed, and never with credentials mode. */
+
+import type { IncomingHttpHeaders } from 'node:http';
 import cors from '@fastify/cors';
 import fp from 'fastify-plugin';
+import { Problem } from '../../problems/problem.ts';
 
 const EXPOSED_HEADERS = [
   'ETag',
@@ -30,25 +30,22 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
 ];
 
-export interface CorsOptions {
-  /** Compared as a whole. */
-  readonly corsOrigins: readonly string[];
-}
-
 /** Sets the CORS headers. The routes of OPTIONS respond to preflights, because they know the methods of each path. */
-export const crossOriginRequests = fp<CorsOptions>(async (app, { corsOrigins }) => {
-  if (corsOrigins.length === 0) return;
-  await app.register(cors, {
-    origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
-    // For paths that do not exist: others get their own methods from their OPTIONS route.
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ALLOWED_HEADERS,
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 600,
-    preflightContinue: true,
-    strictPreflight: false,
-  });
-});
+export const crossOriginRequests = fp<{ readonly corsOrigins: readonly string[] }>(
+  async (app, { corsOrigins }) => {
+    if (corsOrigins.length === 0) return;
+    await app.register(cors, {
+      origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
+      // For paths that do not exist: others get their own methods from their OPTIONS route.
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: ALLOWED_HEADERS,
+      exposedHeaders: EXPOSED_HEADERS,
+      maxAge: 600,
+      preflightContinue: true,
+      strictPreflight: false,
+    });
+  },
+);
 
 /** Returns the headers of a response to a listed origin, for responses that no plugin sees. */
 export function corsHeaders(origin: string): Record<string, string> {
@@ -60,4 +57,30 @@ export function corsHeaders(origin: string): Record<string, string> {
 
 export function isListedOrigin(origins: readonly string[], origin: string | undefined): origin is string {
   return origin !== undefined && origins.includes(origin);
+}
+
+/** Methods that change nothing (RFC 9110 section 9.2.1). */
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+export interface CrossSiteOptions {
+  /** Origins whose pages may send requests from other sites. */
+  readonly corsOrigins: readonly string[];
+}
+
+/**
+ * Rejects unsafe requests of other sites, also those without CORS, such as forms. Errors: Problem cross_site_request.
+ */
+export const crossSiteRequests = fp<CrossSiteOptions>(async (app, { corsOrigins }) => {
+  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
+    done(isCrossSite(method, headers, corsOrigins) ? new Problem('cross_site_request') : undefined);
+  });
+});
+
+/** Whether the request could change something, and a page of an origin that is not listed has sent it. */
+export function isCrossSite(
+  method: string,
+  { origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  corsOrigins: readonly string[],
+): boolean {
+  return site === 'cross-site' && !SAFE_METHODS.includes(method) && !isListedOrigin(corsOrigins, origin);
 }

@@ -1,18 +1,11 @@
 /** Headers that every response carries unless its route replaces one. */
 import fp from 'fastify-plugin';
 
-export interface DefaultHeaderOptions {
-  /** Whether clients reach the service through TLS: adds Strict-Transport-Security (RFC 6797). */
-  readonly tls: boolean;
-  /** Whether responses depend on the Origin header. */
-  readonly cors: boolean;
-}
-
 /** By name in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
 /** OWASP REST Security Cheat Sheet, "Security Headers"; `no-store` also for errors, because caches may keep a 404. */
-export function createDefaultHeaders({ tls, cors }: DefaultHeaderOptions): Headers {
+export function createDefaultHeaders({ tls, cors }: { tls: boolean; cors: boolean }): Headers {
   return {
     'cache-control': 'no-store',
     vary: cors ? 'Accept, Origin' : 'Accept',

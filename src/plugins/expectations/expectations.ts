@@ -3,23 +3,20 @@ import type { ServerResponse } from 'node:http';
 import fp from 'fastify-plugin';
 import { closeAfterResponse } from '../request-context/request-context.ts';
 
-export interface ExpectationOptions {
-  /** Responses whose client sends the body after 100 Continue (server-events.ts adds them). */
-  readonly awaitingContinue: WeakSet<ServerResponse>;
-}
-
 /** Sends 100 Continue before the body is parsed, when no hook has rejected the request. */
-export const expectations = fp<ExpectationOptions>(async (app, { awaitingContinue }) => {
-  // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
-  app.addHook('preParsing', (request, reply, payload, done) => {
-    if (awaitingContinue.has(reply.raw)) {
-      // Fastify does not read the body of a GET.
-      if (request.method === 'GET') closeAfterResponse(request, reply);
-      else {
-        awaitingContinue.delete(reply.raw);
-        reply.raw.writeContinue();
+export const expectations = fp<{ readonly awaitingContinue: WeakSet<ServerResponse> }>(
+  async (app, { awaitingContinue }) => {
+    // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
+    app.addHook('preParsing', (request, reply, payload, done) => {
+      if (awaitingContinue.has(reply.raw)) {
+        // Fastify does not read the body of a GET.
+        if (request.method === 'GET') closeAfterResponse(request, reply);
+        else {
+          awaitingContinue.delete(reply.raw);
+          reply.raw.writeContinue();
+        }
       }
-    }
-    done(null, payload);
-  });
-});
+      done(null, payload);
+    });
+  },
+);

@@ -1,13 +1,15 @@
 /** Options of the Fastify instance: routing, proxies, limits. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { type ServerFactoryOptions, serverFactory } from '../connections/node-server.ts';
 import { MAX_BODY_BYTES } from '../json-bodies/accept-bodies.ts';
 import { trustProxyOption } from '../request-context/client-ip.ts';
-import { requestId } from '../request-context/request-id.ts';
 import { FailureLog } from '../request-log/failure-log.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from '../validation/validation.ts';
-import { buildLazySerializer } from './lazy-serializers.ts';
 
 export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
   readonly logger: Logger;
@@ -39,4 +41,26 @@ export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, se
       maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
     },
   } as const satisfies FastifyServerOptions;
+}
+
+const createDefaultCompiler = SerializerSelector();
+
+/** Creates the serializers of Fastify, each at the first response with its schema. */
+const buildLazySerializer: typeof createDefaultCompiler = (externalSchemas, options) => {
+  const compile = createDefaultCompiler(externalSchemas, options);
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (value) => {
+      serialize ??= compile(route);
+      return serialize(value);
+    };
+  };
+};
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Returns the client's X-Request-Id if it is safe in logs and headers, or else a new UUID. */
+export function requestId({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }

@@ -6,17 +6,20 @@ import type { ErrorHandler } from '../problems/error-response.ts';
 import type { SetRequestContext } from '../request-context/request-context.ts';
 import type { LogRequest } from '../request-log/request-log.ts';
 
-export interface FrameworkErrorOptions {
-  readonly headers: Headers;
-  readonly setContext: SetRequestContext;
-  readonly log: LogRequest;
-  readonly handleError: ErrorHandler;
-  readonly corsOrigins: readonly string[];
-}
-
 /** Creates Fastify's `frameworkErrors`, which does the work of the hooks for such requests. */
-export function createFrameworkErrorHandler(options: FrameworkErrorOptions) {
-  const { headers, setContext, log, handleError, corsOrigins } = options;
+export function createFrameworkErrorHandler({
+  headers,
+  setContext,
+  log,
+  handleError,
+  corsOrigins,
+}: {
+  headers: Headers;
+  setContext: SetRequestContext;
+  log: LogRequest;
+  handleError: ErrorHandler;
+  corsOrigins: readonly string[];
+}) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     setContext(request, reply);
     reply.headers(headers);

@@ -2,7 +2,7 @@
 import formbody from '@fastify/formbody';
 import fp from 'fastify-plugin';
 import { acceptBodies } from '../json-bodies/accept-bodies.ts';
-import { parseFormBody } from './form-body.ts';
+import { invalidPayload } from '../json-bodies/json-size.ts';
 
 /** The type of HTML forms, and no charset but UTF-8 (WHATWG URL section 5). */
 export const FORM_TYPE =
@@ -14,3 +14,42 @@ export const formBodies = fp(async (app) => {
   app.removeAllContentTypeParsers();
   await app.register(formbody, { parser: parseFormBody });
 });
+
+const MAX_MEMBERS = 1_000;
+/** Replacement character of bytes that are not UTF-8. Browsers escape the character itself. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
+
+/**
+ * Parses an `application/x-www-form-urlencoded` body, decoded from UTF-8, to an object of strings.
+ * @throws Problem invalid_payload for bytes or escapes that are not UTF-8, invalid escapes, more than 1,000 members,
+ * and a member that occurs twice
+ */
+export function parseFormBody(body: string): Record<string, string> {
+  if (body.includes(REPLACEMENT_CHARACTER)) throw invalidPayload('The body is not UTF-8');
+  const pairs = body.split('&', MAX_MEMBERS + 1);
+  if (pairs.length > MAX_MEMBERS) throw invalidPayload(`The body has more than ${MAX_MEMBERS} members`);
+  const members = new Map<string, string>();
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const [name, value] = readPair(pair);
+    if (members.has(name)) throw invalidPayload('A member name occurs twice');
+    members.set(name, value);
+  }
+  // Defines members also for names such as __proto__, instead of setting them.
+  return Object.fromEntries(members);
+}
+
+function readPair(pair: string): [name: string, value: string] {
+  const separator = pair.indexOf('=');
+  const end = separator === -1 ? pair.length : separator;
+  return [decode(pair.slice(0, end)), decode(pair.slice(end + 1))];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // The caught error is dropped, and the text is not quoted: a password would get into the log.
+    throw invalidPayload('An escape of the body is not UTF-8');
+  }
+}

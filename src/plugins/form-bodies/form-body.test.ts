@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseFormBody } from './form-body.ts';
+import { parseFormBody } from './form-bodies.ts';
 
 const parse = parseFormBody;
 

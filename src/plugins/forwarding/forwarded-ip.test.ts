@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Problem } from '../../problems/problem.ts';
-import { readForwardedIp } from './forwarded-ip.ts';
+import { readForwardedIp } from './forwarding.ts';
 
 const read = (headers: Record<string, string>, proxies = 0) => readForwardedIp(headers, proxies);
 

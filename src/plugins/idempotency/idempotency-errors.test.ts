@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
-import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
@@ -48,27 +47,6 @@ describeOnSqlite('error responses that may be retried with the same key', (engin
     assert.equal(rejected.status, 401);
     assert.deepEqual(await added(), NOTHING);
     assertProcessed(await post('/api/v1/users', { name, email }, keyed(key, admin)));
-  });
-
-  test('a request with a used key is processed after a 403 of a closed operation', async () => {
-    for (const path of ['/api/register', '/api/v1/users']) {
-      const [person, key, added] = [newUserData(), newKey(), await watch()];
-      assert.equal((await strict.api.post(path, person, keyed(key))).status, 403);
-      assert.deepEqual(await added(), NOTHING);
-      assertProcessed(await post(path, person, keyed(key)));
-    }
-  });
-
-  test('a request with a used key is processed after a 413 and a 415', async () => {
-    const [key, added] = [newKey(), await watch()];
-    const large = ['Content-Type: application/json', `Content-Length: ${1_048_577}`];
-    const fields = { 413: large, 415: ['Content-Type: text/plain', 'Content-Length: 2'] };
-    for (const [expected, lines] of Object.entries(fields)) {
-      const bytes = rawRequest('POST', '/api/v1/users', [`Idempotency-Key: ${key}`, ...lines]);
-      assert.equal((await sendRawOnce(service.api.url, bytes)).status, Number(expected));
-    }
-    assert.deepEqual(await added(), NOTHING);
-    assertProcessed(await post('/api/v1/users', {}, keyed(key)));
   });
 
   test('a request with a used key is processed after a 503 of a full password queue', async () => {

@@ -37,9 +37,9 @@ describeOnEachEngine('the claim of a node that was killed', (engine) => {
     const [person, key] = [newUserData(), newKey()];
     const added = await watchTally(database);
     const [now, leaseUntil, expiresAt] = [clock.now, clock.now + LEASE_MS, clock.now + 24 * HOUR];
-    const claim = { id: newId(), ...createIdentity('/api/register', key, person) };
-    const times = { now, leaseUntil, expiresAt };
-    assert.equal(await database.transaction((tx) => claimRequest(tx, claim, times)), true);
+    const identity = createIdentity('/api/register', key, person);
+    const claim = { id: newId(), ...identity, now, leaseUntil, expiresAt };
+    assert.equal(await database.transaction((tx) => claimRequest(tx, claim)), true);
     const retry = () => post('/api/register', person, keyed(key));
     clock.now += LEASE_MS - 1;
     const busy = await retry();

@@ -7,7 +7,7 @@ import { createIdempotentSteps, type PrepareStep } from '../../idempotency/steps
 import { toPathTemplate } from '../../lib/routes/path-template.ts';
 import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
 import type { Problem } from '../../problems/problem.ts';
-import { JSON_TYPE } from '../problems/media-types.ts';
+import { JSON_TYPE } from '../problems/negotiation.ts';
 import { serializeProblem } from '../problems/problem-response.ts';
 
 declare module 'fastify' {
@@ -21,13 +21,13 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /**
-     * Prepares the effect of the request, writes it in one transaction together with the response, and sends the
-     * response; or sends the response of an earlier request with the same key.
+     * Writes the effect of the request in one transaction with the response, which is sent, or that of an
+     * earlier request with the same key.
      */
     sendOnce(prepare: () => Promise<PreparedEffect>): Promise<FastifyReply>;
     /**
-     * Runs the steps one after the other, each in one transaction together with its result, and sends the response with
-     * the results of all; with a key, the steps that an earlier request has done are not repeated.
+     * Runs each step in one transaction with its result, unless an earlier request with the key has, and sends
+     * the results of all.
      */
     sendOnceInSteps<Result>(
       steps: readonly PrepareStep<Result>[],

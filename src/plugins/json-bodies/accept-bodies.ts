@@ -40,10 +40,7 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/**
- * Returns the problem of a body by its headers, also on routes that read none: payload_too_large, or
- * unsupported_media_type with what is accepted (RFC 9110 section 15.5.16).
- */
+/** Returns the problem of a body by its headers, also on routes that read none (RFC 9110 section 15.5.16). */
 function contentProblem(
   headers: IncomingHttpHeaders,
   { accept, pattern }: AcceptedContent,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { Problem } from '../../problems/problem.ts';
-import { parseJsonBody } from './json-body.ts';
+import { parseJsonBody } from './json-bodies.ts';
 
 const REPEATED = ['label', 'type'];
 const createObject = (members: number, name = 'a') =>

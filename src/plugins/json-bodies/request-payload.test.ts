@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { useSharedService } from '../../../test/support/service.ts';
-import { formFields } from '../../features/forms/routes.ts';
-import { createLog } from '../../lib/log/log.ts';
 
 const json = 'Content-Type: application/json';
 const CHECK = '/api/v1/form-fields/validate';
@@ -83,25 +80,4 @@ describe('request payloads', () => {
       assert.deepEqual(JSON.parse(text).errors, { name: ['The name field format is invalid.'] });
     });
   }
-});
-
-test('the reason why a body was rejected is logged, also where the route has a problem of its own', async (context) => {
-  const reasons: unknown[] = [];
-  const logger = createLog('debug', {
-    write: (line: string) => void reasons.push(JSON.parse(line).err?.message),
-  });
-  const server = await startBareServer({ logger }, (app) => app.register(formFields, {}));
-  context.after(() => server.app.close());
-  const members = Array.from({ length: 1_001 }, (_, index) => `"m${index}":1`);
-  for (const body of [`{${members}}`, `[${'{},'.repeat(80_000)}{}]`, '{"a":1,"a":1}']) {
-    await sendRawOnce(server.url, rawRequest('POST', CHECK, [json], body));
-  }
-  assert.deepEqual(
-    reasons.filter((reason) => reason !== undefined),
-    [
-      'The body has more than 1000 members',
-      'The body has more than 80000 objects, arrays and texts',
-      'A member name occurs twice in an object',
-    ],
-  );
 });

@@ -4,10 +4,7 @@ import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 import { acceptsJson, preferredType } from '../problems/negotiation.ts';
 
-/**
- * Rejects clients that do not accept JSON, or another media type of the operation beside it; not on routes without
- * JSON. Errors: Problem not_acceptable.
- */
+/** Rejects clients that accept no media type of the operation. Errors: Problem not_acceptable. */
 export const jsonResponses = fp(async (app) => {
   app.addHook('onRequest', (request, _reply, done) => {
     const { accept } = request.headers;

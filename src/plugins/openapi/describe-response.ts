@@ -1,5 +1,7 @@
 /** Descriptions of responses, beside the schema by which they are serialised. */
+import { recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { text } from '../../lib/schema/members.ts';
 
 export interface ResponseDescription {
   readonly description: string;
@@ -23,6 +25,12 @@ export function describeResponse<const S extends JsonSchema>(
     type: schema.type as S['type'],
     ...toKeywords(described),
   };
+}
+
+/** Describes a response that has only a message: one of these, by name. */
+export function describeMessage(description: string, messages: Readonly<Record<string, string>>) {
+  const examples = Object.entries(messages).map(([name, message]) => [name, { message }]);
+  return describeResponse(recordSchema({ message: text }), description, Object.fromEntries(examples));
 }
 
 export function describeEmpty({ description, headers = {} }: ResponseDescription) {

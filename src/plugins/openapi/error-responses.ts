@@ -1,9 +1,9 @@
 /** Error responses: one shared component for each status. */
 import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
-import type { DescribedRoute } from './described-route.ts';
 import { headerRefs, type SharedHeader } from './headers.ts';
 import { componentRef, type Json } from './json.ts';
+import type { DescribedRoute } from './route-problems.ts';
 import { COMMON_CODES, findProblems } from './route-problems.ts';
 
 const CODES = Object.keys(catalogue) as ProblemCode[];
@@ -27,19 +27,12 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<ProblemCode, readonly SharedHeade
   idempotency_key_reused: ['Link'],
 };
 
-export interface ErrorResponses {
-  toReferences(route: DescribedRoute): Json;
-  /** References by status to the errors that every operation may have. */
-  readonly common: Json;
-  /** By name, ordered by status. Each has examples of all codes of its status. */
-  readonly components: Json;
-}
+export type ErrorResponses = ReturnType<typeof createErrorResponses>;
 
 /**
- * Returns the error responses of all operations. The description of a component lists the codes that most operations
- * have; a reference with other codes has a description of its own, which overrides it (OpenAPI 3.1, 4.8.23).
+ * Returns the error responses of all operations. A component lists the usual codes, a reference with others its own.
  */
-export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorResponses {
+export function createErrorResponses(routes: readonly DescribedRoute[]) {
   const codesByRoute = new Map(routes.map((route) => [route, formatCodesByStatus(route)]));
   const common = formatByStatus(CODES.filter((code) => COMMON_CODES.has(code)));
   const usual = findUsualCodes([...codesByRoute.values(), common]);
@@ -48,18 +41,18 @@ export function createErrorResponses(routes: readonly DescribedRoute[]): ErrorRe
     return [status, codes === usual.get(status) ? reference : { ...reference, description: codes }];
   };
   return {
-    toReferences: (route) => Object.fromEntries([...codesByRoute.get(route)!].map(toReference)),
+    toReferences: (route: DescribedRoute): Json =>
+      Object.fromEntries([...codesByRoute.get(route)!].map(toReference)),
+    /** References by status to the errors that every operation may have. */
     common: Object.fromEntries([...common].map(toReference)),
+    /** By name, ordered by status. Each has examples of all codes of its status. */
     components: Object.fromEntries(
       [...usual].map(([status, codes]) => [getName(status), errorResponse(status, codes)]),
     ),
   };
 }
 
-/**
- * Returns the codes of a route by status, without those that every operation may have. A status that the route describes
- * itself is left to it.
- */
+/** Returns the codes of a route by status, without common ones and statuses that the route describes. */
 function formatCodesByStatus(route: DescribedRoute): Map<number, string> {
   const possible = new Set(findProblems(route));
   const own = (route.schema.response as object | undefined) ?? {};

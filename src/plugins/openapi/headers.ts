@@ -1,5 +1,4 @@
 /** Header fields of responses. The shared ones are described once, in `components.headers`. */
-import type { FastifyContextConfig } from 'fastify';
 import { componentRef, type Json, mapValues } from './json.ts';
 
 const NOT_COUNTED =
@@ -33,11 +32,6 @@ export const RATE_LIMIT_HEADERS: readonly SharedHeader[] = [
 
 /** Those of all operations. */
 export const COMMON_HEADERS: readonly SharedHeader[] = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
-
-/** Returns the shared headers of a successful response, besides those that every response has. */
-export function successHeaders({ idempotent }: FastifyContextConfig): SharedHeader[] {
-  return idempotent ? ['Idempotent-Replayed'] : [];
-}
 
 export const headerComponents: Json = mapValues(DESCRIPTIONS, (description) => ({
   description,

@@ -1,35 +1,58 @@
 /** Names of the schemas of bodies: generated clients use them as names of types. */
+import { isDeepStrictEqual as isDeeplyEqual } from 'node:util';
 import { componentRef, type Json, mapValues } from './json.ts';
 
 /** Keywords whose values are no schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
-type Define = (name: string, schema: Json) => Json;
+type Define = (name: string, component: Json) => Json;
 
 /**
- * Moves the schema of each body, and each schema in it that has a `title`, to `components.schemas`. Its name is the
- * title; or what it has, as in `UserPage`, `TokenList` and `WebhookResponse`; or the id of the operation with
- * `Request` or `Response`.
+ * Moves the schema of each body, and each schema in it that has a `title`, to `components.schemas`, and the parameters of
+ * all lists and records to `components.parameters`. The name of a schema is its title; or what it has, as in `UserPage`,
+ * `TokenList` and `WebhookResponse`; or the id of the operation with `Request` or `Response`.
  *
  * @throws Error if two schemas have the same name
  */
-export function nameSchemas(paths: Json, shared: Json): { paths: Json; schemas: Json } {
+export function nameComponents(paths: Json, shared: Json): Record<'paths' | 'schemas' | 'parameters', Json> {
   const schemas = new Map<string, Json>();
+  const parameters = new Map<string, Json>();
   const define: Define = (name, schema) => {
-    const known = schemas.get(name);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+    if (!isDeeplyEqual(schemas.get(name) ?? schema, schema))
       throw new Error(`Two schemas have the name ${name}: give one of them another title`);
     schemas.set(name, schema);
     return { ...componentRef('schemas', name) };
+  };
+  // A list may describe its parameters differently.
+  const share: Define = (name, parameter) => {
+    if (!isDeeplyEqual(parameters.get(name) ?? parameter, parameter)) return parameter;
+    parameters.set(name, parameter);
+    return componentRef('parameters', name);
   };
   for (const [name, schema] of Object.entries(shared)) {
     const { $id: _, ...rest } = schema as Json;
     define(name, extractTitled(rest, define) as Json);
   }
-  const named = mapValues(paths, (item) =>
-    mapValues(item as Json, (operation) => nameBodies(operation as Json, define)),
+  const named = mapValues(paths, (item, path) =>
+    mapValues(item as Json, (operation) =>
+      shareParameters(nameBodies(operation as Json, define), path, share),
+    ),
   );
-  return { paths: named, schemas: Object.fromEntries(schemas) };
+  return { paths: named, schemas: Object.fromEntries(schemas), parameters: Object.fromEntries(parameters) };
+}
+
+function shareParameters(operation: Json, path: string, share: Define): Json {
+  const { parameters } = operation as { readonly parameters?: readonly Json[] };
+  if (parameters === undefined) return operation;
+  const shared = parameters.map((each) => (each.$ref ? each : share(getParameterName(each, path), each)));
+  return { ...operation, parameters: shared };
+}
+
+/** Returns a name such as `Limit`, and `UserId` for the id in `/users/{id}`. */
+function getParameterName({ name, required, in: place }: Json, path: string): string {
+  const own = name === 'id' ? `${/(\w+?)s?\/\{id\}/.exec(path)![1]}_id` : String(name);
+  const prefix = required && place !== 'path' ? 'Required' : '';
+  return prefix + own.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function nameBodies(operation: Json, define: Define): Json {

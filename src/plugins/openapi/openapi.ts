@@ -3,17 +3,13 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { catalogue } from '../../problems/problem.ts';
-import { type DescribedRoute, toDescribedRoute } from './described-route.ts';
 import { createErrorResponses } from './error-responses.ts';
 import { errorSchemas } from './error-schemas.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs, RATE_LIMIT_HEADERS } from './headers.ts';
 import { type Json, mapValues, withoutOwnKeywords } from './json.ts';
-import { nameSchemas } from './named-schemas.ts';
-import { completeOperation } from './operation.ts';
-import { parameterComponents } from './parameters.ts';
-import { COMMON_CODES } from './route-problems.ts';
-import { describeSecurity, securitySchemes } from './security.ts';
-import { shareParameters } from './shared-parameters.ts';
+import { nameComponents } from './named-schemas.ts';
+import { completeOperation, describeSecurity, parameterComponents, securitySchemes } from './operation.ts';
+import { COMMON_CODES, type DescribedRoute, toDescribedRoute } from './route-problems.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -93,13 +89,12 @@ function completeDocument(
       return completeOperation(operation as Json, route, errors);
     }),
   );
-  const { paths: named, schemas } = nameSchemas(completed, components?.schemas ?? {});
-  const { paths: shared, parameters } = shareParameters(named);
+  const { paths: named, schemas, parameters } = nameComponents(completed, components?.schemas ?? {});
   return {
     ...rest,
     'x-common-responses': errors.common,
     'x-common-headers': headerRefs(COMMON_HEADERS),
-    paths: shared,
+    paths: named,
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       schemas: { ...schemas, ...errorSchemas },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { readIdempotencyKey } from '../../idempotency/key.ts';
-import { parameterComponents } from './parameters.ts';
+import { parameterComponents } from './operation.ts';
 
 const matchesSchema = new Ajv2020({ strict: false }).compile(parameterComponents.IdempotencyKey.schema);
 

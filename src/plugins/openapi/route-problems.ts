@@ -1,10 +1,35 @@
 /** The error codes of an operation: those of its route, and those implied by its access and body. */
 
+import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify';
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
-import { getCredentialLimits, isWrite, LIMIT_PROBLEMS } from '../../rate-limits/limits.ts';
+import { getCredentialLimits, isWrite, toLimitProblem } from '../../rate-limits/limits.ts';
 import { acceptsConsoleSession } from '../access/console-request.ts';
-import { type DescribedRoute, isJsonRoute } from './described-route.ts';
+import { optionalBody } from '../json-bodies/json-bodies.ts';
+
+export interface DescribedRoute {
+  readonly method: string;
+  readonly config: FastifyContextConfig;
+  readonly schema: FastifySchema;
+  /** Whether a request may have no body. */
+  readonly hasOptionalBody: boolean;
+}
+
+export function toDescribedRoute({
+  method,
+  config = {},
+  schema = {},
+  preValidation,
+}: RouteOptions): DescribedRoute {
+  const hooks: unknown[] = [preValidation].flat();
+  return { method: String(method), config, schema, hasOptionalBody: hooks.includes(optionalBody) };
+}
+
+/** Whether responses are JSON of the API, perhaps beside other media types. */
+function isJsonRoute({ schema }: Pick<DescribedRoute, 'schema'>): boolean {
+  const responses = Object.values((schema.response ?? {}) as Record<string, { content?: object }>);
+  return responses.every(({ content }) => content === undefined || 'application/json' in content);
+}
 
 /** Returned by the HTTP parser and by failures that any operation can have. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -71,5 +96,5 @@ function findLimitProblems({ method, config }: DescribedRoute): ProblemCode[] {
   const isOpenToAdmins = access === 'admin' || access === 'optional';
   if (isOpenToAdmins) codes.push('rate_limited_admin_fail');
   const credentialLimits = isOpenToAdmins ? getCredentialLimits({ ...config, method }) : [];
-  return [...codes, ...[...limits, ...userLimits, ...credentialLimits].map((name) => LIMIT_PROBLEMS[name])];
+  return [...codes, ...[...limits, ...userLimits, ...credentialLimits].map(toLimitProblem)];
 }

@@ -1,15 +1,15 @@
 /** Converts thrown errors to error responses. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import type { Caller } from '../../callers/callers.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
+import { sendBeforeRest } from '../../lib/discard-input.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
 import { Problem } from '../../problems/problem.ts';
-
 import { prefersHtml, prefersProblemJson } from './negotiation.ts';
 import { problemHeaders, serializeProblem } from './problem-response.ts';
-import { sendBeforeRest } from './send-before-rest.ts';
 
 export interface ErrorResponseOptions {
   readonly logger: Logger;
@@ -43,8 +43,8 @@ export type ErrorHandler = (
 ) => Promise<FastifyReply>;
 
 /**
- * Creates an error handler, which logs details that the client must not see. With `render` it responds with pages, otherwise
- * with JSON, and to browsers with the page for paths that do not exist.
+ * Creates an error handler. With `render` it responds with pages, otherwise with JSON, and to browsers with the
+ * page for paths that do not exist.
  */
 export function createErrorHandler(options: ErrorResponseOptions, render?: RenderProblem): ErrorHandler {
   return async (error, request, reply) => {
@@ -133,3 +133,16 @@ function closes({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean 
   const isPersistent = raw.httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '');
   return reply.getHeader('connection') === 'close' || !isPersistent;
 }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Creates the error handler of routes whose error responses are pages. */
+    createPageErrorHandler(render: RenderProblem): ErrorHandler;
+  }
+}
+
+/** Sets the error handler of the API. */
+export const problems = fp<ErrorResponseOptions>(async (app, options) => {
+  app.setErrorHandler(createErrorHandler(options));
+  app.decorate('createPageErrorHandler', (render: RenderProblem) => createErrorHandler(options, render));
+});

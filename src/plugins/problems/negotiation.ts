@@ -2,14 +2,16 @@
 import Negotiator from 'negotiator';
 import { findLanguage } from '../../lib/text/locale.ts';
 
-const JSON_TYPE = 'application/json';
-const PROBLEM_TYPE = 'application/problem+json';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+/** RFC 9457; the type has no charset parameter. */
+export const PROBLEM_TYPE = 'application/problem+json';
+const PLAIN_JSON = 'application/json';
 /** Some clients name the charset: a range with a parameter matches only a type that has it. */
-const JSON_TYPES = [JSON_TYPE, 'application/json; charset=utf-8'];
+const JSON_TYPES = [PLAIN_JSON, JSON_TYPE];
 
 /** Whether a JSON response is acceptable. A client that names only the format of errors is served as well. */
 export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '' || accept === '*/*' || accept === JSON_TYPE) return true;
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === PLAIN_JSON) return true;
   const available = namesProblemJson(accept) ? [...JSON_TYPES, PROBLEM_TYPE] : JSON_TYPES;
   return preferred(accept, available) !== undefined;
 }
@@ -24,7 +26,7 @@ export function prefersProblemJson(accept: string | undefined): boolean {
 
 /** Whether a page is preferred to JSON, as browsers do; a client that accepts both alike gets JSON. */
 export function prefersHtml(accept: string | undefined): boolean {
-  return accept !== undefined && preferred(accept, [JSON_TYPE, 'text/html']) === 'text/html';
+  return accept !== undefined && preferred(accept, [PLAIN_JSON, 'text/html']) === 'text/html';
 }
 
 /** Returns the media type that the client prefers, the first of several alike; undefined if it accepts none. */
@@ -37,10 +39,7 @@ export function preferredType<T extends string>(
     : (preferred(accept, available) as T | undefined);
 }
 
-/**
- * Returns the language that the client prefers, the first of those that are available if it accepts none of them: a text
- * in another language is better than none. `de-AT` is served with `de`.
- */
+/** Returns the language that the client prefers, or the first one: `de-AT` is served with `de`. */
 export function preferredLanguage(acceptLanguage: string | undefined, available: readonly string[]): string {
   if (acceptLanguage === undefined || acceptLanguage === '') return available[0]!;
   return findLanguage(acceptLanguage, available) ?? available[0]!;

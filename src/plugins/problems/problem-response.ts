@@ -2,8 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
 import { catalogue, type Problem } from '../../problems/problem.ts';
-import { JSON_TYPE, PROBLEM_TYPE } from './media-types.ts';
-import { prefersProblemJson } from './negotiation.ts';
+import { JSON_TYPE, PROBLEM_TYPE, prefersProblemJson } from './negotiation.ts';
 
 export interface ProblemContext {
   readonly accept: string | undefined;

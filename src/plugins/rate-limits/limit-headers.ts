@@ -21,8 +21,8 @@ export interface LimitHeaderSink {
 }
 
 /**
- * Describes at least one outcome at `now` (wall clock, epoch milliseconds). The X-RateLimit family has room for
- * one limit only, which has the fewest requests left.
+ * Describes at least one outcome at `now` (epoch milliseconds). X-RateLimit has the limit with the fewest
+ * requests left.
  */
 export function limitHeaders(outcomes: readonly LimitOutcome[], now: number): LimitHeaders {
   let tightest = outcomes[0]!;

@@ -68,21 +68,6 @@ describe('rate limits of clients behind proxies', () => {
     assert.deepEqual(await remainingAfterEach(proxyNetworks, lines), ['1', '0', '1', 'rejected']);
   });
 
-  test('an IPv6 client is counted by its /64 network in any notation', async () => {
-    const clientIps = [
-      '2001:db8:0:1::1',
-      '2001:DB8:0:1:ffff:0:0:2',
-      '2001:db8:0:2::1',
-      '2001:0db8::1:0:0:0:3',
-    ];
-    assert.deepEqual(await remainingAfterEach(trusting, clientIps), ['1', '0', '1', 'rejected']);
-  });
-
-  test('an IPv4-mapped IPv6 client is counted as the IPv4 client', async () => {
-    const clientIps = ['192.0.2.60', '::ffff:192.0.2.60', '::ffff:192.0.2.61', '::ffff:192.0.2.60'];
-    assert.deepEqual(await remainingAfterEach(trusting, clientIps), ['1', '0', '1', 'rejected']);
-  });
-
   test('a value of X-Forwarded-For that is no IP address is counted as a client of its own', async () => {
     const nonsense = ['unknown', 'unknown', 'unknown', "'; drop table users"];
     assert.deepEqual(await remainingAfterEach(trusting, nonsense), ['1', '0', 'rejected', '1']);

@@ -1,8 +1,6 @@
 /**
- * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4).
- * Anonymous requests are counted per network, those of a user per user id. Those of an administrator are counted
- * per named credential; ADMIN_TOKEN only on routes that state limits of a credential. The right one is authenticated
- * whatever was counted before. Wrong ones are counted per network.
+ * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4):
+ * anonymous requests per network, those of users per user, those of administrators per credential.
  */
 
 import type { Access } from '../../callers/access-rule.ts';
@@ -17,7 +15,7 @@ import {
   type CredentialLimit,
   getCredentialLimits,
   isWrite,
-  LIMIT_PROBLEMS,
+  toLimitProblem,
   type UserLimit,
 } from '../../rate-limits/limits.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
@@ -46,64 +44,43 @@ export interface LimitedRequest {
   readonly hasCredential: boolean;
 }
 
-/**
- * Each call sets the limit headers of the response, also when it throws. A call that counts in memory only is
- * synchronous and returns undefined. @throws Problem rate_limited_…
- */
-export interface Limiter {
-  /** To be called before the credential is checked. */
-  beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined;
-  /**
-   * To be called for a wrong credential, which may have been meant for the administrator's. When the limit is used
-   * up, its error replaces the 401. While the limit of the administrator's is off, it counts like a user's.
-   */
-  credentialRejected(
-    request: LimitedRequest,
-    credential: 'admin' | 'user',
-    sink: LimitHeaderSink,
-  ): Promise<void>;
-  /** Counts a request under its `limits`, for those that depend on its body. Replaces the limit headers. */
-  countNetwork(request: LimitedRequest, sink: LimitHeaderSink): Promise<void>;
-  /** To be called once the caller is known. */
-  afterAuthentication(
-    request: LimitedRequest,
-    caller: Caller,
-    sink: LimitHeaderSink,
-  ): Promise<void> | undefined;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
  * Creates the limiter. `anon`, `user`, `write`, `documents` and the limits of credentials are counted in this process,
- * the others in `stores.shared`.
+ * the others in `stores.shared`. Each call sets the limit headers of the response, also when it throws. One that counts in
+ * memory only is synchronous and returns undefined. Errors: Problem rate_limited_…
  */
-export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock): Limiter {
+export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock) {
   const counters = createCounters(settings, stores);
-  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink) =>
-    settle(await counters.ofNetwork(request, []), sink, clock());
-  const settleUser = async (request: LimitedRequest, userId: string, outcomes: LimitOutcome[]) =>
-    counters.ofUser(request.route, userId, await counters.ofNetwork(request, outcomes));
+  const settleShared = async (request: LimitedRequest, sink: LimitHeaderSink): Promise<void> =>
+    settle(await counters.ofRoute(request, []), sink, clock());
   const settleAnonymous = ({ clientIp }: LimitedRequest, sink: LimitHeaderSink) =>
     settle(counters.local('anon', getNetworks(clientIp)), sink, clock());
-  /** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
-  const countAdminFailure = async ({ clientIp }: LimitedRequest, quota: Quota): Promise<void> => {
-    for (const verb of ['peek', 'take'] as const) {
-      const { allowed, retryAfterSeconds } = await stores.shared[verb](getNetworks(clientIp), quota);
-      if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
-    }
-  };
   return {
-    beforeAuthentication(request, sink) {
+    /** To be called before the credential is checked. */
+    beforeAuthentication(request: LimitedRequest, sink: LimitHeaderSink): Promise<void> | undefined {
       const { route, hasCredential } = request;
       if (route.limits === 'none' || (hasCredential && route.access !== 'public')) return undefined;
       return route.limits === undefined ? settleAnonymous(request, sink) : settleShared(request, sink);
     },
-    async credentialRejected(request, credential, sink) {
+    /**
+     * To be called for a wrong credential, which may have been meant for the administrator's. When the limit is used up,
+     * its error replaces the 401. While the limit of the administrator's is off, it counts like a user's.
+     */
+    async credentialRejected(request: LimitedRequest, credential: 'admin' | 'user', sink: LimitHeaderSink) {
       const adminFail = settings.current.limits['admin-fail'];
-      if (credential === 'admin' && adminFail !== null) await countAdminFailure(request, adminFail);
+      if (credential === 'admin' && adminFail !== null) await countAdminFailure(stores, request, adminFail);
       else settleAnonymous(request, sink);
     },
+    /** Counts a request under its `limits`, for those that depend on its body. Replaces the limit headers. */
     countNetwork: settleShared,
-    afterAuthentication(request, caller, sink) {
+    /** To be called once the caller is known. */
+    afterAuthentication(
+      request: LimitedRequest,
+      caller: Caller,
+      sink: LimitHeaderSink,
+    ): Promise<void> | undefined {
       const { route, clientIp } = request;
       if (caller.kind === 'admin') return settle(counters.ofCredential(route, caller), sink, clock());
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;
@@ -111,26 +88,25 @@ export function createLimiter(settings: CurrentSettingsSource, stores: LimitStor
       if (isWrite(route)) counters.local('write', getNetworks(clientIp), outcomes);
       if (route.limits === undefined && route.userLimits === undefined)
         return settle(outcomes, sink, clock());
-      return settleUser(request, caller.userId, outcomes).then((all) => settle(all, sink, clock()));
+      return counters.ofRoute(request, outcomes, caller.userId).then((all) => settle(all, sink, clock()));
     },
   };
 }
 
+/** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
+async function countAdminFailure(
+  { shared }: LimitStores,
+  { clientIp }: LimitedRequest,
+  quota: Quota,
+): Promise<void> {
+  for (const verb of ['peek', 'take'] as const) {
+    const { allowed, retryAfterSeconds } = await shared[verb](getNetworks(clientIp), quota);
+    if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);
+  }
+}
+
 /** Creates the functions that count a request under the advertised limits. */
 function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
-  const shared = async (
-    names: readonly AdvertisedLimit[],
-    client: readonly string[],
-    outcomes: LimitOutcome[],
-  ) => {
-    for (const name of names) {
-      const quota = settings.current.limits[name];
-      if (quota === null) continue;
-      const store = name === 'documents' ? stores.local : stores.shared;
-      outcomes.push({ name, quota, decision: await store[nextVerb(outcomes)](client, quota) });
-    }
-    return outcomes;
-  };
   return {
     /** Adds a general limit to the outcomes. */
     local(
@@ -150,15 +126,21 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
       return limits.flatMap((limit) => this.local(limit, [id ?? name]));
     },
 
-    /** Adds the limits of the route that count networks to the outcomes. */
-    ofNetwork({ route, clientIp }: LimitedRequest, outcomes: LimitOutcome[]): Promise<LimitOutcome[]> {
-      const names = (route.limits ?? []) as readonly AdvertisedLimit[];
-      return shared(names, getNetworks(clientIp), outcomes);
-    },
-
-    /** Adds the limits of the route that count users to the outcomes. */
-    ofUser({ userLimits = [] }: LimitedRequest['route'], userId: string, outcomes: LimitOutcome[]) {
-      return shared(userLimits, [userId], outcomes);
+    /** Adds the limits that the route states to the outcomes: those of networks and, with a user, those of users. */
+    async ofRoute({ route, clientIp }: LimitedRequest, outcomes: LimitOutcome[], userId?: string) {
+      const { limits = [], userLimits = [] } = route;
+      const networks = getNetworks(clientIp);
+      const counted: (readonly [name: AdvertisedLimit, client: readonly string[]])[] = [
+        ...(limits === 'none' ? [] : limits).map((name) => [name, networks] as const),
+        ...(userId === undefined ? [] : userLimits.map((name) => [name, [userId]] as const)),
+      ];
+      for (const [name, client] of counted) {
+        const quota = settings.current.limits[name];
+        if (quota === null) continue;
+        const store = name === 'documents' ? stores.local : stores.shared;
+        outcomes.push({ name, quota, decision: await store[nextVerb(outcomes)](client, quota) });
+      }
+      return outcomes;
     },
   };
 }
@@ -190,7 +172,7 @@ function limitExceeded(
   retryAfterSeconds: number,
   violated: readonly string[] = [name],
 ): Problem {
-  return new Problem(LIMIT_PROBLEMS[name], {
+  return new Problem(toLimitProblem(name), {
     retryAfterSeconds,
     type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
     members: { 'violated-policies': violated },

@@ -2,16 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CredentialLimit, UserLimit } from '../../rate-limits/limits.ts';
-import { getAccessRule } from '../route-table/route-access.ts';
+import { getAccessRule } from '../route-table/route-table.ts';
 import type { LimitHeaders } from './limit-headers.ts';
 import type { LimitedRequest, Limiter, NetworkLimit } from './limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The limits that count a request besides the user's own; `none` for routes that must always respond. Default:
-     * the general limit of anonymous callers.
-     */
+    /** Limits that count a request besides those of users; default: that of anonymous callers. */
     readonly limits?: readonly NetworkLimit[] | 'none';
     /** Further limits that count a call of a user per user. */
     readonly userLimits?: readonly UserLimit[];
@@ -25,12 +22,8 @@ declare module 'fastify' {
   }
 }
 
-export interface RateLimitOptions {
-  readonly limiter: Limiter;
-}
-
 /** Counts requests under the limits that need no authentication. Errors: Problem rate_limited_… */
-export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
+export const anonymousRateLimits = fp<{ readonly limiter: Limiter }>(async (app, { limiter }) => {
   app.decorateReply('setLimitHeaders', function (limitHeaders) {
     this.headers(limitHeaders);
   });
@@ -44,7 +37,7 @@ export const anonymousRateLimits = fp<RateLimitOptions>(async (app, { limiter })
 });
 
 /** Counts the requests of users and of administrators, after the access plugin. Errors: Problem rate_limited_… */
-export const userRateLimits = fp<RateLimitOptions>(async (app, { limiter }) => {
+export const userRateLimits = fp<{ readonly limiter: Limiter }>(async (app, { limiter }) => {
   app.addHook('onRequest', (request, reply, done) =>
     settle(() => limiter.afterAuthentication(toLimitedRequest(request), request.caller, reply), done),
   );

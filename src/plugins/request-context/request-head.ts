@@ -8,8 +8,8 @@ const HOST = /^(?:\[(?<ipv6>[\da-f:.]+)\]|[\w.~!$&'()*+;=%-]*)(?::(?<port>\d*))?
 const MAX_PORT = 65_535;
 
 /**
- * HTTP/1.1 and HTTP/1.0 only. RFC 9112 section 3.2: exactly one valid Host field, optional in HTTP/1.0 only; section 6.1: no transfer coding
- * but chunked. Returns the problem malformed_request, or undefined.
+ * Returns the problem malformed_request for other versions than 1.1 and 1.0, Host (RFC 9112 section 3.2) and
+ * codings (6.1).
  */
 export function requestHeadProblem({ headers, httpVersion }: IncomingMessage): Problem | undefined {
   const { host, 'transfer-encoding': coding } = headers;
@@ -33,10 +33,7 @@ function isHost(host: string): boolean {
   return true;
 }
 
-/**
- * Whether the connection has to close after the response: transfer coding in HTTP/1.0 is faulty framing (RFC 9112
- * section 6.1), and what follows a request with Upgrade in the same packet is lost by Node's parser.
- */
+/** Whether the connection has to close after the response (RFC 9112 section 6.1); bytes behind Upgrade are lost. */
 export function mustClose({ headers, httpVersion }: IncomingMessage): boolean {
   return (
     (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) || headers.upgrade !== undefined

@@ -7,33 +7,31 @@ import { isListedOrigin } from '../cors/cors.ts';
 /** Others that a path does not have are 404: Fastify does not know them. */
 const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
 
-export interface UnsupportedMethodOptions {
-  readonly corsOrigins: readonly string[];
-}
-
 /** Adds the missing methods of each path: to be registered after all routes. */
-export const unsupportedMethods = fp<UnsupportedMethodOptions>(async (app, { corsOrigins }) => {
-  for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
-    const present = new Set(routes.flatMap(({ method }) => method));
-    const allow = [...present, 'OPTIONS'].sort().join(', ');
-    const describe = describeMethods(allow, corsOrigins);
-    const problem = { headers: { allow } };
-    app.route({
-      url,
-      method: METHODS.filter((method) => !present.has(method)),
-      exposeHeadRoute: false,
-      schema: { hide: true },
-      config: { access: 'public', limits: 'none', isFallback: true },
-      ...pickErrorHandler(routes),
-      // One route for both, because each takes its time at the start.
-      onRequest: (request, reply, done) => {
-        if (request.method === 'OPTIONS') describe(request, reply);
-        else done(new Problem('method_not_allowed', problem));
-      },
-      handler: () => undefined,
-    });
-  }
-});
+export const unsupportedMethods = fp<{ readonly corsOrigins: readonly string[] }>(
+  async (app, { corsOrigins }) => {
+    for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
+      const present = new Set(routes.flatMap(({ method }) => method));
+      const allow = [...present, 'OPTIONS'].sort().join(', ');
+      const describe = describeMethods(allow, corsOrigins);
+      const problem = { headers: { allow } };
+      app.route({
+        url,
+        method: METHODS.filter((method) => !present.has(method)),
+        exposeHeadRoute: false,
+        schema: { hide: true },
+        config: { access: 'public', limits: 'none', isFallback: true },
+        ...pickErrorHandler(routes),
+        // One route for both, because each takes its time at the start.
+        onRequest: (request, reply, done) => {
+          if (request.method === 'OPTIONS') describe(request, reply);
+          else done(new Problem('method_not_allowed', problem));
+        },
+        handler: () => undefined,
+      });
+    }
+  },
+);
 
 /** Paths whose error responses are pages have pages for 405 as well. */
 function pickErrorHandler(routes: readonly RouteOptions[]): Pick<RouteOptions, 'errorHandler'> {
@@ -50,4 +48,32 @@ function describeMethods(allow: string, corsOrigins: readonly string[]) {
     if (isPreflight) reply.header('access-control-allow-methods', allow);
     reply.code(204).send();
   };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by @fastify/cors for requests that may be a preflight of a listed origin. */
+    corsPreflightEnabled?: boolean;
+  }
+}
+
+/** Rejects requests before their body is read. To be registered after CORS, so that pages can read the 404. */
+export const unknownPaths = fp(async (app) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isUnknown(request)) done();
+    else if (isAccepted(request)) reply.code(204).send();
+    else done(new Problem('not_found'));
+  });
+});
+
+/** The wildcard is the route that @fastify/cors adds for preflights. */
+function isUnknown(request: FastifyRequest): boolean {
+  return request.is404 || (request.method === 'OPTIONS' && request.routeOptions.url === '*');
+}
+
+/** `OPTIONS *` is about the server in general (RFC 9110 section 9.3.7); a preflight lets the page see the 404. */
+function isAccepted({ method, raw, headers, corsPreflightEnabled }: FastifyRequest): boolean {
+  if (method !== 'OPTIONS') return false;
+  const isPreflight = corsPreflightEnabled === true && headers['access-control-request-method'] !== undefined;
+  return isPreflight || raw.url === '*';
 }

@@ -7,6 +7,7 @@ import { createQueryValidator } from '../../lib/schema/query-validator.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import { countCodePoints } from '../../lib/text/text.ts';
 import { Problem } from '../../problems/problem.ts';
+import { queryFailed } from '../../problems/validation-failed.ts';
 
 /** Characters of a path parameter: a longer one cannot name anything. */
 const MAX_PARAMETER_LENGTH = 255;
@@ -14,9 +15,8 @@ const MAX_PARAMETER_LENGTH = 255;
 export const MAX_ENCODED_PARAMETER_LENGTH = MAX_PARAMETER_LENGTH * 12;
 
 /**
- * Validates path parameters, queries, bodies and required headers.
- * Errors: Problem not_found, invalid_payload, validation_failed, invalid_limit, invalid_cursor, invalid_filter,
- * precondition_required.
+ * Validates parameters, bodies and required headers. Errors: Problem not_found, invalid_payload,
+ * validation_failed, invalid_limit, invalid_cursor, invalid_filter, precondition_required.
  */
 export const validation = fp(async (app) => {
   app.setValidatorCompiler(compileValidator);
@@ -62,3 +62,19 @@ function checkParameters(parameters: unknown): unknown {
   }
   return parameters;
 }
+
+/**
+ * Rejects unknown query parameters of the administrator; v1 ignores those of others. Errors: Problem validation_failed.
+ */
+export const knownParameters = fp(async (app) => {
+  app.addHook('preValidation', (request, _reply, done) => {
+    const given = request.caller.kind === 'admin' ? Object.keys(request.query as object) : [];
+    if (given.length === 0) return done();
+    const { schema } = request.routeOptions;
+    const known = (schema?.querystring as { properties?: object } | undefined)?.properties ?? {};
+    const unknown = given.filter((name) => !Object.hasOwn(known, name));
+    if (unknown.length === 0) return done();
+    const messages = unknown.map((name) => [name, [`The ${name} parameter is not allowed here.`]]);
+    done(queryFailed(Object.fromEntries(messages)));
+  });
+});

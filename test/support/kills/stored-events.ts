@@ -85,7 +85,7 @@ export async function assertChained(
   }
   const findings: unknown[] = [];
   const options = { after: null, noted: null, mark, before: Date.now() };
-  const verification = await verifyChain(database, options, (finding) => findings.push(finding));
+  const verification = await verifyChain(database, options, (...finding) => findings.push(finding));
   assert.deepEqual(findings, []);
   assert.equal(verification?.count, events.length);
 }

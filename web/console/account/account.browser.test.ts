@@ -30,7 +30,6 @@ describe('two-step sign-in in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Your credential' }).waitFor();
     await page.getByText('Off', { exact: true }).waitFor();
-    await checkView(page);
     await tabTo(page, 'main button.primary');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' });
@@ -47,7 +46,6 @@ describe('two-step sign-in in the console', () => {
     await page.keyboard.press('Enter');
     await alerts(page, 'The code is wrong');
     await waitForFocus(page, CODE);
-    await checkView(page);
     await page.locator(CODE).fill(codeAt(appSecret, clock.now));
     await page.keyboard.press('Enter');
     const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' });
@@ -91,7 +89,6 @@ describe('two-step sign-in in the console', () => {
       await alerts(page, message);
       await waitForFocus(page, CODE);
     }
-    await checkView(page);
     await page.keyboard.type(codeAt(appSecret, clock.now));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Your credential' }).waitFor();
@@ -111,7 +108,6 @@ describe('two-step sign-in in the console', () => {
     await page.keyboard.press('Enter');
     await waitForFocus(page, CODE);
     assert.equal(await page.getByLabel('Recovery code').getAttribute('inputmode'), 'text');
-    await checkView(page);
     await page.keyboard.type(recoveryCodes[0]!);
     await page.keyboard.press('Enter');
     await page.getByText('9 of 10 recovery codes left.').waitFor();
@@ -130,13 +126,11 @@ describe('two-step sign-in in the console', () => {
     await page.locator(CODE).fill('123456');
     await page.keyboard.press('Enter');
     await alerts(page, 'Try again in 8 seconds.');
-    await checkView(page);
     await page.unroute('**/console/session');
     await page.getByRole('button', { name: 'Use another credential' }).click();
     await page.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByText('is set in the environment of the service').waitFor();
-    await checkView(page);
   });
 
   test('an ended session asks for credential and code, and keeps typed values', async (t) => {
@@ -171,7 +165,6 @@ describe('two-step sign-in in the console', () => {
     clock.now += STEP_MS;
     await page.getByRole('button', { name: 'New recovery codes…' }).click();
     await page.locator(CODE).fill(codeAt(appSecret, clock.now));
-    await checkView(page);
     await page.keyboard.press('Enter');
     const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' });
     const codes = (await kept.getByRole('group', { name: 'Recovery codes' }).innerText()).trim().split('\n');
@@ -183,7 +176,6 @@ describe('two-step sign-in in the console', () => {
     await page.keyboard.type('not a code');
     await page.keyboard.press('Enter');
     await alerts(page, 'The code is wrong');
-    await checkView(page);
     await page.locator(CODE).fill(codes[0]!);
     await page.keyboard.press('Enter');
     await says(page, 'Two-step sign-in is off.');
@@ -195,10 +187,8 @@ describe('two-step sign-in in the console', () => {
     const { page } = await visit(t, '/console/credentials');
     const row = page.getByRole('row').filter({ hasText: 'Support: Jean' });
     await row.getByText('Two-step', { exact: true }).waitFor();
-    await checkView(page);
     await row.getByRole('button', { name: 'Reset two-step sign-in of Support: Jean' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reset two-step sign-in of Support: Jean?' });
-    await checkView(page);
     await dialog.getByRole('button', { name: 'Reset two-step sign-in of Support: Jean' }).click();
     await says(page, 'Two-step sign-in of Support: Jean was reset.');
     await row.getByText('Two-step', { exact: true }).waitFor({ state: 'detached' });

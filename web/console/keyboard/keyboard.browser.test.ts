@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { useConsole } from '../../../test/support/browser/console.ts';
 import { waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
@@ -64,7 +64,6 @@ describe('the keys of the console', () => {
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keys' });
     await dialog.getByText('Search users').waitFor();
-    await checkView(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await waitForFocusedText(page, 'Create user');

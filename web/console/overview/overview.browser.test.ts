@@ -55,7 +55,6 @@ describe('the overview of the console', () => {
       .filter({ hasText: `Registered${person.email}` })
       .waitFor();
     await page.getByText(/^(?:SQLite|PostgreSQL), /).waitFor();
-    await checkView(page);
     await today.getByRole('link', { name: '2' }).click();
     await page.locator('.summary').getByText('2 users').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('created_from'), new Date().toISOString().slice(0, 10));
@@ -97,7 +96,6 @@ describe('the overview of the console', () => {
         .filter({ hasText: `The ${what} could not be loaded` })
         .waitFor();
     }
-    await checkView(page);
     await page.unroute('**/api/v1/**');
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('.figures').waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { useConsole } from '../../../test/support/browser/console.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const NAMED = { MAIL_FROM: 'Books & Friends <accounts@example.com>' };
@@ -18,7 +18,6 @@ describe('the frame of the console', () => {
     assert.equal(await navigation.isVisible(), false);
     await page.getByRole('button', { name: 'Menu' }).click();
     await navigation.getByRole('button', { name: 'Sign out' }).waitFor();
-    await checkView(page);
     await page.setViewportSize({ width: 390, height: 700 });
     await navigation.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();

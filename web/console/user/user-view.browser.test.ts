@@ -181,7 +181,6 @@ describe('a user who is locked in the console', () => {
       await logIn(service, { ...person, password: 'a wrong password' });
     const { page } = await visit(t, toPath(person));
     await page.getByText(/^Locked until .*\d:\d\d.*, because logins have failed\.$/).waitFor();
-    await checkView(page);
     await page.getByRole('button', { name: 'Unlock' }).press('Enter');
     await says(page, `${person.email} was unlocked.`);
     await page.getByText('Locked until').waitFor({ state: 'detached' });
@@ -319,7 +318,6 @@ describe('the account of a user in the console', () => {
     await page.getByLabel('Select all tokens').check();
     await page.getByText('3 selected:').waitFor();
     await select(user.token).uncheck();
-    await checkView(page);
     await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
     const dialog = page.getByRole('dialog', { name: `Revoke 2 tokens of ${user.email}?` });
     await dialog.waitFor();
@@ -379,18 +377,13 @@ describe('the account of a user in the console', () => {
     assert.equal(new URL(page.url()).search, '?search=erased');
   });
 
-  test('the account view has no accessibility violation and fits 320 pixels, also in a dialog', async (t) => {
+  test('the account view copies the id of the user', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, toPath(user));
-    await page.getByText('Unknown device').waitFor();
-    await checkView(page);
     await page.getByRole('button', { name: 'Copy the id' }).click();
     await page
       .getByRole('status')
       .filter({ hasText: /^(?:Copied|Selected)/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Set a password…' }).click();
-    await page.getByRole('dialog').waitFor();
-    await checkView(page);
   });
 });

@@ -14,16 +14,16 @@ interface OperationProps {
 
 export function OperationSection({ operation }: OperationProps) {
   const { id, method, path, details } = operation;
-  const titleId = `title-of-${id}`;
+  const [titleId, pathId] = [`title-of-${id}`, `path-of-${id}`];
   return (
-    <section id={id} class="operation" tabIndex={-1} aria-labelledby={titleId}>
+    <section id={id} class="operation" tabIndex={-1} aria-labelledby={`${titleId} ${pathId}`}>
       <h3 id={titleId}>
         <a href={`#${id}`}>{getName(operation)}</a>
         <Mark text={details.deprecated && 'deprecated'} tone="warn" />
       </h3>
       <p class="row">
         <Badge method={method} />{' '}
-        <span>
+        <span id={pathId}>
           <code>
             <Breakable path={path} />
           </code>

@@ -1,5 +1,4 @@
 /** Imports the entries of one file in batches. */
-import { createTemporaryMap } from '../../../database/sqlite/temporary-map.ts';
 import {
   checkBatch,
   type ImportDeps,
@@ -22,43 +21,35 @@ const BATCH_SIZE = 500;
 type StoreBatch = (entries: readonly ImportEntry[]) => Promise<ImportOutcome[]>;
 
 /** Creates the function that stores a batch, or only returns its outcome in a dry run. */
-export function createBatchStore(
-  deps: ImportDeps,
-  isDryRun: boolean,
-): { readonly store: StoreBatch; close(): void } {
-  if (!isDryRun) return { store: (entries) => importBatch(deps, entries), close() {} };
-  const emails = createTemporaryMap();
-  return {
-    async store(entries) {
-      const outcomes = await checkBatch(deps, entries);
-      return outcomes.map((outcome, index) => {
-        const isRepeated = outcome === 'imported' && !emails.add(normalizeEmail(entries[index]!.email), '');
-        return isRepeated ? 'existing' : outcome;
-      });
-    },
-    close: emails.close,
+export function createBatchStore(deps: ImportDeps, isDryRun: boolean): StoreBatch {
+  if (!isDryRun) return (entries) => importBatch(deps, entries);
+  const emails = new Set<string>();
+  return async (entries) => {
+    const outcomes = await checkBatch(deps, entries);
+    return outcomes.map((outcome, index) => {
+      const email = normalizeEmail(entries[index]!.email);
+      if (outcome !== 'imported') return outcome;
+      if (emails.has(email)) return 'existing';
+      emails.add(email);
+      return outcome;
+    });
   };
+}
+
+interface FileImport {
+  readonly entries: AsyncIterable<FileRecord>;
+  readonly input: InputFile;
+  readonly report: ImportReport;
+  readonly store: StoreBatch;
+  /** The name in the report, if there are several files. */
+  readonly file: string | undefined;
+  /** Hashes of argon2 are those of an instance of this service with the same pepper. */
+  readonly isOwnHash: boolean;
 }
 
 /** Stops after the current batch when the input is interrupted. `now` returns epoch milliseconds. */
 export async function importFile(
-  {
-    entries,
-    input,
-    report,
-    store,
-    file,
-    isOwnHash,
-  }: {
-    readonly entries: AsyncIterable<FileRecord>;
-    readonly input: InputFile;
-    readonly report: ImportReport;
-    readonly store: StoreBatch;
-    /** The name in the report, if there are several files. */
-    readonly file: string | undefined;
-    /** Hashes of argon2 are those of an instance of this service with the same pepper. */
-    readonly isOwnHash: boolean;
-  },
+  { entries, input, report, store, file, isOwnHash }: FileImport,
   now: () => number,
 ): Promise<void> {
   let batch: { readonly line: number; readonly entry: ImportEntry }[] = [];

@@ -1,23 +1,27 @@
-/** Reads the entries of a CSV or NDJSON file in the format of this service one by one. */
+/** Reads the records of a file one by one: in the format of this service, or an export of another product. */
+import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { readTable, UnreadableFile } from '../../../database/sqlite/read-table.ts';
 import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/users/import-users/read-entry.ts';
 import { unguardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { CommandError } from '../../output.ts';
-import { decode, type FileRecord, type RawRecord, readCsv, readNdjson } from './read-records.ts';
+import { decode, type FileRecord, type RawRecord, readCsv, readList, readNdjson } from './read-records.ts';
+import type { Source } from './sources/source.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-const MAX_RECORD_CHARACTERS = 65_536;
+/** Rows of other products may contain metadata of their applications. */
+const MAX_CHARACTERS = { own: 65_536, exported: 1_048_576 };
 
-/** @throws CommandError when the file as a whole cannot be read */
+/** Reads entries in the format of this service. @throws CommandError when the file as a whole cannot be read */
 export function readEntries(input: Readable, format: Format): AsyncIterable<FileRecord> {
   const text = decode(input);
-  return format === 'csv' ? readOwnCsv(text) : readNdjson(text, MAX_RECORD_CHARACTERS);
+  return format === 'csv' ? readOwnCsv(text) : readNdjson(text, MAX_CHARACTERS.own);
 }
 
 async function* readOwnCsv(text: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  for await (const each of readCsv(text, { maxCharacters: MAX_RECORD_CHARACTERS, checkHeader }))
+  for await (const each of readCsv(text, { maxCharacters: MAX_CHARACTERS.own, checkHeader: readOwnHeader }))
     yield 'members' in each ? { ...each, members: removeFormulaGuards(each.members) } : each;
 }
 
@@ -32,13 +36,67 @@ function removeFormulaGuards(record: RawRecord): RawRecord {
   );
 }
 
-function checkHeader(header: readonly string[]): string[] {
-  const names = header.map((name) => name.trim());
+function readOwnHeader(header: readonly string[]): string[] {
+  const names = readHeader(header);
   const known = `the columns are ${ENTRY_MEMBERS.join(', ')}`;
   const isKnown = (name: string) => ENTRY_MEMBERS.includes(name) || IGNORED_MEMBERS.includes(name);
   const unknown = names.findIndex((name) => !isKnown(name));
   if (unknown !== -1) throw new CommandError(`column ${unknown + 1} has an unknown name: ${known}`);
-  if (new Set(names).size < names.length) throw new CommandError(`a column occurs twice: ${known}`);
   if (!names.includes('email')) throw new CommandError(`the column email is missing: ${known}`);
+  return names;
+}
+
+export interface RecordFile {
+  readonly file: string;
+  readonly input: Readable;
+  readonly format?: Format | undefined;
+  readonly table?: string | undefined;
+}
+
+/** Reads records of another product, in the format that its name and its first character show. @throws CommandError when the rest of the file cannot be read */
+export async function* readSourceFile(
+  source: Pick<Source, 'list' | 'table'>,
+  { file, input, format, table = source.table }: RecordFile,
+): AsyncGenerator<FileRecord> {
+  const extension = extname(file).toLowerCase();
+  if (table !== undefined && ['.db', '.sqlite', '.sqlite3'].includes(extension))
+    return yield* readRows(file, table);
+  const { first, text } = await peek(decode(input));
+  if (format === 'csv' || (format === undefined && extension === '.csv'))
+    yield* readCsv(text, { maxCharacters: MAX_CHARACTERS.exported, checkHeader: readHeader });
+  else if (format === undefined && first === '[') yield* readList(text, null);
+  else if (format === undefined && source.list !== null) yield* readList(text, source.list);
+  else yield* readNdjson(text, MAX_CHARACTERS.exported);
+}
+
+function* readRows(file: string, table: string): Generator<FileRecord> {
+  let line = 0;
+  try {
+    for (const members of readTable(file, table)) yield { line: ++line, members };
+  } catch (error) {
+    if (error instanceof UnreadableFile)
+      throw new CommandError(`${file} cannot be read after ${line} rows: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Returns the first character that is not white space, and the whole text. */
+async function peek(chunks: AsyncGenerator<string>): Promise<{ first: string; text: AsyncIterable<string> }> {
+  let start = '';
+  while (start.trim() === '') {
+    const { value, done } = await chunks.next();
+    if (done === true) break;
+    start = value;
+  }
+  async function* join() {
+    yield start;
+    yield* chunks;
+  }
+  return { first: start.trimStart().charAt(0), text: join() };
+}
+
+function readHeader(header: readonly string[]): string[] {
+  const names = header.map((name) => name.trim());
+  if (new Set(names).size < names.length) throw new CommandError('a column occurs twice');
   return names;
 }

@@ -18,12 +18,6 @@ export type FileRecord = { readonly line: number } & (
   | { readonly rejected: string }
 );
 
-export interface CsvOptions {
-  readonly maxCharacters: number;
-  /** Returns the names of the columns. @throws CommandError */
-  readonly checkHeader: (header: readonly string[]) => string[];
-}
-
 /** Decodes UTF-8, without a byte order mark. @throws CommandError for other bytes */
 export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -36,15 +30,12 @@ export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<str
   }
 }
 
-interface CsvRecord {
-  readonly info: { readonly lines: number };
-  readonly record: Record<string, string>;
-}
+type CsvRecords = AsyncIterable<{ readonly info: { readonly lines: number }; readonly record: RawRecord }>;
 
-/** @throws CommandError when the rest of the file cannot be read */
+/** `checkHeader` returns the names of the columns. @throws CommandError when the rest of the file cannot be read */
 export async function* readCsv(
   text: AsyncIterable<string>,
-  { maxCharacters, checkHeader }: CsvOptions,
+  { maxCharacters, checkHeader }: { maxCharacters: number; checkHeader(header: readonly string[]): string[] },
 ): AsyncGenerator<FileRecord> {
   const skipped: FileRecord[] = [];
   const csv = parse({
@@ -58,14 +49,14 @@ export async function* readCsv(
       const line = Number(error?.lines ?? 0);
       if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
         skipped.push({ line, rejected: 'The number of columns is not that of the header.' });
-      else csv.destroy(malformed(line, error?.code));
+      else csv.destroy(createMalformedError(line, error?.code));
       return undefined;
     },
   });
   const reading = pipeline(text, csv);
   // Rejected by the iteration as well; without a handler here it would count as unhandled.
   reading.catch(() => {});
-  for await (const { info, record } of csv as AsyncIterable<CsvRecord>) {
+  for await (const { info, record } of csv as CsvRecords) {
     yield* skipped.splice(0);
     yield { line: info.lines, members: record };
   }
@@ -74,7 +65,7 @@ export async function* readCsv(
 }
 
 /** After a misplaced quote, nothing says where the next record begins: the rest would be swallowed. */
-function malformed(line: number, code = 'unknown'): CommandError {
+function createMalformedError(line: number, code = 'unknown'): CommandError {
   const what = 'correct it and import the file again; the lines before may have been imported';
   return new CommandError(`the file is not valid CSV up to line ${line} (${code}): ${what}`);
 }

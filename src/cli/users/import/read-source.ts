@@ -1,12 +1,11 @@
 /** Reads the users of an export of another product as entries, and counts dropped members. */
 import { readFileSync } from 'node:fs';
-import { createTemporaryMap, type TemporaryMap } from '../../../database/sqlite/temporary-map.ts';
 import { RejectedEntry } from '../../../features/users/import-users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { CommandError } from '../../output.ts';
 import { type InputContext, openInput } from './input-file.ts';
+import { type RecordFile, readSourceFile } from './read-file.ts';
 import type { FileRecord, RawRecord } from './read-records.ts';
-import { type RecordFile, readSourceFile } from './source-file.ts';
 import { parseHashConfig } from './sources/firebase.ts';
 import { listDropped, type Source, type SourceContext, toMembers } from './sources/source.ts';
 
@@ -18,21 +17,15 @@ export async function openSource(
   { passwords, hashConfig, table }: Partial<Record<'passwords' | 'hashConfig' | 'table', string | undefined>>,
   context: InputContext,
 ) {
-  const [hashes, emails] = [createTemporaryMap(), createTemporaryMap()];
   const dropped = createDroppedMembers();
-  const close = () => {
-    hashes.close();
-    emails.close();
-  };
-  try {
-    if (passwords !== undefined) await loadHashes(source, passwords, { hashes, emails, context });
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const { hashes, emails } = await loadHashes(source, passwords, context);
   const shared = {
-    takeHash: hashes.take,
-    hasHashFor: (email: string) => emails.get(normalizeEmail(email)) !== undefined,
+    takeHash(key: string) {
+      const hash = hashes.get(key);
+      hashes.delete(key);
+      return hash;
+    },
+    hasHashFor: (email: string) => emails.has(normalizeEmail(email)),
     hashConfig: hashConfig === undefined ? null : parseHashConfig(readConfig(hashConfig)),
   };
   return {
@@ -46,8 +39,7 @@ export async function openSource(
     /** Returns how many users have a member that was dropped, by its name. */
     countDropped: dropped.counts,
     /** Returns the number of hashes that belong to no user so far; null without a file of hashes. */
-    countUnusedHashes: () => (passwords === undefined ? null : hashes.size()),
-    close,
+    countUnusedHashes: () => (passwords === undefined ? null : hashes.size),
   };
 }
 
@@ -69,12 +61,10 @@ function createDroppedMembers() {
 }
 
 /** Reads the whole file before the first user is stored, so that no user is stored without their hash. */
-async function loadHashes(
-  source: Source,
-  file: string,
-  { hashes, emails, context }: Record<'hashes' | 'emails', TemporaryMap> & { readonly context: InputContext },
-): Promise<void> {
-  if (source.readHash === undefined) return;
+async function loadHashes(source: Source, file: string | undefined, context: InputContext) {
+  const hashes = new Map<string, string>();
+  const emails = new Set<string>();
+  if (file === undefined || source.readHash === undefined) return { hashes, emails };
   const input = await openInput(file, context);
   try {
     for await (const each of readSourceFile({ list: null }, { file, input: input.stream })) {
@@ -82,13 +72,15 @@ async function loadHashes(
       if (record === undefined)
         throw new CommandError(`${file}: record ${each.line} is not one of a password`);
       if (record === null) continue;
-      if (!hashes.add(record.key, record.hash))
+      if (hashes.has(record.key))
         throw new CommandError(`${file}: record ${each.line} is the second password of a user`);
-      if (record.email !== null) emails.add(normalizeEmail(record.email), '');
+      hashes.set(record.key, record.hash);
+      if (record.email !== null) emails.add(normalizeEmail(record.email));
     }
   } finally {
     input.close();
   }
+  return { hashes, emails };
 }
 
 function toEntry(

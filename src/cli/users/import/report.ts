@@ -5,7 +5,7 @@ import type { ImportOutcome } from '../../../features/users/import-users/import-
 import { CommandError } from '../../output.ts';
 import type { SourceReader } from './read-source.ts';
 
-export type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number>>;
+type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number>>;
 export type ImportReport = ReturnType<typeof openReport>;
 
 /**
@@ -46,7 +46,7 @@ function openStream(file: string): WriteStream {
   }
 }
 
-export interface ImportResult {
+interface ImportResult {
   readonly counts: ImportCounts;
   readonly source: SourceReader | null;
   readonly isInterrupted: boolean;

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
 import {
   prepareAll,
   prepareExists,
@@ -25,7 +25,7 @@ export interface UserActivity extends ActiveDay {
 }
 
 /** Locks `user_activity` and `active_users` for changes until the end of the transaction. */
-export function lockActiveUsers(tx: Tx): Promise<void> {
+export function lockActiveUsers(tx: Tx): Promise<number> {
   return lockSetting(tx, 'user_activity');
 }
 
@@ -114,23 +114,19 @@ export const countActiveUsers = prepareValue<number, [fromDay: number, toDay: nu
   select cast(coalesce(sum(users), 0) as bigint) as users from active_users
   where day >= $1 and day <= $2 and previous_day < $1`);
 
-const COUNT_BY_DAY = sql<{ day: number; users: number }>(`
+const countByDay = prepareAll<{ day: number; users: number }, [fromDay: number, toDay: number]>(`
   select day, cast(sum(users) as bigint) as users from active_users
   where day >= $1 and day <= $2 group by day`);
 
 /** Counts the users of each day. Days without any may be missing. */
 export async function countActiveUsersByDay(reader: Reader, fromDay: number, toDay: number) {
-  const rows = await reader.all(COUNT_BY_DAY, fromDay, toDay);
+  const rows = await countByDay(reader, fromDay, toDay);
   return new Map(rows.map(({ day, users }) => [day, users]));
 }
 
-const LAST_OF_BATCH = sql<{ id: string | null }>(`
+/** Returns the id of the last of the next 200 users after `after`; null when there are none. */
+export const findLastUserOfBatch = prepareValue<string | null, [after: string]>(`
   select max(id) as id from (select id from users where id > $1 order by id limit 200) as batch`);
-
-/** Returns the id of the last of the next 200 users after `after`, or undefined when there are none. */
-export async function findLastUserOfBatch(reader: Reader, after: string): Promise<string | undefined> {
-  return (await reader.get(LAST_OF_BATCH, after))?.id ?? undefined;
-}
 
 /**
  * Returns the rows of users with ids after `after`, up to `last`, whose previous day is wrong. That of a row whose
@@ -146,19 +142,17 @@ export const findWrongDays = prepareAll<
     from user_activity where user_id > $1 and user_id <= $2) as compared
   where previous_day <> expected and (expected >= 0 or previous_day >= $3)`);
 
-/** Goes from day to day by the primary key, because `select distinct` would read all rows. */
-const DAYS = sql<{ day: number }>(`
+/**
+ * Returns the days that have activity or numbers of users. Goes from day to day by the primary key, because
+ * `select distinct` would read all rows.
+ */
+export const listDays = prepareAll<{ readonly day: number }>(`
   with recursive days (day) as (
     select min(day) from user_activity
     union all
     select (select min(later.day) from user_activity as later where later.day > days.day)
     from days where days.day is not null)
   select day from days where day is not null union select day from active_users order by day`);
-
-/** Returns the days that have activity or numbers of users. */
-export async function listDays(reader: Reader): Promise<number[]> {
-  return (await reader.all(DAYS)).map(({ day }) => day);
-}
 
 /** Returns the differences between the numbers of users of a day and the rows that they count. */
 export const findWrongCounts = prepareAll<ActiveDayChange, [day: number]>(`

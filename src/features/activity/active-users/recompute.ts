@@ -23,7 +23,7 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
   let corrected = 0;
   for (let after = ''; ; ) {
     const last = await findLastUserOfBatch(database, after);
-    if (last === undefined) return corrected;
+    if (last === null) return corrected;
     const batch = [after, last, oldestDay] as const;
     // Read without the lock first: nearly always nothing is wrong.
     if ((await findWrongDays(database, ...batch)).length > 0) {
@@ -49,7 +49,7 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
 /** Corrects the numbers of users of each day. Returns how many were wrong. */
 export async function recomputeActiveUsers(database: Database): Promise<number> {
   let corrected = 0;
-  for (const day of await listDays(database)) {
+  for (const { day } of await listDays(database)) {
     await nextTurn();
     if ((await findWrongCounts(database, day)).length + (await findWrongHours(database, day)).length === 0)
       continue;

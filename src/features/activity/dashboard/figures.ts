@@ -46,7 +46,7 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
     sign_ups_by_day: curve(signUps, today),
     active_users_by_day: curve(active, today),
     live_tokens: await countLiveTokens(database, now),
-    failed_logins_24h: await countFailedLogins(database, dayBefore),
+    failed_logins_24h: await countFailedLogins(database, dayBefore, Number.MAX_SAFE_INTEGER),
     previous_failed_logins_24h: await countFailedLogins(database, dayBefore - DAY / MINUTE, dayBefore),
     equal_spans: await countEqualSpans({ database, now, signUps }),
   };
@@ -66,7 +66,7 @@ function period(counts: Counts, today: number, days: number) {
   return { count, previous, change: count - previous };
 }
 
-/** Returns one entry for each of the last 30 days, oldest first, including days with zero. */
+/** Returns the last 30 days, oldest first, including days with zero. */
 function curve(counts: Counts, today: number) {
   return range(today - CURVE_DAYS + 1, CURVE_DAYS).map((day) => ({
     date: formatTimestamp(day * DAY).slice(0, 10),

@@ -1,8 +1,9 @@
 import { type CounterChange, selectCounterDifferences } from '../../../database/counters.ts';
-import { type Reader, type Statement, sql } from '../../../database/database.ts';
+import type { Reader, Statement } from '../../../database/database.ts';
+import { prepareValue } from '../../../database/prepare.ts';
 import { DAY, HOUR, toDayNumber, toHourNumber } from '../../../lib/time/clock.ts';
 
-const LIVE_TOKENS = sql<{ tokens: number }>(`
+const countTokens = prepareValue<number, [now: number, hour: number, nextHour: number]>(`
   select cast((select coalesce(sum(value), 0) from counters where name = 'tokens' and period > $2)
     + (select count(*) from tokens where expires_at > $1 and expires_at < $3) as bigint) as tokens`);
 
@@ -10,12 +11,12 @@ const LIVE_TOKENS = sql<{ tokens: number }>(`
  * Counts the tokens that have not expired: those that expire in later hours by their counters, those of the current
  * hour one by one, both in one snapshot.
  */
-export async function countLiveTokens(reader: Reader, now: number): Promise<number> {
+export function countLiveTokens(reader: Reader, now: number): Promise<number> {
   const hour = toHourNumber(now);
-  return (await reader.get(LIVE_TOKENS, now, hour, (hour + 1) * HOUR))!.tokens;
+  return countTokens(reader, now, hour, (hour + 1) * HOUR);
 }
 
-const COUNT_CREATED = sql<{ users: number }>(
+const countCreated = prepareValue<number, [from: number, to: number]>(
   'select count(*) as users from users where created_at >= $1 and created_at <= $2',
 );
 
@@ -25,9 +26,8 @@ const COUNT_CREATED = sql<{ users: number }>(
  */
 export async function countSignUpsUntil(reader: Reader, until: number, ofDay: number): Promise<number> {
   const start = toDayNumber(until) * DAY;
-  const count = async (from: number, to: number) => (await reader.get(COUNT_CREATED, from, to))!.users;
-  if (until - start < DAY / 2) return count(start, until);
-  return Math.max(0, ofDay - (await count(until + 1, start + DAY - 1)));
+  if (until - start < DAY / 2) return countCreated(reader, start, until);
+  return Math.max(0, ofDay - (await countCreated(reader, until + 1, start + DAY - 1)));
 }
 
 /** The differences between each group of counters and the counted rows, by the name of the group. */

@@ -5,10 +5,8 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { recomputeActiveUsers, recomputePreviousDays } from '../active-users/recompute.ts';
 import { DIFFERENCES } from './queries.ts';
 
-/** The number of corrected figures by their kind. */
-export type Corrections = Readonly<Record<string, number>>;
-
-export async function recomputeStatistics(database: Database, clock: Clock): Promise<Corrections> {
+/** Returns the number of corrected figures by their kind. */
+export async function recomputeStatistics(database: Database, clock: Clock) {
   const corrections: Record<string, number> = {};
   for (const name of Object.keys(DIFFERENCES)) {
     corrections[name] = await addDifferences(database, name);

@@ -10,7 +10,8 @@ import { getWidestNetwork, toStoredAddress } from '../../../lib/network.ts';
 import { createDelayedWriter } from '../../../lib/queues/delayed-writer.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { formatUserSubject, type NewEvent, recordEvent } from '../../events/record-event.ts';
+import type { EventType } from '../../events/event-types.ts';
+import { formatUserSubject, recordEvent } from '../../events/record-event.ts';
 
 /** Causes of one second that are told apart. */
 const MAX_CAUSES = 1_000;
@@ -19,17 +20,9 @@ const BATCH_SIZE = 50;
 
 const ANONYMOUS: Actor = { type: 'anonymous', id: null, name: null };
 
-interface Rejection {
-  readonly type: 'login.failed' | 'credential.rejected' | 'access.denied';
-  readonly subject?: string;
-  readonly reason: string | null;
-  readonly actor: Actor;
-  readonly clientIp: string;
-}
-
 interface PendingRejection {
   readonly context: ActionContext;
-  readonly event: Omit<NewEvent, 'now'>;
+  readonly event: { readonly type: EventType; readonly reason: string | null; readonly subject?: string };
   readonly firstAt: number;
   count: number;
 }
@@ -46,29 +39,6 @@ export type RejectionRecorder = ReturnType<typeof createRejectionRecorder>;
 /** Creates a recorder that writes by itself about a second after the first rejection. */
 export function createRejectionRecorder(deps: RejectionDeps) {
   const { clock, settings } = deps;
-  const { pending, add, flush } = createPending(deps);
-  const count = (rejection: Rejection) => {
-    const { type, subject, reason, clientIp } = rejection;
-    const key = `${type} ${subject} ${reason} ${getWidestNetwork(clientIp)}`;
-    const now = clock();
-    if (pending.has(key) || pending.size < MAX_CAUSES) add(key, toPending(rejection, { settings, now }));
-    // Of further ones only the number.
-    else add(type, toPending({ type, reason, actor: ANONYMOUS, clientIp: '' }, { settings, now }));
-  };
-  return {
-    loginLimited: (clientIp: string) =>
-      count({ type: 'login.failed', reason: 'limited', actor: ANONYMOUS, clientIp }),
-    credentialRejected: (clientIp: string) =>
-      count({ type: 'credential.rejected', reason: null, actor: ANONYMOUS, clientIp }),
-    accessDenied: ({ caller, scopes, clientIp }: DeniedAccess) =>
-      count({ type: 'access.denied', reason: scopes.join(' '), ...toSubject(caller), clientIp }),
-    flush,
-    close: flush,
-  };
-}
-
-/** Creates what is counted by cause and not written yet. */
-function createPending({ database, clock, logger }: RejectionDeps) {
   const pending = new Map<string, PendingRejection>();
   const add = (key: string, rejection: PendingRejection) => {
     const known = pending.get(key);
@@ -80,16 +50,29 @@ function createPending({ database, clock, logger }: RejectionDeps) {
     // In one order on all nodes, so that they cannot deadlock.
     const entries = [...pending].sort(([a], [b]) => (a < b ? -1 : 1));
     pending.clear();
-    for (let start = 0; start < entries.length; start += BATCH_SIZE) {
-      const batch = entries.slice(start, start + BATCH_SIZE);
-      const store = (tx: Tx) => storeAll(tx, batch, clock());
-      await database.transaction(store).catch((error) => {
-        logger.warn({ err: error }, 'rejected requests could not be recorded and are kept');
-        for (const [key, rejection] of batch) add(key, rejection);
-      });
-    }
+    await storeAll(deps, entries, add);
   });
-  return { pending, add, flush: writer.flush };
+  const count = (event: PendingRejection['event'], clientIp: string, actor = ANONYMOUS) => {
+    const { type, subject, reason } = event;
+    const key = `${type} ${subject} ${reason} ${getWidestNetwork(clientIp)}`;
+    const address = toStoredAddress(clientIp, settings.current.eventsAddress);
+    const context = { actor, requestId: null, clientIp, address, userAgent: null };
+    const rejection = { context, event, firstAt: clock(), count: 1 };
+    if (pending.has(key) || pending.size < MAX_CAUSES) return add(key, rejection);
+    // Of further ones only the number.
+    const unknown = { ...context, actor: ANONYMOUS, clientIp: '', address: null };
+    add(type, { ...rejection, context: unknown, event: { type, reason } });
+  };
+  return {
+    loginLimited: (clientIp: string) => count({ type: 'login.failed', reason: 'limited' }, clientIp),
+    credentialRejected: (clientIp: string) => count({ type: 'credential.rejected', reason: null }, clientIp),
+    accessDenied({ caller, scopes, clientIp }: DeniedAccess) {
+      const { actor, ...subject } = describeCaller(caller);
+      count({ type: 'access.denied', reason: scopes.join(' '), ...subject }, clientIp, actor);
+    },
+    flush: writer.flush,
+    close: writer.flush,
+  };
 }
 
 export interface DeniedAccess {
@@ -98,31 +81,39 @@ export interface DeniedAccess {
   readonly clientIp: string;
 }
 
-function toPending(
-  { actor, clientIp, ...event }: Rejection,
-  { settings, now }: { readonly settings: CurrentSettingsSource; readonly now: number },
-): PendingRejection {
-  const address = toStoredAddress(clientIp, settings.current.eventsAddress);
-  const context = { actor, requestId: null, clientIp, address, userAgent: null };
-  return { context, event: { ...event, outcome: 'failure', mayBeErased: true }, firstAt: now, count: 1 };
-}
-
-function toSubject(caller: Caller): Pick<Rejection, 'actor' | 'subject'> {
+/** Returns the caller as the actor and the subject of an event. */
+function describeCaller(caller: Caller): { actor: Actor; subject?: string } {
   if (caller.kind === 'anonymous') return { actor: ANONYMOUS };
-  if (caller.kind === 'user')
-    return {
-      actor: { type: 'user', id: caller.userId, name: null },
-      subject: formatUserSubject(caller.userId),
-    };
-  const { credential } = caller;
-  return { actor: toActor(credential), subject: `credential:${credential.id}` };
+  if (caller.kind === 'admin')
+    return { actor: toActor(caller.credential), subject: `credential:${caller.credential.id}` };
+  const { userId } = caller;
+  return { actor: { type: 'user', id: userId, name: null }, subject: formatUserSubject(userId) };
 }
 
+type Entry = readonly [key: string, rejection: PendingRejection];
+
+/** Stores the rejections in batches, and calls `keep` with those that cannot be stored. */
 async function storeAll(
-  tx: Tx,
-  batch: readonly (readonly [string, PendingRejection])[],
-  now: number,
+  { database, clock, logger }: RejectionDeps,
+  entries: readonly Entry[],
+  keep: (...entry: Entry) => void,
 ): Promise<void> {
-  for (const [, { context, event, count, firstAt }] of batch)
-    await runInContext(context, () => recordEvent(tx, { ...event, occurrences: { count, firstAt }, now }));
+  for (let start = 0; start < entries.length; start += BATCH_SIZE) {
+    const batch = entries.slice(start, start + BATCH_SIZE);
+    await database
+      .transaction((tx) => storeBatch(tx, batch, clock()))
+      .catch((error) => {
+        logger.warn({ err: error }, 'rejected requests could not be recorded and are kept');
+        for (const entry of batch) keep(...entry);
+      });
+  }
+}
+
+async function storeBatch(tx: Tx, batch: readonly Entry[], now: number): Promise<void> {
+  for (const [, { context, event, count, firstAt }] of batch) {
+    const occurrences = { count, firstAt };
+    await runInContext(context, () =>
+      recordEvent(tx, { ...event, outcome: 'failure', mayBeErased: true, occurrences, now }),
+    );
+  }
 }

@@ -14,18 +14,11 @@ export interface BeginEnrolmentDeps extends DatabaseDeps {
   readonly totpSecrets: SecretSeal;
 }
 
-export interface Enrolment {
-  /** In base32. */
-  readonly secret: string;
-  /** The same for apps, as a link or a QR code. */
-  readonly uri: string;
-}
-
 /** Replaces a secret that was not confirmed. @throws Problem totp_already_enabled, unauthorized */
 export async function beginEnrolment(
   { database, clock, settings, totpSecrets }: BeginEnrolmentDeps,
   caller: CodeRequest['credential'],
-): Promise<Enrolment> {
+) {
   const secret = newTotpSecret();
   const sealed = totpSecrets.seal(caller.id, secret);
   await database.transaction(async (tx) => {

@@ -3,10 +3,9 @@
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
-import { formatCredentialSubject } from '../../credentials/rules.ts';
+import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
 import { deleteTotp, replaceRecoveryCodes } from '../../credentials/totp/queries.ts';
 import { hashRecoveryCode, newRecoveryCodes } from '../../credentials/totp/recovery-codes.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { type CodeRequest, type CodeWork, type WithCodeDeps, withCode } from './with-code.ts';
 
 /** @throws Problem validation_failed for a wrong code, totp_not_enabled, too_many_requests, unauthorized */
@@ -22,22 +21,17 @@ async function change<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWor
 
 /** Switches two-step sign-in off: the secret alone signs in again. @throws Problem as `change` */
 export function disableTotp(deps: WithCodeDeps, request: CodeRequest): Promise<void> {
-  return change(deps, request, async (tx, { id, name }, now) => {
-    await deleteTotp(tx, id);
-    const event = { type: 'credential.totp_disabled', subject: formatCredentialSubject(id) } as const;
-    await recordEvent(tx, { ...event, details: { name }, now });
+  return change(deps, request, async (tx, credential, now) => {
+    await deleteTotp(tx, credential.id);
+    await recordCredentialEvent(tx, credential, { type: 'credential.totp_disabled', now });
   });
 }
 
 /** Returns new recovery codes, which replace those before. @throws Problem as `change` */
 export function renewRecoveryCodes(deps: WithCodeDeps, request: CodeRequest): Promise<string[]> {
-  return change(deps, request, async (tx, { id, name }, now) => {
-    const event = {
-      type: 'credential.recovery_codes_replaced',
-      subject: formatCredentialSubject(id),
-    } as const;
-    await recordEvent(tx, { ...event, details: { name }, now });
-    return issueRecoveryCodes(tx, id);
+  return change(deps, request, async (tx, credential, now) => {
+    await recordCredentialEvent(tx, credential, { type: 'credential.recovery_codes_replaced', now });
+    return issueRecoveryCodes(tx, credential.id);
   });
 }
 

@@ -3,29 +3,21 @@ import type { DatabaseDeps } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { findCredential, listSecretHashes } from '../../credentials/queries.ts';
-import { formatCredentialSubject } from '../../credentials/rules.ts';
+import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
 import { type AcceptCodeDeps, acceptTotpCode } from '../../credentials/totp/accept-code.ts';
 import { enableTotp } from '../../credentials/totp/queries.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import { deleteOtherSessions } from '../queries.ts';
 import { toNamedReference } from '../session-credential.ts';
 import { issueRecoveryCodes, wrongCode } from './change-totp.ts';
 import type { CodeRequest } from './with-code.ts';
 
-export interface Confirmation {
-  readonly caller: CodeRequest['credential'];
-  readonly code: string;
-  /** SHA-256 of the token of the session, which continues. */
-  readonly sessionHash: string;
-}
-
 /**
- * Ends all other sessions of the credential, which began without a code. Returns the recovery codes.
+ * Ends all other sessions of the credential, which began without a code (`sessionHash`: SHA-256 of the token of this one). Returns the recovery codes.
  * @throws Problem validation_failed for a wrong code, totp_already_enabled, unauthorized
  */
 export async function confirmEnrolment(
   deps: AcceptCodeDeps & DatabaseDeps,
-  { caller, code, sessionHash }: Confirmation,
+  { caller, code, sessionHash }: { caller: CodeRequest['credential']; code: string; sessionHash: string },
 ): Promise<string[]> {
   return deps.database.transaction(async (tx) => {
     const now = deps.clock();
@@ -36,9 +28,7 @@ export async function confirmEnrolment(
     await enableTotp(tx, caller.id, now);
     for (const hash of await listSecretHashes(tx, caller.id))
       await deleteOtherSessions(tx, toNamedReference(hash), sessionHash);
-    const { id, name } = credential;
-    const event = { type: 'credential.totp_enabled', subject: formatCredentialSubject(id) } as const;
-    await recordEvent(tx, { ...event, details: { name }, now });
-    return issueRecoveryCodes(tx, id);
+    await recordCredentialEvent(tx, credential, { type: 'credential.totp_enabled', now });
+    return issueRecoveryCodes(tx, credential.id);
   });
 }

@@ -9,10 +9,10 @@ import { credentialRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findCredential } from '../../credentials/queries.ts';
 import { countRecoveryCodes } from '../../credentials/totp/queries.ts';
+import * as schemas from '../schemas.ts';
 import { type BeginEnrolmentDeps, beginEnrolment } from './begin-enrolment.ts';
 import { disableTotp, renewRecoveryCodes } from './change-totp.ts';
 import { confirmEnrolment } from './confirm-enrolment.ts';
-import * as schemas from './schemas.ts';
 import type { CodeRequest, WithCodeDeps } from './with-code.ts';
 
 const path = '/console/totp';

@@ -6,9 +6,8 @@ import { totpRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { type CredentialRow, findCredential } from '../../credentials/queries.ts';
-import { formatCredentialSubject } from '../../credentials/rules.ts';
+import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
 import { type AcceptCodeDeps, acceptCode } from '../../credentials/totp/accept-code.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import type { LoginGuard } from '../../users/accounts/login/login-guard.ts';
 
 export interface WithCodeDeps extends AcceptCodeDeps, DatabaseDeps {
@@ -27,9 +26,8 @@ export interface CodeRequest {
 export type CodeWork<T> = (tx: Tx, credential: CredentialRow, now: number) => Promise<T>;
 
 /**
- * Runs `work` in one transaction with the acceptance of the code. A credential without a second factor needs none.
- * @throws Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (the credential was revoked
- *   meanwhile)
+ * Runs `work` in one transaction with the acceptance of the code, if the credential has a second factor. @throws
+ * Problem totp_required, invalid_totp_code, too_many_requests, unauthorized (revoked meanwhile)
  */
 export async function withCode<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWork<T>): Promise<T> {
   const { credential, code, clientIp } = request;
@@ -66,16 +64,11 @@ function runInTransaction<T>(
 /** A failure of the database must not change the response. */
 async function recordFailure(
   { database, clock }: WithCodeDeps,
-  { id, name }: CodeRequest['credential'],
+  credential: CodeRequest['credential'],
 ): Promise<void> {
-  const event = {
-    type: 'credential.totp_failed',
-    subject: formatCredentialSubject(id),
-    outcome: 'failure',
-  } as const;
-  const actor = toActor({ id, name });
+  const event = { type: 'credential.totp_failed', outcome: 'failure', actor: toActor(credential) } as const;
   await database
-    .transaction((tx) => recordEvent(tx, { ...event, actor, details: { name }, now: clock() }))
+    .transaction((tx) => recordCredentialEvent(tx, credential, { ...event, now: clock() }))
     .catch((error) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
     });

@@ -3,9 +3,8 @@ import { toActor } from '../../../callers/action-context.ts';
 import type { Tx } from '../../../database/database.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import { invalidTotpCode } from '../../../problems/challenges.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import type { CredentialRow } from '../queries.ts';
-import { formatCredentialSubject } from '../rules.ts';
+import { recordCredentialEvent } from '../record-credential-event.ts';
 import { countRecoveryCodes, findTotp, useRecoveryCode, useTotpStep } from './queries.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
@@ -32,10 +31,7 @@ export async function acceptCode(deps: AcceptCodeDeps, tx: Tx, presented: Presen
   if (!isAccepted) throw invalidTotpCode();
 }
 
-/**
- * Returns whether it is a code of the app, of a later time step than the last accepted one: each code is accepted
- * once (RFC 6238 section 5.2).
- */
+/** Returns whether it is a code of the app that was not accepted before (RFC 6238 section 5.2). */
 export async function acceptTotpCode(
   { totpSecrets }: AcceptCodeDeps,
   tx: Tx,
@@ -52,12 +48,12 @@ export async function acceptTotpCode(
 async function acceptRecoveryCode(
   tx: Tx,
   hash: string,
-  { credential: { id, name }, now }: PresentedCode,
+  { credential, now }: PresentedCode,
 ): Promise<boolean> {
-  if (!(await useRecoveryCode(tx, id, hash))) return false;
-  const details = { name, left: await countRecoveryCodes(tx, id) };
-  const event = { type: 'credential.recovery_code_used', subject: formatCredentialSubject(id) } as const;
+  if (!(await useRecoveryCode(tx, credential.id, hash))) return false;
+  const details = { left: await countRecoveryCodes(tx, credential.id) };
   // The sign-in is a request of an anonymous caller.
-  await recordEvent(tx, { ...event, actor: toActor({ id, name }), details, now });
+  const event = { type: 'credential.recovery_code_used', actor: toActor(credential) } as const;
+  await recordCredentialEvent(tx, credential, { ...event, details, now });
   return true;
 }

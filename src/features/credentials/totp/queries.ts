@@ -1,17 +1,9 @@
-import { sql, type Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { prepareChange, prepareGet, prepareRun, prepareValue } from '../../../database/prepare.ts';
 
-/** The authenticator app of a credential. */
-export interface TotpRow {
-  /** Encrypted. */
-  readonly secret: Uint8Array;
-  /** Number of the time step whose code was accepted last; 0 before the first one. */
-  readonly last_step: number;
-}
-
-/** Returns the app, also one that is not confirmed yet. */
-export const findTotp = prepareGet<TotpRow, [credentialId: string]>(
-  'select secret, last_step from credential_totp where credential_id = $1',
+/** Returns the encrypted secret of the authenticator app, also of one that is not confirmed yet. */
+export const findTotp = prepareGet<{ secret: Uint8Array }, [credentialId: string]>(
+  'select secret from credential_totp where credential_id = $1',
 );
 
 /** Stores the secret of a new app, which is not confirmed yet. */
@@ -29,18 +21,22 @@ export const enableTotp = prepareRun<[credentialId: string, now: number]>(
   'update credentials set totp_enabled_at = $2 where id = $1',
 );
 
-const DISABLE = sql('update credentials set totp_enabled_at = null where id = $1');
-const DELETE = sql('delete from credential_totp where credential_id = $1');
-const DELETE_CODES = sql('delete from credential_recovery_codes where credential_id = $1');
+const disable = prepareRun<[id: string]>('update credentials set totp_enabled_at = null where id = $1');
+const deleteApp = prepareRun<[id: string]>('delete from credential_totp where credential_id = $1');
+const deleteCodes = prepareRun<[id: string]>(
+  'delete from credential_recovery_codes where credential_id = $1',
+);
 
 /** Deletes the app and the recovery codes of a credential. */
 export async function deleteTotp(tx: Tx, credentialId: string): Promise<void> {
-  await tx.run(DISABLE, credentialId);
-  await tx.run(DELETE, credentialId);
-  await tx.run(DELETE_CODES, credentialId);
+  await disable(tx, credentialId);
+  await deleteApp(tx, credentialId);
+  await deleteCodes(tx, credentialId);
 }
 
-const INSERT_CODE = sql('insert into credential_recovery_codes (credential_id, hash) values ($1, $2)');
+const insertCode = prepareRun<[credentialId: string, hash: string]>(
+  'insert into credential_recovery_codes (credential_id, hash) values ($1, $2)',
+);
 
 /** Replaces the recovery codes of a credential by those with these hashes. */
 export async function replaceRecoveryCodes(
@@ -48,8 +44,8 @@ export async function replaceRecoveryCodes(
   credentialId: string,
   hashes: readonly string[],
 ): Promise<void> {
-  await tx.run(DELETE_CODES, credentialId);
-  for (const hash of hashes) await tx.run(INSERT_CODE, credentialId, hash);
+  await deleteCodes(tx, credentialId);
+  for (const hash of hashes) await insertCode(tx, credentialId, hash);
 }
 
 /** Deletes a recovery code. Returns whether there was one with this hash. */

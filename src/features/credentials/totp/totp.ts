@@ -37,10 +37,7 @@ function withoutColons(name: string): string {
   return name.replace(/\s*:\s*/g, ' ').trim();
 }
 
-/**
- * Returns the number of the time step of this code: the present, previous or next one. Compares
- * in constant time. @param now epoch milliseconds
- */
+/** Returns the time step of this code, the present, previous or next one, in constant time. */
 export function findTotpStep(secret: Uint8Array, code: string, now: number): number | undefined {
   // The library compares codes of this length by their bytes: others would not be as long.
   if (!CODE.test(code)) return undefined;

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../../database/database.ts';
 import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import { type ChainedContent, getContentActorId } from './chain.ts';
 
-/** What a mark confirms. */
+/** The fact that a mark confirms. */
 type Purpose = 'recorded' | 'numbered' | 'removed' | 'deleted' | 'accepted';
 type Member = string | number | null;
 

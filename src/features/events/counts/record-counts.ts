@@ -5,7 +5,7 @@ import { omitErased } from '../omit-erased.ts';
 import { hasUser, insertEvent, type NewEventRow } from '../queries.ts';
 import { type CountRow, takeDueCounts } from './queries.ts';
 
-/** Records what was only counted until about a minute ago: one event for each of at most `limit` causes. */
+/** Records occurrences that were counted about a minute ago: one event for each of at most `limit` causes. */
 export async function recordCounts(tx: Tx, now: number, limit: number): Promise<void> {
   // Without locks, which erasures hold while they delete counts: they look at the events after that.
   for (const count of await takeDueCounts(tx, now, limit))

@@ -1,16 +1,13 @@
 /** Exports events as NDJSON: page by page, at the speed of the reader. */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Reader } from '../../../database/database.ts';
+import type { DatabaseDeps, Reader } from '../../../database/database.ts';
 import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import { eventView } from '../event-view.ts';
 import type { EventList } from '../list/event-cursors.ts';
 import { findSubjects, listEvents } from '../list/list-events.ts';
 import { readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
-
-type EventView = ReturnType<typeof eventView>;
 
 /** Few enough that other requests do not wait long for a page and its users. */
 const PAGE_SIZE = 100;
@@ -23,11 +20,11 @@ export async function* readEventPages(
   reader: Reader,
   { filter, order }: EventList,
   limit = PAGE_SIZE,
-): AsyncGenerator<readonly EventView[]> {
+): AsyncGenerator<ReturnType<typeof eventView>[]> {
   const { number, deleted_number } = await readChain(reader);
   let after = order === 'time' ? deleted_number : number + 1;
   for (;;) {
-    const { rows, next } = await listEvents(reader, { filter, order, after, limit });
+    const { rows, next } = await listEvents(reader, { filter, order, after: [after, ''], limit });
     const kept = rows.filter((event) => event.number <= number);
     const users = await findSubjects(reader, kept);
     yield kept.map((event) => eventView(event, users));
@@ -40,37 +37,24 @@ export async function* readEventPages(
 /** Each export keeps the process busy, and a page in memory. */
 const MAX_EXPORTS = 2;
 
-export interface ExportEventsDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 /** Creates the function that exports events. Errors: Problem service_unavailable while two exports run. */
-export function createExportEvents({ database, clock }: ExportEventsDeps) {
+export function createExportEvents({ database, clock }: DatabaseDeps) {
   const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
   return (list: EventList): Promise<Readable> =>
     limit(async () => {
       const pages = readEventPages(database, list);
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
-      await recordEventExport({ database, clock });
+      await database.transaction((tx) =>
+        recordEvent(tx, { type: 'events.exported', subject: 'events', now: clock() }),
+      );
       return Readable.from(formatPages(first, pages));
     });
 }
 
-/** Records that the administrator exports events. */
-function recordEventExport({ database, clock }: ExportEventsDeps): Promise<void> {
-  return database.transaction((tx) =>
-    recordEvent(tx, { type: 'events.exported', subject: 'events', now: clock() }),
-  );
-}
-
 type Pages = ReturnType<typeof readEventPages>;
 
-async function* formatPages(
-  first: IteratorResult<readonly EventView[]>,
-  pages: Pages,
-): AsyncGenerator<string> {
+async function* formatPages(first: Awaited<ReturnType<Pages['next']>>, pages: Pages): AsyncGenerator<string> {
   for (let page = first; !page.done; page = await pages.next()) {
     if (page.value.length > 0) yield page.value.map((event) => `${JSON.stringify(event)}\n`).join('');
     // Yields to other requests: reads on SQLite are synchronous, and a fast client never makes the stream wait.

@@ -1,49 +1,40 @@
 /**
- * Cursors of lists of events: the number after which the next page begins, and the first bytes of the digest of that
+ * Lists of events by filter and order, and their cursors: the number after which the next page begins, and the first bytes of the digest of that
  * event. A database that was restored from a backup may have another event with this number.
  */
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
+import { toTime } from '../../../lib/schema/parameters.ts';
 import type { EventFilter, EventOrder } from './queries.ts';
+import type { listQuerySchema } from './schemas.ts';
 
 export interface EventList {
   readonly filter: EventFilter;
   readonly order: EventOrder;
 }
 
-const EVERYTHING: EventFilter = {
-  type: null,
-  subject: null,
-  actor: null,
-  outcome: null,
-  from: null,
-  to: null,
-};
-
 /** All events, the oldest first. */
-export const FEED: EventList = { filter: EVERYTHING, order: 'time' };
+export const FEED: EventList = {
+  filter: { type: null, subject: null, actor: null, outcome: null, from: null, to: null },
+  order: 'time',
+};
 
 /** Returns the scope of the cursors of a list. */
 export function toScope({ filter, order }: EventList): string {
-  const { type, subject, actor, outcome, from, to } = filter;
-  return `events:${JSON.stringify([order, type, subject, actor, outcome, from, to])}`;
+  return `events:${JSON.stringify([order, filter])}`;
 }
 
-/** A position with its digest; the number alone is a cursor of an earlier release. */
-export type EventCursor = readonly [number: number, digest: string] | number;
+/** The number of an event, and the start of its digest: empty if it is not known. */
+export type EventPosition = readonly [number: number, digest: string];
 
 /** Six bytes in base64url: one of 281,474,976,710,656 digests is taken for another. */
 const DIGEST_LENGTH = 8;
 
-export function toEventCursor(number: number, digest: string): EventCursor {
+export function toPosition(number: number, digest: string): EventPosition {
   return [number, digest.slice(0, DIGEST_LENGTH)];
 }
 
-export interface EventPosition {
-  readonly number: number;
-  /** The start of its digest; null if it is not known. */
-  readonly digest: string | null;
-}
-
-export function toPosition(cursor: EventCursor): EventPosition {
-  if (typeof cursor === 'number') return { number: cursor, digest: null };
-  return { number: cursor[0], digest: cursor[1] };
+/** Returns the list of a validated query, the newest first without another order. */
+export function toEventList(query: SchemaValue<typeof listQuerySchema>): EventList {
+  const { type = null, subject = null, actor = null, outcome = null, from, to, order = '-time' } = query;
+  return { filter: { type, subject, actor, outcome, from: toTime(from), to: toTime(to) }, order };
 }

@@ -3,10 +3,9 @@ import type { Reader } from '../../../database/database.ts';
 import type { Page } from '../../../lib/routes/pagination.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type Chain, type EventRow, findDigest, readChain } from '../queries.ts';
-import type { EventPosition } from './event-cursors.ts';
+import type { EventList, EventPosition } from './event-cursors.ts';
 import {
   type EventFilter,
-  type EventOrder,
   findNumberAfter,
   findNumberBefore,
   type NumberRange,
@@ -15,13 +14,9 @@ import {
   selectEvents,
 } from './queries.ts';
 
-export interface EventPageRequest {
-  readonly filter: EventFilter;
-  readonly order: EventOrder;
-  /** The number after which the page begins, in its order; null for the first page. */
-  readonly after: number | null;
-  /** The start of the digest of that event, if it is known. */
-  readonly digest?: string | null;
+export interface EventPageRequest extends EventList {
+  /** The event after which the page begins, in its order; null for the first page. */
+  readonly after: EventPosition | null;
   readonly limit: number;
 }
 
@@ -32,13 +27,13 @@ export interface EventPageRequest {
 export async function listEvents(reader: Reader, request: EventPageRequest): Promise<Page<EventRow, number>> {
   const { filter, order, after, limit } = request;
   const chain = await readChain(reader);
-  if (order === 'time' && after !== null)
-    await checkPosition(reader, { number: after, digest: request.digest ?? null }, chain);
+  if (order === 'time' && after !== null) await checkPosition(reader, after, chain);
   const range = continueRange(await findRange(reader, filter, chain), request);
   const { rows, last } = await selectEvents(reader, { filter, order, range, limit });
   if (order === '-time') return { rows, next: last };
   // Events may have been deleted between the statements.
-  if (after !== null && after < (await readChain(reader)).deleted_number) throw new Problem('events_expired');
+  if (after !== null && after[0] < (await readChain(reader)).deleted_number)
+    throw new Problem('events_expired');
   return { rows, next: last ?? Math.max(range.low, range.high) };
 }
 
@@ -48,24 +43,29 @@ export async function listEvents(reader: Reader, request: EventPageRequest): Pro
  */
 export async function checkPosition(
   reader: Reader,
-  { number, digest }: EventPosition,
+  [number, digest]: EventPosition,
   chain: Chain,
 ): Promise<void> {
   if (number < chain.deleted_number || number > chain.number) throw new Problem('events_expired');
-  if (digest !== null && !(await findDigest(reader, number, chain))?.startsWith(digest))
+  if (digest !== '' && !(await findDigest(reader, number, chain))?.startsWith(digest))
     throw new Problem('events_expired');
 }
 
-/** Returns the numbers among which all events of the filter are. */
-async function findRange(reader: Reader, filter: EventFilter, chain: Chain): Promise<NumberRange> {
-  const low = filter.from === null ? 0 : await findNumberBefore(reader, filter.from);
-  const next = filter.to === null ? null : await findNumberAfter(reader, filter.to);
+/** Returns the numbers among which all events of a span of time are. */
+export async function findRange(
+  reader: Reader,
+  { from, to }: Pick<EventFilter, 'from' | 'to'>,
+  chain: Chain,
+): Promise<NumberRange> {
+  const low = from === null ? 0 : await findNumberBefore(reader, from);
+  const next = to === null ? null : await findNumberAfter(reader, to);
   return { low: Math.max(low, chain.deleted_number), high: Math.min(chain.number, (next ?? Infinity) - 1) };
 }
 
 function continueRange({ low, high }: NumberRange, { order, after }: EventPageRequest): NumberRange {
   if (after === null) return { low, high };
-  return order === 'time' ? { low: Math.max(low, after), high } : { low, high: Math.min(high, after - 1) };
+  const [number] = after;
+  return order === 'time' ? { low: Math.max(low, number), high } : { low, high: Math.min(high, number - 1) };
 }
 
 const USER_PREFIX = 'user:';

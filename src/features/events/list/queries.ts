@@ -1,5 +1,6 @@
 import { type Reader, sql, type Value } from '../../../database/database.ts';
-import { inBatches, sqlForRows } from '../../../database/rows.ts';
+import { prepareForRows, prepareGet } from '../../../database/prepare.ts';
+import { inBatches } from '../../../database/rows.ts';
 import type { EventOutcome, EventType } from '../event-types.ts';
 import { EVENT_COLUMNS, type EventRow } from '../queries.ts';
 
@@ -83,7 +84,7 @@ export interface NumberRange {
   readonly high: number;
 }
 
-export interface EventSelection {
+interface EventSelection {
   readonly filter: EventFilter;
   readonly order: EventOrder;
   /** Up to a number that has been assigned: more events would be added to a page between two statements. */
@@ -91,14 +92,14 @@ export interface EventSelection {
   readonly limit: number;
 }
 
-export interface SelectedEvents {
-  readonly rows: readonly EventRow[];
-  /** The number of the last event that was examined or returned; null if nothing of the range is left. */
-  readonly last: number | null;
-}
-
-/** Returns the next events of the range that meet the conditions, and where to go on. */
-export async function selectEvents(reader: Reader, selection: EventSelection): Promise<SelectedEvents> {
+/**
+ * Returns the next events of the range that meet the conditions, and the number of the last event that was examined or
+ * returned: null if nothing of the range is left.
+ */
+export async function selectEvents(
+  reader: Reader,
+  selection: EventSelection,
+): Promise<{ rows: readonly EventRow[]; last: number | null }> {
   const { filter, order, range, limit } = selection;
   if (range.high <= range.low) return { rows: [], last: null };
   const [condition, value] = chooseIndex(filter);
@@ -157,20 +158,20 @@ function toValues({ type, subject, actor, outcome, from, to }: EventFilter): Val
  */
 const MAX_DELAY_MS = 120_000;
 
-const LAST_BEFORE = sql<{ number: number }>(`
+const findLastBefore = prepareGet<{ number: number }, [time: number]>(`
   select number from events where created_at <= $1 and number is not null order by created_at desc limit 1`);
 
 /** Returns a number up to which no event happened at `from` or later; 0 if all may have. */
 export async function findNumberBefore(reader: Reader, from: number): Promise<number> {
-  return (await reader.get(LAST_BEFORE, from - MAX_DELAY_MS))?.number ?? 0;
+  return (await findLastBefore(reader, from - MAX_DELAY_MS))?.number ?? 0;
 }
 
-const FIRST_SINCE = sql<{ number: number }>(`
+const findFirstSince = prepareGet<{ number: number }, [time: number]>(`
   select number from events where created_at >= $1 and number is not null order by created_at limit 1`);
 
 /** Returns a number from which on no event happened before `to`; null if all may have. */
 export async function findNumberAfter(reader: Reader, to: number): Promise<number | null> {
-  return (await reader.get(FIRST_SINCE, to + MAX_DELAY_MS))?.number ?? null;
+  return (await findFirstSince(reader, to + MAX_DELAY_MS))?.number ?? null;
 }
 
 /** The user that an event is about, as they are now. */
@@ -180,22 +181,15 @@ export interface SubjectUser {
   readonly name: string | null;
 }
 
-const USERS = sqlForRows<SubjectUser>(
-  { columns: { id: 'text' } },
-  (given) => `
-    with ${given}
-    select users.id, users.email, users.name from given cross join users where users.id = given.id`,
+const USERS = prepareForRows<SubjectUser>(
+  { id: 'text' },
+  'select users.id, users.email, users.name from given cross join users where users.id = given.id',
 );
 
 /** Returns those users that are not erased, by id. */
 export async function readUsers(reader: Reader, ids: readonly string[]): Promise<Map<string, SubjectUser>> {
   const users = new Map<string, SubjectUser>();
-  for (const batch of inBatches(ids)) {
-    const { statement, values } = USERS(
-      [],
-      batch.map((id) => [id]),
-    );
-    for (const user of await reader.all(statement, ...values)) users.set(user.id, user);
-  }
+  for (const batch of inBatches(ids))
+    for (const user of await USERS.all(reader, batch)) users.set(user.id, user);
   return users;
 }

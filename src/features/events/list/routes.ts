@@ -6,23 +6,21 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Page, PageRequest, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
-import { eventView, ownEventView } from '../event-view.ts';
+import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, ownEventView } from '../event-view.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import { type EventRow, findDigest, readChain } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
-import { CLOUD_EVENTS_TYPE, cloudEventView } from './cloud-events.ts';
 import {
-  type EventCursor,
   type EventList,
+  type EventPosition,
   FEED,
-  toEventCursor,
+  toEventList,
   toPosition,
   toScope,
 } from './event-cursors.ts';
 import * as examples from './examples.ts';
 import { findSubjects, listEvents } from './list-events.ts';
 import { EXAMINED } from './queries.ts';
-import { toEventList } from './read-filter.ts';
 import { eventListResponse, listQuerySchema } from './schemas.ts';
 
 export interface EventListDeps {
@@ -59,17 +57,16 @@ const MEDIA_TYPES = ['application/json', CLOUD_EVENTS_TYPE] as const;
 async function readEvents(
   { database, numbering }: EventListDeps,
   list: EventList,
-  { after, limit }: PageStart<EventCursor>,
-): Promise<Page<EventRow, EventCursor>> {
+  start: PageStart<EventPosition>,
+): Promise<Page<EventRow, EventPosition>> {
   await numbering.flush();
-  const { number, digest } = after === null ? { number: null, digest: null } : toPosition(after);
-  const { rows, next } = await listEvents(database, { ...list, after: number, digest, limit });
+  const { rows, next } = await listEvents(database, { ...list, ...start });
   if (next === null) return { rows, next };
   const found = await findDigest(database, next, await readChain(database));
-  return { rows, next: toEventCursor(next, found ?? '') };
+  return { rows, next: toPosition(next, found ?? '') };
 }
 
-const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
+export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   const { database, pagination, publicUrl } = deps;
   const problems = ['invalid_limit', 'invalid_cursor', 'invalid_filter', 'events_expired'] as const;
   app.get(
@@ -81,7 +78,7 @@ const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
         query,
         path: '/api/v1/events',
         scope: toScope(list),
-        read: (start: PageStart<EventCursor>) => readEvents(deps, list, start),
+        read: (start: PageStart<EventPosition>) => readEvents(deps, list, start),
       });
       if (preferredType(headers.accept, MEDIA_TYPES) === CLOUD_EVENTS_TYPE)
         return reply.type(CLOUD_EVENTS_TYPE).send(rows.map((event) => cloudEventView(event, publicUrl)));
@@ -99,14 +96,14 @@ export function readUserEvents(
   {
     userId,
     ...request
-  }: Pick<PageRequest<unknown, EventCursor>, 'path' | 'query'> & { readonly userId: string },
+  }: Pick<PageRequest<unknown, EventPosition>, 'path' | 'query'> & { readonly userId: string },
 ) {
   const list = { filter: { ...FEED.filter, subject: formatUserSubject(userId) }, order: '-time' } as const;
-  const read = (start: PageStart<EventCursor>) => readEvents(deps, list, start);
+  const read = (start: PageStart<EventPosition>) => readEvents(deps, list, start);
   return deps.pagination.readPage(reply, { ...request, scope: toScope(list), read });
 }
 
-const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
+export const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   const path = '/api/v1/me/events';
   const problems = ['invalid_limit', 'invalid_cursor'] as const;
   app.get(
@@ -118,10 +115,4 @@ const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
       return { message: 'Events', data: rows.map(ownEventView), next_cursor };
     },
   );
-};
-
-/** Registers both lists. */
-export const eventLists: FeaturePlugin<EventListDeps> = async (app, deps) => {
-  await app.register(allEvents, deps);
-  await app.register(ownEvents, deps);
 };

@@ -1,13 +1,12 @@
 /** Parameters and responses of lists of events. */
 import { ACTOR_TYPES } from '../../../callers/action-context.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { text, timestamp, uuid } from '../../../lib/schema/members.ts';
-import { STORABLE_PATTERN } from '../../../lib/schema/patterns.ts';
+import { STORABLE_PATTERN, text, timestamp, uuid } from '../../../lib/schema/members.ts';
 import { PAGE_HEADERS, pageSchema } from '../../../plugins/openapi/define-list.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from '../event-types.ts';
+import { CLOUD_EVENTS_TYPE } from '../event-view.ts';
 import { eventSchema } from '../schemas.ts';
-import { CLOUD_EVENTS_TYPE } from './cloud-events.ts';
 import * as examples from './examples.ts';
 import { EVENT_ORDERS } from './queries.ts';
 

@@ -34,11 +34,11 @@ const NONE: Numbered = { count: 0, next: null };
 export async function numberEvents(database: Database, after = ''): Promise<Numbered> {
   if (!(await queries.hasUnnumbered(database, after))) return NONE;
   return database.transaction(async (tx) => {
-    const head = await queries.lockChain(tx);
+    const head = (await queries.lockChain(tx))!;
     const rows = await queries.readUnnumbered(tx, after, getBatchSize(database));
     if (rows.length === 0) return NONE;
     const sequences = await queries.readSequences(tx, listSubjects(rows));
-    const numbered = chainEvents(tx, { head, rows, sequences });
+    const numbered = chainEvents(tx, head, { rows, sequences });
     await queries.writeNumbers(tx, numbered);
     await queries.writeSequences(tx, sequences);
     // Nothing follows, and nothing but events keeps the id.
@@ -61,14 +61,15 @@ function listSubjects(rows: readonly queries.UnnumberedRow[]): string[] {
   return [...new Set(rows.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
 }
 
-interface Unchained {
-  readonly head: queries.ChainHead;
-  readonly rows: readonly queries.UnnumberedRow[];
-  readonly sequences: Map<string, number>;
-}
-
 /** Returns the events with the columns that they get, and changes `sequences` to the last ones. */
-function chainEvents(tx: Tx, { head, rows, sequences }: Unchained) {
+function chainEvents(
+  tx: Tx,
+  head: queries.ChainHead,
+  {
+    rows,
+    sequences,
+  }: { readonly rows: readonly queries.UnnumberedRow[]; readonly sequences: Map<string, number> },
+) {
   let { number, digest } = head;
   return rows.map((row) => {
     const { subject } = row;

@@ -15,14 +15,7 @@ const COUNTS_PER_BATCH = 100;
 /** Time that a reader waits at most. */
 const MAX_FLUSH_MS = 250;
 
-export interface Numbering {
-  /** Numbers everything that is committed now, and waits for it at most 250 ms: never for the backlog of an import. */
-  flush(): Promise<void>;
-  /** Calls `listener` after each transaction in which this node has numbered events. It must not throw. */
-  onNumbered(listener: () => void): void;
-  /** Stops after the current batch. */
-  close(): Promise<void>;
-}
+export type Numbering = ReturnType<typeof startNumbering>;
 
 export interface NumberingOptions {
   readonly database: Database;
@@ -31,7 +24,7 @@ export interface NumberingOptions {
 }
 
 /** Starts to number events every 150 ms. A failure is logged, and the next time is soon. */
-export function startNumbering(options: NumberingOptions): Numbering {
+export function startNumbering(options: NumberingOptions) {
   const listeners: (() => void)[] = [];
   const onNumbered = () => {
     for (const listener of listeners) listener();
@@ -50,8 +43,11 @@ export function startNumbering(options: NumberingOptions): Numbering {
   const run = coalesce(numberAll);
   const timer = setInterval(run, INTERVAL_MS).unref();
   return {
+    /** Numbers everything that is committed now, and waits for it at most 250 ms: never for the backlog of an import. */
     flush: () => Promise.race([run(), delay(MAX_FLUSH_MS, undefined, { ref: false })]),
-    onNumbered: (listener) => void listeners.push(listener),
+    /** Calls `listener` after each transaction in which this node has numbered events. It must not throw. */
+    onNumbered: (listener: () => void) => void listeners.push(listener),
+    /** Stops after the current batch. */
     close: () => {
       clearInterval(timer);
       isStopping = true;

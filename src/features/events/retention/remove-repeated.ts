@@ -3,6 +3,7 @@
  * somebody else has caused.
  */
 import type { Tx } from '../../../database/database.ts';
+import type { ChainedContent } from '../chain/chain.ts';
 import { readNewestAfter, removeContent } from './queries.ts';
 
 /** Events that are kept of each type, user and actor. */
@@ -11,19 +12,13 @@ export const MAX_REPEATED = 300;
 const MAX_REMOVED = 20;
 const REPEATED_TYPES = /^(?:login|session)\./;
 
-/** An event that has got its number. */
-interface NumberedEvent {
-  readonly type: string | null;
-  readonly subject: string | null;
-  readonly actor_id: string | null;
-  readonly sequence: number | null;
-}
+type NumberedEvent = Pick<ChainedContent, 'type' | 'subject' | 'actor_id' | 'sequence'>;
 
 /** Removes the oldest logins of users and actors that have more than the maximum, among these. */
 export async function removeRepeated(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
   for (const [key, { length }] of Map.groupBy(numbered.filter(isRepeated), toKey)) {
     const limit = length + MAX_REMOVED;
-    await removeContent(tx, await readNewestAfter(tx, JSON.parse(key), { kept: MAX_REPEATED, limit }));
+    await removeContent(tx, await readNewestAfter(tx, { ...JSON.parse(key), kept: MAX_REPEATED, limit }));
   }
 }
 

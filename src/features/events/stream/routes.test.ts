@@ -82,6 +82,7 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
 
   test('a stream of events begins at the current end and sends new events without personal data', async (context) => {
     const before = await record(2);
+    await numberAllEvents(database());
     const stream = await open(context, service.api.url);
     const { status, headers } = stream.response;
     assert.equal(status, 200);
@@ -132,7 +133,7 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  test('a client that does not read delays no other one', async (context) => {
+  test('a client that does not read delays no other one, and gets all events when it reads on', async (context) => {
     const address = new URL(service.api.url);
     const stalled = connect(Number(address.port), address.hostname);
     context.after(() => stalled.destroy());
@@ -149,6 +150,13 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     }
     const isComplete = () => subjects.every((subject) => sequences(reader, subject).length === 900);
     await until(isComplete, 'the reader has all events');
+    let text = '';
+    stalled.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    stalled.resume();
+    const count = () => text.split('\ndata: ').length - 1;
+    await until(() => count() >= subjects.length * 900, 'the client that has stalled has them, too');
   });
 
   test('a stream of events rejects wrong cursors, other callers and other methods', async () => {

@@ -10,11 +10,10 @@ import { MINUTE } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { thinEventView } from '../event-view.ts';
-import { type EventCursor, FEED, toEventCursor, toPosition, toScope } from '../list/event-cursors.ts';
+import { type EventPosition, FEED, toPosition, toScope } from '../list/event-cursors.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import type { ThinEventRow } from '../queries.ts';
-import { createEventFeed } from './event-feed.ts';
-import type { EventStream } from './event-stream.ts';
+import { EventFeed, type EventStream } from './event-feed.ts';
 
 export interface EventStreamDeps {
   readonly database: Database;
@@ -34,7 +33,7 @@ const streamEventsOperation = {
   tags: ['Events'],
   summary: 'Stream events',
   description:
-    'Sends events as they are recorded, as server-sent events, the oldest first. The data of each is a JSON object with `id`, `type`, `time`, `subject` and `sequence`; its id is a cursor, also of the list with `order=time`. A new stream begins with events that are still to come, or after `cursor`; a client that connects again sends the last id as `Last-Event-ID`. A comment comes at least every 15 seconds. A client that leaves more than 1 MiB unread is disconnected. A credential can have 20 streams open on a node.',
+    'Sends events as they are recorded, as server-sent events, the oldest first. The data of each is a JSON object with `id`, `type`, `time`, `subject` and `sequence`; its id is a cursor, also of the list with `order=time`. A new stream begins with events that are still to come, or after `cursor`; a client that connects again sends the last id as `Last-Event-ID`. A comment comes at least every 15 seconds. A client that reads nothing for 15 seconds is disconnected. A credential can have 20 streams open on a node.',
   querystring: {
     type: 'object',
     properties: {
@@ -92,12 +91,11 @@ function authenticateRepeatedly(stream: EventStream, request: FastifyRequest, mi
 
 export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => {
   const { numbering, pagination, streamCheckMs = MINUTE } = deps;
-  const toCursor = (number: number, digest: string) =>
-    pagination.format(toEventCursor(number, digest), SCOPE);
+  const toCursor = (number: number, digest: string) => pagination.format(toPosition(number, digest), SCOPE);
   /** Browsers send no Last-Event-ID, or an empty one before the first event. */
   const readPosition = (headers: IncomingHttpHeaders, cursor: string | undefined) => {
     const given = headers['last-event-id'] || cursor;
-    return given === undefined ? null : toPosition(pagination.parse<EventCursor>(String(given), SCOPE));
+    return given === undefined ? null : pagination.parse<EventPosition>(String(given), SCOPE);
   };
   const formatEvent = (event: ThinEventRow) =>
     `id: ${toCursor(event.number, event.digest)}\ndata: ${JSON.stringify(thinEventView(event))}\n\n`;
@@ -108,15 +106,15 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
         .map(formatEvent)
         .join(''),
     );
-  const feed = createEventFeed({ ...deps, format });
+  const feed = new EventFeed({ ...deps, format });
   app.addHook('preClose', async () => feed.close());
   app.get('/api/v1/events/stream', streamEventsRoute, async (request, reply) => {
     const after = readPosition(request.headers, request.query.cursor);
     const { id, name } = getAdminCaller(request).credential;
     await numbering.flush();
-    const { stream, digest } = await feed.open(id ?? name, after);
+    const { stream, number, digest } = await feed.open(id ?? name, after);
     // With an id before the first event, a client that is disconnected early resumes there.
-    stream.send(Buffer.from(`retry: ${RETRY_MS}\nid: ${toCursor(stream.position, digest)}\n\n`));
+    stream.push(`retry: ${RETRY_MS}\nid: ${toCursor(number, digest)}\n\n`);
     authenticateRepeatedly(stream, request, streamCheckMs);
     reply.header('content-type', MEDIA_TYPE).header('x-accel-buffering', 'no');
     return reply.sendStream(stream);

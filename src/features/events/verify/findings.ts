@@ -1,6 +1,6 @@
-/** What the verification of the chain can find. */
+/** Results of the verification of the chain. */
 
-/** Defect of an event. */
+/** Defects of events. */
 export const FINDINGS = {
   content: 'its content was edited',
   removed: 'its content was removed, and not by the service',
@@ -18,17 +18,13 @@ export const FINDINGS = {
   noted: 'its digest is not the one that was noted: the chain was computed anew',
 } as const;
 
-/** What the service itself may have caused. */
+/** Defects that the service itself may have caused. */
 export const WARNINGS = {
   clock: 'its time is before that of the event before it: the clock was set back',
   unmarked: 'they have no marks: an earlier release, or one with another SECRET_KEY, has recorded them',
 } as const;
 
-export interface ChainFinding {
-  readonly number: number;
-  /** The last number of several events that were removed. */
-  readonly last: number;
-  readonly problem: keyof typeof FINDINGS | keyof typeof WARNINGS;
-}
+export type ChainProblem = keyof typeof FINDINGS | keyof typeof WARNINGS;
 
-export type Report = (finding: ChainFinding) => void;
+/** Is called with each finding: the event, or the first and the last one of several. */
+export type Report = (problem: ChainProblem, number: number, last?: number) => void;

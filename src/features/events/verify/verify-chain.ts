@@ -2,16 +2,9 @@
 import type { Database } from '../../../database/database.ts';
 import { computeChainDigest, hasCoveredActor, hashContent, hashPersonal } from '../chain/chain.ts';
 import type { Mark } from '../chain/marks.ts';
-import {
-  type Chain,
-  type ChainedRow,
-  type MarkedChain,
-  readChain,
-  readEventsAfter,
-  readMarkedChain,
-} from '../queries.ts';
+import { type Chain, type ChainedRow, readChain, readEventsAfter, readMarkedChain } from '../queries.ts';
 import { createTimeCheck } from './check-times.ts';
-import type { ChainFinding, Report } from './findings.ts';
+import type { Report } from './findings.ts';
 import { verifyEnds, verifyMark } from './verify-marks.ts';
 
 /** The number of an event, and its digest. */
@@ -55,49 +48,42 @@ export async function verifyChain(
   options: VerificationOptions,
   report: Report,
 ): Promise<Verification | null> {
-  const { after, noted } = options;
+  const { noted } = options;
   const chain = await readMarkedChain(database);
   if (chain === undefined) {
-    report({ number: 0, last: 0, problem: 'chain' });
+    report('chain', 0);
     return { count: 0, last: { number: 0, digest: '' } };
   }
-  const start = await findStart(database, chain, after);
+  const start = await findStart(database, chain, options.after);
   if (start === null) return null;
-  const rowCheck = createRowCheck(chain, options, report);
-  let previous: Previous = start;
+  const accepted = { number: verifyEnds(chain, options, report), digest: chain.accepted_digest! };
+  const times = createTimeCheck(report);
+  let previous = start;
   let count = 0;
-  reportNoted(noted, previous, report);
+  compare(noted, previous, report);
   for (;;) {
     const before = await readChain(database);
     const rows = await readEventsAfter(database, previous.number, BATCH_SIZE);
     for (const row of rows) {
-      const expected = await skipMissing(database, { previous, number: row.number }, report);
-      previous = rowCheck.verify(row, expected);
+      previous = verifyEvent(row, await skipMissing(database, { previous, row }, report), report);
+      // Without its digest, the mark is another one as well.
+      if (previous.follows && row.number > accepted.number) verifyMark(row, options.mark, report);
+      times.add(row);
+      for (const position of [accepted, noted]) compare(position, previous, report);
     }
     count += rows.length;
-    if (rows.length < BATCH_SIZE && (await isEnd({ database, before, last: previous }, report))) break;
+    if (rows.length < BATCH_SIZE && isEnd(await readChain(database), { before, last: previous }, report))
+      break;
   }
-  rowCheck.end();
+  times.end();
   if (noted !== null && (noted.number < start.number || noted.number > previous.number))
-    report({ number: noted.number, last: noted.number, problem: 'unknown' });
+    report('unknown', noted.number);
   return { count, last: { number: previous.number, digest: previous.digest } };
 }
 
-/** Verifies the marks of the ends, and creates the check of one event after the other. */
-function createRowCheck(chain: MarkedChain, options: VerificationOptions, report: Report) {
-  const accepted = { number: verifyEnds(chain, options, report), digest: chain.accepted_digest! };
-  const times = createTimeCheck(report);
-  return {
-    end: () => times.end(),
-    verify(row: ChainedRow, previous: Previous | null): Previous {
-      const verified = verifyEvent(row, previous, report);
-      // Without its digest, the mark is another one as well.
-      if (verified.follows && row.number > accepted.number) verifyMark(row, options.mark, report);
-      times.add(row);
-      for (const position of [accepted, options.noted]) reportNoted(position, verified, report);
-      return verified;
-    },
-  };
+/** Returns the state to verify the events after this one with. */
+function startAfter(number: number, digest: string): Previous {
+  return { number, digest, computed: digest, follows: true };
 }
 
 async function findStart(
@@ -105,50 +91,40 @@ async function findStart(
   { deleted_number, deleted_digest }: Chain,
   after: number | null,
 ): Promise<Previous | null> {
-  if (after === null || after === deleted_number)
-    return { number: deleted_number, digest: deleted_digest, computed: deleted_digest, follows: true };
+  if (after === null || after === deleted_number) return startAfter(deleted_number, deleted_digest);
   const [row] = await readEventsAfter(database, after - 1, 1);
-  if (row?.number !== after) return null;
-  return { number: after, digest: row.digest, computed: row.digest, follows: true };
+  return row?.number === after ? startAfter(after, row.digest) : null;
 }
 
-function reportNoted(noted: ChainPosition | null, { number, digest }: ChainPosition, report: Report): void {
-  if (noted?.number === number && noted.digest !== digest) report({ number, last: number, problem: 'noted' });
-}
-
-interface Gap {
-  readonly previous: Previous;
-  /** The number of the next event. */
-  readonly number: number;
+function compare(noted: ChainPosition | null, { number, digest }: ChainPosition, report: Report): void {
+  if (noted?.number === number && noted.digest !== digest) report('noted', number);
 }
 
 /** Reports missing events before the next one; returns the state to verify it with, null if there is none. */
 async function skipMissing(
   database: Database,
-  { previous, number }: Gap,
+  { previous, row: { number } }: { readonly previous: Previous; readonly row: ChainedRow },
   report: Report,
 ): Promise<Previous | null> {
   if (number === previous.number + 1) return previous;
   const { deleted_number, deleted_digest } = await readChain(database);
   // Deleted because of their age since the verification has begun.
-  if (number === deleted_number + 1)
-    return { number: deleted_number, digest: deleted_digest, computed: deleted_digest, follows: true };
-  report({ number: previous.number + 1, last: number - 1, problem: 'missing' });
+  if (number === deleted_number + 1) return startAfter(deleted_number, deleted_digest);
+  report('missing', previous.number + 1, number - 1);
   return null;
 }
 
 /** Reports the defects of the event. Without `previous`, its digest cannot be verified. */
 function verifyEvent(row: ChainedRow, previous: Previous | null, report: Report): Previous {
   const { number, digest, content_hash } = row;
-  const add = (problem: ChainFinding['problem']) => report({ number, last: number, problem });
-  if (!hasContent(row)) add('content');
-  if (!hasPersonalData(row)) add('personal_data');
-  if (previous === null) return { number, digest, computed: digest, follows: true };
+  if (!hasContent(row)) report('content', number);
+  if (!hasPersonalData(row)) report('personal_data', number);
+  if (previous === null) return startAfter(number, digest);
   const digests = [previous.digest, previous.computed].map((each) =>
     computeChainDigest(each, number, content_hash),
   );
   const follows = digests.includes(digest);
-  if (!follows) add('digest');
+  if (!follows) report('digest', number);
   return { number, digest, computed: digests[1]!, follows };
 }
 
@@ -169,24 +145,15 @@ function hasPersonalData(row: ChainedRow): boolean {
   );
 }
 
-interface End {
-  readonly database: Database;
-  /** As it was before the last batch was read. */
-  readonly before: Chain;
-  readonly last: ChainPosition;
-}
-
-/** Whether the last event was verified. Reports an end that is not the recorded one. */
-async function isEnd({ database, before, last }: End, report: Report): Promise<boolean> {
-  const { number, digest } = last;
-  const head = await readChain(database);
-  if (head.number === number) {
-    if (head.digest !== digest) report({ number, last: number, problem: 'head' });
-    return true;
-  }
+/** Whether the last event was verified: `before` is the head before the last read. Reports an end that differs. */
+function isEnd(
+  head: Chain,
+  { before, last: { number, digest } }: { readonly before: Chain; readonly last: ChainPosition },
+  report: Report,
+): boolean {
   // Events were added between the reads.
-  if (head.number !== before.number) return false;
-  if (head.number > number) report({ number: number + 1, last: head.number, problem: 'missing' });
-  else report({ number, last: number, problem: 'head' });
+  if (head.number !== number && head.number !== before.number) return false;
+  if (head.number > number) report('missing', number + 1, head.number);
+  else if (head.number < number || head.digest !== digest) report('head', number);
   return true;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyForm, compileSchema } from '../../../../test/support/form-answers.ts';
-import { parseJsonBody } from '../../../plugins/json-bodies/json-body.ts';
+import { parseJsonBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { Field, FieldType } from '../definitions/definition.ts';
 import { checkAnswers } from './check-answers.ts';
 import { markInexactNumbers } from './numbers.ts';

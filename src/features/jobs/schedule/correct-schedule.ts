@@ -24,7 +24,7 @@ export async function correctSchedule(
   now: number,
 ): Promise<void> {
   await database.transaction((tx) => correctLeases(tx, now + MAX_LEASE_MS));
-  const batch = { queue, now, limit: BATCH_SIZE };
-  const correctNext = () => database.transaction((tx) => correctDelays(tx, batch, now + maxRetryDelayMs));
+  const batch = { queue, now, latest: now + maxRetryDelayMs, limit: BATCH_SIZE };
+  const correctNext = () => database.transaction((tx) => correctDelays(tx, batch));
   while ((await correctNext()) >= BATCH_SIZE) await nextTurn();
 }

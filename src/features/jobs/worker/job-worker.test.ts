@@ -5,9 +5,10 @@ import { useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
 import { DatabaseUnavailable, sql } from '../../../database/database.ts';
+import { prepareAll } from '../../../database/prepare.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
-import { createFindDue, deleteExpiredJobs, finishJob, type Job, leaseJob, releaseJob } from '../queries.ts';
+import { deleteExpiredJobs, finishJob, type Job, leaseJob, releaseJob } from '../queries.ts';
 import { JobWorker } from './job-worker.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -25,7 +26,8 @@ interface NamedJob extends Job {
   readonly endpoint_id: string;
 }
 
-const findDue = createFindDue<NamedJob>('webhook', ['id', 'attempts', 'endpoint_id']);
+const findDue = prepareAll<NamedJob, { now: number; limit: number }>(`
+  select id, attempts, endpoint_id from jobs where next_attempt_at <= $now order by next_attempt_at, id limit $limit`);
 
 describeOnEachEngine('workers on jobs', (engine) => {
   const service = useService(engine);

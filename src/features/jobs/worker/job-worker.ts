@@ -4,17 +4,41 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runAsSystem } from '../../../callers/action-context.ts';
-import type { DatabaseDeps } from '../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { coalesce } from '../../../lib/queues/coalesce.ts';
 import { MINUTE, type MonotonicClock } from '../../../lib/time/clock.ts';
 import type { Job } from '../queries.ts';
-import { correctSchedule } from '../schedule/correct-schedule.ts';
-import type { AttemptResult, JobAttempt, JobKind } from './job-kind.ts';
-import { POLL_MS } from './watch-queue.ts';
+import { correctSchedule, type Schedule } from '../schedule/correct-schedule.ts';
 
+/** The interval at which a queue is read. */
+export const POLL_MS = 1_000;
 const CORRECTION_INTERVAL_MS = MINUTE;
 /** After that time, a stopping node aborts its running jobs. */
 const STOP_DEADLINE_MS = 5_000;
+
+export interface AttemptResult {
+  /** Writes the outcome, and deletes or releases the row of the job. Runs again when the transaction has failed. */
+  store(tx: Tx): Promise<unknown>;
+  /** For this time, the node leases no more jobs of the queue. */
+  readonly pauseMs?: number;
+}
+
+/** An attempt whose lease has begun. The signal is aborted when the process stops and does not wait any longer. */
+export type JobAttempt = (stopping: AbortSignal) => Promise<AttemptResult>;
+
+/** Interface of a kind of jobs to the worker. */
+export interface JobKind<Row extends Job> extends Schedule {
+  /** The number of jobs that run at once. */
+  readonly maxRunning: number;
+  /** Returns due jobs, not more than may run beside those that run on this node. */
+  findNext(running: readonly Row[]): Promise<Row[]>;
+  /** Leases a job. Returns null if it is not to be run: by this node, or at all. @throws DatabaseUnavailable */
+  begin(job: Row): Promise<JobAttempt | null>;
+  /** Is called once when the queue cannot be read, and again only after it could be. */
+  onUnavailable(error: unknown): void;
+  /** Is called when the outcome of an attempt could not be stored. */
+  onNotStored(job: Row, error: unknown): void;
+}
 
 export interface JobWorkerDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;

@@ -9,7 +9,7 @@ import { sql } from '../../../database/database.ts';
 import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteUser } from '../../users/records/queries.ts';
-import type { MailDelivery } from '../delivery/delivery.ts';
+import type { startMailDelivery } from '../delivery/delivery.ts';
 import type { NewMail } from '../enqueue-mail.ts';
 import { findLink } from '../links/links.ts';
 import type { LinkKind } from '../links/queries.ts';
@@ -24,7 +24,7 @@ const SET_VERIFIED = sql('update users set email_verified_at = 1 where id = $1')
 describeOnSqlite('the content of mail', (engine) => {
   const service = useService(engine);
   let smtp: TestSmtpServer;
-  let delivery: MailDelivery;
+  let delivery: ReturnType<typeof startMailDelivery>;
   let now = NOW;
   const database = () => service.service.database;
 

@@ -6,11 +6,12 @@ import type { CurrentSettingsSource } from '../../../settings/run-time-settings.
 import { recordEvent } from '../../events/record-event.ts';
 import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
+import type { UserRow } from '../../users/records/queries.ts';
 import type { PreparedMail, PrepareMail } from '../delivery/message.ts';
 import { createLink, linkUrl } from '../links/links.ts';
-import { deleteLink, deleteLinksToOthers } from '../links/queries.ts';
-import type { MailRow } from '../queries.ts';
-import { admitMessage } from '../recipients/admit-message.ts';
+import { deleteLink, deleteLinksToOthers, LINK_KINDS, type LinkKind } from '../links/queries.ts';
+import type { MailKind, MailRow } from '../queries.ts';
+import { admitMessage } from '../recipients/limits.ts';
 import { findRecipient, type Recipient } from './recipient.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 
@@ -66,51 +67,59 @@ interface StoredData {
   readonly form?: string;
 }
 
-export interface MailData extends Pick<MailContent, 'language' | 'newEmail' | 'operator'> {
-  readonly redirectTo: string | undefined;
+/** Returns the content of a message. `token` is that of its link, if its kind has one. */
+export function toMailContent(
+  { baseUrl, settings }: Pick<ContentSettings, 'baseUrl' | 'settings'>,
+  {
+    mail,
+    kind = mail.kind,
+    user,
+    token,
+  }: {
+    readonly mail: Pick<MailRow, 'kind' | 'data' | 'created_at'>;
+    readonly kind?: MailKind;
+    readonly user: UserRow | null;
+    readonly token: string | null;
+  },
+): MailContent {
+  const stored = JSON.parse(mail.data) as StoredData;
+  const { new_email = null, language = FALLBACK_LANGUAGE, redirect_to: redirectTo, ...operator } = stored;
+  const locale = user?.locale ?? null;
+  const isLinked = token !== null && isLinkKind(kind);
+  return {
+    kind,
+    service: settings.current.instanceName,
+    // The earlier address may belong to a person who has never used the account.
+    name: kind === 'email_changed' ? null : (user?.name ?? null),
+    at: mail.created_at,
+    link: isLinked ? linkUrl(baseUrl, { kind, token, redirectTo, locale }) : null,
+    locale,
+    language,
+    newEmail: new_email,
+    operator,
+  };
 }
 
-/** Reads the data of a message besides the user's record. */
-export function readData(json: string): MailData {
-  const {
-    new_email: newEmail = null,
-    language = FALLBACK_LANGUAGE,
-    redirect_to: redirectTo,
-    ...operator
-  } = JSON.parse(json) as StoredData;
-  return { newEmail, language, redirectTo, operator };
+function isLinkKind(kind: MailKind): kind is LinkKind {
+  return (LINK_KINDS as readonly MailKind[]).includes(kind);
 }
 
 function preparedMail(
-  { baseUrl, settings, texts }: ContentSettings,
+  settings: ContentSettings,
   { mail, recipient, token }: { mail: MailRow; recipient: Recipient; token: string | null },
 ): PreparedMail {
   const { linkKind, to, user } = recipient;
-  const { redirectTo, ...data } = readData(mail.data);
-  const locale = user?.locale ?? null;
-  const link =
-    linkKind === null || token === null
-      ? null
-      : linkUrl(baseUrl, { kind: linkKind, token, redirectTo, locale });
   return {
     async compose() {
-      const kind = linkKind ?? mail.kind;
-      // The earlier address may belong to a person who has never used the account.
-      const name = kind === 'email_changed' ? null : (user?.name ?? null);
-      const names = { service: settings.current.instanceName, name };
-      const content = { kind, ...names, at: mail.created_at, link, locale, ...data };
-      return { id: mail.id, kind, to, link, ...(await renderMail(texts, content)) };
+      const content = toMailContent(settings, { mail, kind: linkKind ?? mail.kind, user, token });
+      const { kind, link } = content;
+      return { id: mail.id, kind, to, link, ...(await renderMail(settings.texts, content)) };
     },
     async recordSent(tx, now) {
       // Users see their events: one of a change of the email would tell them that nobody has the address.
-      if (linkKind !== null && linkKind !== 'change_email' && user !== null)
-        await recordEvent(tx, {
-          type: 'link.sent',
-          userId: user.id,
-          mayBeErased: true,
-          details: { kind: linkKind },
-          now,
-        });
+      if (linkKind === null || linkKind === 'change_email' || user === null) return;
+      const details = { kind: linkKind };
+      await recordEvent(tx, { type: 'link.sent', userId: user.id, mayBeErased: true, details, now });
     },
     async withdraw(tx) {
       if (token !== null) await deleteLink(tx, hashToken(token));

@@ -4,9 +4,9 @@ import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { watchQueue } from '../../jobs/worker/watch-queue.ts';
+import { POLL_MS } from '../../jobs/worker/job-worker.ts';
 import type { Texts } from '../../texts/texts.ts';
-import { MailDelivery } from '../delivery/delivery.ts';
+import { startMailDelivery } from '../delivery/delivery.ts';
 import type { MailTransport } from '../delivery/message.ts';
 import { createSmtpTransport } from '../delivery/smtp-transport.ts';
 import { createContentSeal } from '../messages/content-seal.ts';
@@ -34,7 +34,7 @@ export function startMail(deps: MailDeps): { close(): Promise<void> } {
   const prepare = createPrepareMail({ baseUrl, settings, texts, recipientHash });
   // The log has the texts as well.
   const sealContent = mail.toLog ? createContentSeal(deps.secretKey).seal : null;
-  return new MailDelivery({ ...deps, prepare, transport, sealContent, random: Math.random });
+  return startMailDelivery({ ...deps, prepare, transport, sealContent, random: Math.random });
 }
 
 function createTransport({ smtp, toLog }: MailSettings, logger: Logger): MailTransport | null {
@@ -44,19 +44,31 @@ function createTransport({ smtp, toLog }: MailSettings, logger: Logger): MailTra
 }
 
 /** Logs once, when the first message waits, how to configure mail. */
-export function watchMail(database: Database, clock: Clock, logger: Logger): { close(): Promise<void> } {
-  return watchQueue({
-    hasDue: async () => (await findDueMail(database, clock(), 1)).length > 0,
-    onDue: () =>
-      logger.warn(
-        'mail waits in the queue because SMTP_URL is not set: set SMTP_URL, MAIL_FROM and PUBLIC_URL to send it, ' +
-          'or MAIL_TO_LOG=true to write it to the log',
-      ),
-  });
+function watchMail(database: Database, clock: Clock, logger: Logger): { close(): Promise<void> } {
+  let reading: Promise<void> = Promise.resolve();
+  const read = async () => {
+    // While the database is unavailable, requests and readiness report it.
+    const due = await findDueMail(database, clock(), 1).catch(() => []);
+    if (due.length === 0) return;
+    clearInterval(timer);
+    logger.warn(
+      'mail waits in the queue because SMTP_URL is not set: set SMTP_URL, MAIL_FROM and PUBLIC_URL to send it, ' +
+        'or MAIL_TO_LOG=true to write it to the log',
+    );
+  };
+  const timer = setInterval(() => {
+    reading = read();
+  }, POLL_MS).unref();
+  return {
+    close() {
+      clearInterval(timer);
+      return reading;
+    },
+  };
 }
 
 /** Creates a transport that logs messages with their links instead of sending them: for development. */
-export function createLogTransport(logger: Logger): MailTransport {
+function createLogTransport(logger: Logger): MailTransport {
   return {
     async send({ kind, to, subject, link }) {
       logger.info({ mail: kind, to, subject, link }, 'mail is logged instead of sent (MAIL_TO_LOG)');

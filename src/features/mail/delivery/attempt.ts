@@ -4,16 +4,18 @@ import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
-import type { AttemptResult } from '../../jobs/worker/job-kind.ts';
+import type { AttemptResult } from '../../jobs/worker/job-worker.ts';
 import { countDropped, expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
-import { type DeliveryFailure, describeFailure, toLastError } from './failure.ts';
+import { describeFailure, toLastError } from './failure.ts';
 import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './message.ts';
 import { retryDelay } from './retry-delay.ts';
 
 const SEND_DEADLINE_MS = 2 * MINUTE;
 /** While the server cannot be used, only a few messages per pause use up an attempt. */
 const SERVER_PAUSE_MS = 10_000;
+/** The error of messages that meet a fault of this program, which the log describes. */
+const NOT_COMPOSED = 'cannot be composed';
 
 export interface AttemptDeps extends DatabaseDeps {
   readonly logger: Logger;
@@ -57,7 +59,7 @@ async function dropMessage(
 
 /** Sets the next attempt of a message that could not be prepared because of a fault of this program. */
 export async function postponeMail(deps: AttemptDeps, mail: MailRow, error: unknown): Promise<void> {
-  deps.logger.error({ ...labels(mail), err: error }, 'mail cannot be composed');
+  deps.logger.error({ ...labels(mail), err: error }, `mail ${NOT_COMPOSED}`);
   await deps.database.transaction(async (tx) => {
     if (await leaseJob(tx, mail, deps.clock())) await postpone(deps, tx, { mail, lastError: NOT_COMPOSED });
   });
@@ -66,74 +68,63 @@ export async function postponeMail(deps: AttemptDeps, mail: MailRow, error: unkn
 async function postpone(
   { clock, random }: AttemptDeps,
   tx: Tx,
-  { mail, lastError }: Pick<FailedAttempt, 'mail' | 'lastError'>,
+  { mail, lastError }: { readonly mail: MailRow; readonly lastError: string },
 ): Promise<void> {
   const nextAttemptAt = clock() + retryDelay(mail.attempts + 1, random());
   await releaseJob(tx, mail, { nextAttemptAt, lastError });
 }
 
+/** A message whose attempt has begun. */
+interface LeasedMail {
+  readonly mail: MailRow;
+  readonly prepared: PreparedMail;
+  readonly stopping: AbortSignal;
+}
+
 /** Sends a leased message. */
-export async function sendMail(
-  deps: AttemptDeps,
-  { mail, prepared, stopping }: { mail: MailRow; prepared: PreparedMail; stopping: AbortSignal },
-): Promise<AttemptResult> {
+export async function sendMail(deps: AttemptDeps, leased: LeasedMail): Promise<AttemptResult> {
+  const { mail, prepared, stopping } = leased;
   let message: MailMessage;
   try {
     message = await prepared.compose();
   } catch (error) {
-    deps.logger.error({ ...labels(mail), err: error }, 'mail cannot be composed');
-    const failed = { mail, prepared, failure: UNCOMPOSED, lastError: NOT_COMPOSED };
-    return { store: (tx) => failAttempt(deps, tx, failed) };
+    deps.logger.error({ ...labels(mail), err: error }, `mail ${NOT_COMPOSED}`);
+    return {
+      async store(tx) {
+        await prepared.withdraw(tx);
+        await postpone(deps, tx, { mail, lastError: NOT_COMPOSED });
+      },
+    };
   }
   try {
     await deps.transport.send(message, AbortSignal.any([stopping, AbortSignal.timeout(SEND_DEADLINE_MS)]));
   } catch (error) {
-    const failure = describeFailure(error);
-    const { reason, isPermanent, concernsServer } = failure;
-    const outcome = isPermanent ? 'mail was rejected and is not sent again' : 'mail could not be sent';
-    deps.logger.warn({ ...labels(mail), attempt: mail.attempts + 1, reason }, outcome);
-    const lastError = toLastError(error);
-    const failed = { mail, prepared, failure, lastError, isStopping: stopping.aborted };
-    const pause = concernsServer ? { pauseMs: SERVER_PAUSE_MS } : {};
-    return { store: (tx) => failAttempt(deps, tx, failed), ...pause };
+    return failAttempt(deps, leased, error);
   }
   return { store: (tx) => recordSent(deps, tx, { mail, prepared, sent: message }) };
 }
 
-/** The last error of messages that meet a fault of this program, which the log describes. */
-const NOT_COMPOSED = 'cannot be composed';
-
-const UNCOMPOSED: DeliveryFailure = {
-  reason: '',
-  isPermanent: false,
-  concernsServer: false,
-  isCertain: true,
-};
-
-interface FailedAttempt {
-  readonly mail: MailRow;
-  readonly prepared: PreparedMail;
-  readonly failure: DeliveryFailure;
-  readonly lastError: string;
-  readonly isStopping?: boolean;
-}
-
-async function failAttempt(
-  deps: AttemptDeps,
-  tx: Tx,
-  { mail, prepared, failure, lastError, isStopping = false }: FailedAttempt,
-): Promise<void> {
-  if (failure.isCertain) await prepared.withdraw(tx);
-  if (failure.isPermanent) await rejectMessage(tx, { ...mail, last_error: lastError }, deps.clock());
-  else if (isStopping) await releaseJob(tx, mail, { nextAttemptAt: deps.clock(), lastError });
-  else await postpone(deps, tx, { mail, lastError });
-}
-
-/** Ends a message that the mail server does not accept. */
-async function rejectMessage(tx: Tx, mail: MailRow, now: number): Promise<void> {
+function failAttempt(deps: AttemptDeps, leased: LeasedMail, error: unknown): AttemptResult {
+  const { mail, prepared, stopping } = leased;
+  const { reason, isPermanent, isCertain, concernsServer } = describeFailure(error);
+  const lastError = toLastError(error);
   const attempts = mail.attempts + 1;
-  await recordEnd(tx, { ...mail, attempts }, { state: 'failed', reason: 'rejected', now });
-  await finishJob(tx, mail);
+  const outcome = isPermanent ? 'mail was rejected and is not sent again' : 'mail could not be sent';
+  deps.logger.warn({ ...labels(mail), attempt: attempts, reason }, outcome);
+  const isStopping = stopping.aborted;
+  return {
+    ...(concernsServer && { pauseMs: SERVER_PAUSE_MS }),
+    async store(tx) {
+      const now = deps.clock();
+      if (isCertain) await prepared.withdraw(tx);
+      if (isPermanent) {
+        const ended = { ...mail, attempts, last_error: lastError };
+        await recordEnd(tx, ended, { state: 'failed', reason: 'rejected', now });
+        await finishJob(tx, mail);
+      } else if (isStopping) await releaseJob(tx, mail, { nextAttemptAt: now, lastError });
+      else await postpone(deps, tx, { mail, lastError });
+    },
+  };
 }
 
 /** Records a message that was sent, and deletes its row. */

@@ -1,7 +1,11 @@
 /** Sends the queued messages over the transport. */
 import { DatabaseUnavailable } from '../../../database/database.ts';
-import type { JobAttempt, JobKind } from '../../jobs/worker/job-kind.ts';
-import { JobWorker, type JobWorkerDeps } from '../../jobs/worker/job-worker.ts';
+import {
+  type JobAttempt,
+  type JobKind,
+  JobWorker,
+  type JobWorkerDeps,
+} from '../../jobs/worker/job-worker.ts';
 import { findDueMail, findUrgentMail, type MailRow } from '../queries.ts';
 import { type AttemptDeps, beginAttempt, postponeMail, sendMail } from './attempt.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
@@ -12,26 +16,18 @@ const MAX_LESS_URGENT = MAX_CONNECTIONS - 1;
 
 type DeliveryDeps = AttemptDeps & JobWorkerDeps;
 
-export class MailDelivery {
-  readonly #deps: DeliveryDeps;
-  readonly #worker: JobWorker<MailRow>;
-
-  /** Starts to send messages as they become due. */
-  constructor(deps: DeliveryDeps) {
-    this.#deps = deps;
-    this.#worker = new JobWorker(deps, createMailJobs(deps));
-  }
-
-  /** Sends all messages that are due now. Resolves when each was sent or has failed. */
-  deliverDue(): Promise<void> {
-    return this.#worker.runDue();
-  }
-
-  /** Finishes messages that are being sent, within a few seconds. */
-  async close(): Promise<void> {
-    await this.#worker.close();
-    this.#deps.transport.close();
-  }
+/** Starts to send messages as they become due. */
+export function startMailDelivery(deps: DeliveryDeps) {
+  const worker = new JobWorker(deps, createMailJobs(deps));
+  return {
+    /** Sends all messages that are due now. Resolves when each was sent or has failed. */
+    deliverDue: () => worker.runDue(),
+    /** Finishes messages that are being sent, within a few seconds. */
+    async close() {
+      await worker.close();
+      deps.transport.close();
+    },
+  };
 }
 
 function createMailJobs(deps: DeliveryDeps): JobKind<MailRow> {

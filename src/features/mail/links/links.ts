@@ -3,7 +3,7 @@
  * Sheet). Opening a link changes nothing; the step needs a request of its own.
  */
 import type { Reader, Tx } from '../../../database/database.ts';
-import { hashToken, isLinkToken, newLinkToken } from '../../../lib/secrets/tokens.ts';
+import { hashToken, isRandomToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, HOUR } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { deleteLink, findLinkByHash, insertLink, type LinkKind, type LinkRow } from './queries.ts';
@@ -21,7 +21,7 @@ export async function createLink(
   tx: Tx,
   { kind, userId, email, now }: { kind: LinkKind; userId: string; email: string; now: number },
 ): Promise<string> {
-  const token = newLinkToken();
+  const token = newRandomToken();
   await insertLink(tx, {
     hash: hashToken(token),
     kind,
@@ -43,7 +43,7 @@ export interface PresentedLink {
 /** Returns a valid link of one of these kinds and leaves it valid. @throws Problem link_not_found */
 export async function findLink(reader: Reader, { token, kinds, now }: PresentedLink): Promise<LinkRow> {
   // A text that cannot be a token needs no query.
-  const link = isLinkToken(token) ? await findLinkByHash(reader, hashToken(token), now) : undefined;
+  const link = isRandomToken(token) ? await findLinkByHash(reader, hashToken(token), now) : undefined;
   if (link === undefined || !kinds.includes(link.kind)) throw new Problem('link_not_found');
   return link;
 }

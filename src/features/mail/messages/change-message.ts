@@ -26,7 +26,7 @@ export async function retryMessage({ clock }: ChangeMessageDeps, tx: Tx, id: str
   if (message.ended_at === null) await attemptNow(tx, id, now);
   else await sendAgain(tx, message, now);
   await recordMailChange(tx, message, { type: 'mail.retried', now });
-  return (await findQueued(tx, id, now))!;
+  return (await findQueued(tx, { id, now }))!;
 }
 
 async function sendAgain(tx: Tx, message: StoredMessage, now: number): Promise<void> {

@@ -1,8 +1,9 @@
 /** Lists queued and ended messages in pages, in one order. */
 import type { Reader } from '../../../database/database.ts';
-import type { Page } from '../../../lib/routes/pagination.ts';
+import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
 import { isEmailAddress } from '../../../lib/text/email-address.ts';
 import {
+  type MessageFilter,
   type MessageRange,
   type MessageRow,
   readEnded,
@@ -12,30 +13,14 @@ import {
   readQueuedTo,
   readSending,
 } from './queries.ts';
-import type { MessageState } from './states.ts';
 
-/** Position at which a page begins or ends. */
-export interface MessagePosition {
-  readonly createdAt: number;
-  readonly id: string;
-}
+/** The last message of a page. */
+export type MessagePosition = Pick<MessageRange, 'createdAt' | 'id'>;
 
-export interface MessagePageRequest {
+export interface MessagePageRequest extends PageStart<MessagePosition> {
   readonly filter: MessageFilter;
-  /** The last message of the page before; null for the first page. */
-  readonly after: MessagePosition | null;
-  readonly limit: number;
   /** Epoch milliseconds. */
   readonly now: number;
-}
-
-/** Null for any. Times in epoch milliseconds: `from` is included, `to` is not. */
-export interface MessageFilter {
-  readonly state: MessageState | null;
-  /** A normalized address, or a part of one. */
-  readonly recipient: string | null;
-  readonly from: number | null;
-  readonly to: number | null;
 }
 
 /** Messages that one page reads at most, if a filter is not one of an index. */
@@ -53,7 +38,7 @@ export async function listMessages(
 ): Promise<Page<MessageRow, MessagePosition>> {
   const { filter, limit } = request;
   const range = toRange(request);
-  const read = await readMessages(reader, filter, range);
+  const read = await readMessages(reader, range);
   const matching = read.filter((message) => matches(message, filter));
   const rows = matching.slice(0, limit);
   if (matching.length > limit) return { rows, next: toPosition(rows.at(-1)!) };
@@ -69,18 +54,14 @@ function toRange({ filter, after, limit, now }: MessagePageRequest): MessageRang
   const end = { createdAt: filter.to ?? END_OF_TIME, id: '' };
   const before = after !== null && after.createdAt < end.createdAt ? after : end;
   const isInIndexes = filter.recipient === null && filter.state === null;
-  return { before, from: filter.from ?? 0, limit: isInIndexes ? limit + 1 : MAX_READ, now };
+  return { ...filter, ...before, from: filter.from ?? 0, limit: isInIndexes ? limit + 1 : MAX_READ, now };
 }
 
 /** Returns the newest of the messages among which all that match are. */
-async function readMessages(
-  reader: Reader,
-  filter: MessageFilter,
-  range: MessageRange,
-): Promise<MessageRow[]> {
+async function readMessages(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
   // The queue first: a message that ends in between is then in both, and not in neither.
-  const queued = await readFromQueue(reader, filter, range);
-  const ended = await readFromEnded(reader, filter, range);
+  const queued = await readFromQueue(reader, range);
+  const ended = await readFromEnded(reader, range);
   const endedIds = new Set(ended.map(({ id }) => id));
   return [...queued.filter(({ id }) => !endedIds.has(id)), ...ended].sort(byTime).slice(0, range.limit);
 }
@@ -89,32 +70,18 @@ function byTime(a: MessageRow, b: MessageRow): number {
   return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 }
 
-function readFromQueue(
-  reader: Reader,
-  { state, recipient }: MessageFilter,
-  range: MessageRange,
-): Promise<MessageRow[]> {
-  if (recipient !== null && isEmailAddress(recipient)) return readQueuedTo(reader, range, recipient);
-  if (state === 'sending') return readSendingInRange(reader, range);
-  return state === null || state === 'waiting' ? readQueued(reader, range) : Promise.resolve([]);
+async function readFromQueue(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
+  const { state, recipient } = range;
+  if (recipient !== null && isEmailAddress(recipient)) return readQueuedTo(reader, range);
+  if (state === 'sending') return readSending(reader, range);
+  return state === null || state === 'waiting' ? readQueued(reader, range) : [];
 }
 
-async function readSendingInRange(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
-  const { before, from, limit, now } = range;
-  const isInRange = ({ created_at, id }: MessageRow) =>
-    created_at >= from &&
-    (created_at < before.createdAt || (created_at === before.createdAt && id < before.id));
-  return (await readSending(reader, now, limit)).filter(isInRange);
-}
-
-function readFromEnded(
-  reader: Reader,
-  { state, recipient }: MessageFilter,
-  range: MessageRange,
-): Promise<MessageRow[]> {
-  if (state === 'waiting' || state === 'sending') return Promise.resolve([]);
-  if (recipient !== null && isEmailAddress(recipient)) return readEndedTo(reader, range, recipient);
-  return state === null ? readEnded(reader, range) : readEndedInState(reader, range, state);
+async function readFromEnded(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
+  const { state, recipient } = range;
+  if (state === 'waiting' || state === 'sending') return [];
+  if (recipient !== null && isEmailAddress(recipient)) return readEndedTo(reader, range);
+  return state === null ? readEnded(reader, range) : readEndedInState(reader, range);
 }
 
 function matches({ state, email_key }: MessageRow, filter: MessageFilter): boolean {

@@ -1,6 +1,6 @@
 /** Responses with messages. */
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimes } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
@@ -13,22 +13,8 @@ export type FormatSubject = (kind: MailKind) => string;
 
 /** Returns a message as the API shows it. */
 export function messageView(message: MessageRow, formatSubject: FormatSubject) {
-  const { id, kind, user_id, email, state, reason, attempts, last_error } = message;
-  return {
-    id,
-    kind,
-    user_id,
-    recipient: email,
-    subject: formatSubject(kind),
-    state,
-    reason,
-    attempts,
-    last_error,
-    created_at: formatTimestamp(message.created_at),
-    next_attempt_at: optionalTimestamp(message.next_attempt_at),
-    expires_at: optionalTimestamp(message.expires_at),
-    ended_at: optionalTimestamp(message.ended_at),
-  };
+  const times = formatTimes(message, ['created_at', 'next_attempt_at', 'expires_at', 'ended_at']);
+  return { ...times, recipient: message.email, subject: formatSubject(message.kind) };
 }
 
 /** Returns the response to an act on a message. */

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '../../../database/database.ts';
+import type { Reader } from '../../../database/database.ts';
 import { prepareAll, prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import type { MailKind, MailRow } from '../queries.ts';
 import type { EndReason, EndState, MessageState } from './states.ts';
@@ -72,104 +72,74 @@ export const deleteMessagesTo = prepareRun<[emailKey: string, limit: number]>(`
 
 const ENDED_COLUMNS = `id, kind, user_id, email, email_key, state, reason, attempts, last_error, created_at,
   null as next_attempt_at, null as expires_at, ended_at`;
-const QUEUED_COLUMNS = `id, kind, user_id, email, email_key, attempts, last_error, created_at, next_attempt_at,
-  expires_at, leased_until`;
+const QUEUED_COLUMNS = `id, kind, user_id, email, email_key,
+  case when leased_until > $now then 'sending' else 'waiting' end as state, null as reason, attempts, last_error,
+  created_at, next_attempt_at, expires_at, null as ended_at`;
 
-/** Messages of a range of times, the newest first. */
-export interface MessageRange {
-  /** Not included. */
-  readonly before: { readonly createdAt: number; readonly id: string };
-  /** Included. */
+/** Null for any. Times in epoch milliseconds: `from` is included, `to` is not. */
+export interface MessageFilter {
+  readonly state: MessageState | null;
+  /** A normalized address, or a part of one. */
+  readonly recipient: string | null;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Messages before a position, the newest first. */
+export interface MessageRange extends MessageFilter {
+  /** Of the position, like `id`. */
+  readonly createdAt: number;
+  readonly id: string;
   readonly from: number;
   readonly limit: number;
   readonly now: number;
 }
 
-const RANGE = '(created_at, id) < ($1, $2) and created_at >= $3';
-const NEWEST = 'order by created_at desc, id desc limit $4';
-const ENDED = sql<MessageRow>(`select ${ENDED_COLUMNS} from mail_messages where ${RANGE} ${NEWEST}`);
-/** With the state in both comparisons, so that PostgreSQL does not read the messages of all states. */
-const ENDED_IN_STATE = sql<MessageRow>(`
-  select ${ENDED_COLUMNS} from mail_messages
-  where (state, created_at, id) < ($5, $1, $2) and (state, created_at) >= ($5, $3)
-  order by state desc, created_at desc, id desc limit $4`);
-const ENDED_TO = sql<MessageRow>(
-  `select ${ENDED_COLUMNS} from mail_messages where email_key = $5 and ${RANGE} ${NEWEST}`,
-);
-
-const toValues = ({ before: { createdAt, id }, from, limit }: MessageRange) =>
-  [createdAt, id, from, limit] as const;
+const RANGE = '(created_at, id) < ($createdAt, $id) and created_at >= $from';
+const NEWEST = 'order by created_at desc, id desc limit $limit';
 
 /** Returns messages that have ended. */
-export function readEnded(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
-  return reader.all(ENDED, ...toValues(range));
-}
+export const readEnded = prepareAll<MessageRow, MessageRange>(
+  `select ${ENDED_COLUMNS} from mail_messages where ${RANGE} ${NEWEST}`,
+);
 
-export function readEndedInState(
-  reader: Reader,
-  range: MessageRange,
-  state: MessageState,
-): Promise<MessageRow[]> {
-  return reader.all(ENDED_IN_STATE, ...toValues(range), state);
-}
+/** With the state in both comparisons, so that PostgreSQL does not read the messages of all states. */
+export const readEndedInState = prepareAll<MessageRow, MessageRange>(`
+  select ${ENDED_COLUMNS} from mail_messages
+  where (state, created_at, id) < ($state, $createdAt, $id) and (state, created_at) >= ($state, $from)
+  order by state desc, created_at desc, id desc limit $limit`);
 
-export function readEndedTo(reader: Reader, range: MessageRange, emailKey: string): Promise<MessageRow[]> {
-  return reader.all(ENDED_TO, ...toValues(range), emailKey);
-}
+export const readEndedTo = prepareAll<MessageRow, MessageRange>(
+  `select ${ENDED_COLUMNS} from mail_messages where email_key = $recipient and ${RANGE} ${NEWEST}`,
+);
 
-interface QueuedRow extends Omit<MessageRow, 'state' | 'reason' | 'ended_at'> {
-  readonly leased_until: number | null;
-}
-
-/** With the condition of the partial index `jobs_mail`: messages alone have a kind. */
-const QUEUED = sql<QueuedRow>(
+/** Returns messages in the queue. With the condition of the partial index `jobs_mail`: messages alone have a kind. */
+export const readQueued = prepareAll<MessageRow, MessageRange>(
   `select ${QUEUED_COLUMNS} from jobs where kind is not null and ${RANGE} ${NEWEST}`,
 );
-const QUEUED_TO = sql<QueuedRow>(
-  `select ${QUEUED_COLUMNS} from jobs where email_key = $5 and ${RANGE} ${NEWEST}`,
-);
-const RUNNING = sql<Omit<QueuedRow, 'kind'> & { readonly kind: MailKind | null }>(
-  `select ${QUEUED_COLUMNS} from jobs where leased_until > $1 limit $2`,
+
+export const readQueuedTo = prepareAll<MessageRow, MessageRange>(
+  `select ${QUEUED_COLUMNS} from jobs where email_key = $recipient and ${RANGE} ${NEWEST}`,
 );
 
-function toMessage({ leased_until, ...row }: QueuedRow, now: number): MessageRow {
-  const isSending = leased_until !== null && leased_until > now;
-  return { ...row, state: isSending ? 'sending' : 'waiting', reason: null, ended_at: null };
-}
-
-/** Returns messages in the queue. */
-export async function readQueued(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
-  return (await reader.all(QUEUED, ...toValues(range))).map((row) => toMessage(row, range.now));
-}
-
-export async function readQueuedTo(
-  reader: Reader,
-  range: MessageRange,
-  emailKey: string,
-): Promise<MessageRow[]> {
-  return (await reader.all(QUEUED_TO, ...toValues(range), emailKey)).map((row) => toMessage(row, range.now));
-}
-
-/** Returns messages that a node sends now, at most `limit` in no order: few are at any time. */
-export async function readSending(reader: Reader, now: number, limit: number): Promise<MessageRow[]> {
-  const running = await reader.all(RUNNING, now, limit);
-  // Messages alone have a kind.
-  return running.filter((row): row is QueuedRow => row.kind !== null).map((row) => toMessage(row, now));
-}
-
-const FIND_QUEUED = sql<QueuedRow & { data: string }>(
-  `select ${QUEUED_COLUMNS}, data from jobs where id = $1 and kind is not null`,
+const readRunning = prepareAll<MessageRow, MessageRange>(
+  `select ${QUEUED_COLUMNS} from jobs where leased_until > $now limit $limit`,
 );
+
+/** Returns messages that a node sends now, in no order: few are at any time. */
+export async function readSending(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
+  const { createdAt, id, from } = range;
+  const isBefore = (row: MessageRow) =>
+    row.created_at < createdAt || (row.created_at === createdAt && row.id < id);
+  return (await readRunning(reader, range)).filter(
+    (row) => row.kind !== null && row.created_at >= from && isBefore(row),
+  );
+}
 
 /** Returns a message in the queue. */
-export async function findQueued(
-  reader: Reader,
-  id: string,
-  now: number,
-): Promise<(StoredMessage & { readonly data: string }) | undefined> {
-  const row = await reader.get(FIND_QUEUED, id);
-  return row && { ...toMessage(row, now), data: row.data, content: null };
-}
+export const findQueued = prepareGet<StoredMessage & { readonly data: string }, { id: string; now: number }>(
+  `select ${QUEUED_COLUMNS}, data, null as content from jobs where id = $id and kind is not null`,
+);
 
 /** Returns a message that has ended. */
 export const findEnded = prepareGet<StoredMessage, [id: string]>(

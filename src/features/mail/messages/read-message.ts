@@ -5,12 +5,10 @@ import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { findUser } from '../../users/records/queries.ts';
-import { readData } from '../content/prepare-mail.ts';
+import { toMailContent } from '../content/prepare-mail.ts';
 import { renderMail } from '../content/render-mail.ts';
-import { linkUrl } from '../links/links.ts';
-import { LINK_KINDS, type LinkKind } from '../links/queries.ts';
 import type { ContentSeal, MessageContent } from './content-seal.ts';
-import { findEnded, findQueued, type MessageRow, type StoredMessage } from './queries.ts';
+import { findEnded, findQueued, type StoredMessage } from './queries.ts';
 
 /** Stands for the token of a link. */
 const MASK = '••••';
@@ -25,7 +23,9 @@ export interface MessageTextDeps {
 
 /** @throws Problem mail_not_found */
 export async function findMessage(reader: Reader, id: string, now: number): Promise<StoredMessage> {
-  const found = isId(id) ? ((await findQueued(reader, id, now)) ?? (await findEnded(reader, id))) : undefined;
+  const found = isId(id)
+    ? ((await findQueued(reader, { id, now })) ?? (await findEnded(reader, id)))
+    : undefined;
   if (found === undefined) throw new Problem('mail_not_found');
   return found;
 }
@@ -40,25 +40,17 @@ export async function renderText(
   message: StoredMessage,
 ): Promise<MessageContent | null> {
   const { id, content, data, ended_at } = message;
-  if (ended_at === null && data !== null) return { text: await preview(reader, deps, message), link: null };
+  if (ended_at === null && data !== null)
+    return { text: await preview(reader, deps, { ...message, data }), link: null };
   return content === null || deps.contents === null ? null : deps.contents.unseal(id, content);
 }
 
 async function preview(
   reader: Reader,
-  { publicUrl, settings, texts }: MessageTextDeps,
-  { kind, user_id, data, created_at }: MessageRow & Pick<StoredMessage, 'data'>,
+  { publicUrl: baseUrl, settings, texts }: MessageTextDeps,
+  mail: StoredMessage & { readonly data: string },
 ): Promise<string> {
-  const user = user_id === null ? undefined : await findUser(reader, user_id);
-  const name = kind === 'email_changed' ? null : (user?.name ?? null);
-  const { redirectTo, ...content } = readData(data ?? '{}');
-  const locale = user?.locale ?? null;
-  const link = isLinkKind(kind) ? linkUrl(publicUrl, { kind, token: MASK, redirectTo, locale }) : null;
-  const names = { service: settings.current.instanceName, name };
-  const { text } = await renderMail(texts, { kind, ...names, at: created_at, link, locale, ...content });
-  return text;
-}
-
-function isLinkKind(kind: string): kind is LinkKind {
-  return (LINK_KINDS as readonly string[]).includes(kind);
+  const user = mail.user_id === null ? undefined : await findUser(reader, mail.user_id);
+  const content = toMailContent({ baseUrl, settings }, { mail, user: user ?? null, token: MASK });
+  return (await renderMail(texts, content)).text;
 }

@@ -1,9 +1,14 @@
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import { extendSchema } from '../../../lib/schema/extend-schema.ts';
+import { dataSchema, extendSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
+import {
+  FILLED_PATTERN,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+  uuid,
+} from '../../../lib/schema/members.ts';
 import { dateOrTimeParameter, idParameters } from '../../../lib/schema/parameters.ts';
-import { FILLED_PATTERN } from '../../../lib/schema/patterns.ts';
 import { MAIL_KINDS } from '../queries.ts';
 import { END_REASONS, MESSAGE_STATES } from './states.ts';
 

@@ -2,7 +2,7 @@
 import type { Database } from '../../../database/database.ts';
 import { countMissingSteps } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
-import { formatCount } from '../../../lib/text/count.ts';
+import { formatCount } from '../../../lib/text/text.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
@@ -28,13 +28,26 @@ export async function checkConnection(
   }
 }
 
+/** `skewMs`: by how much the clock of this machine is ahead. Of a schema of another release, only that is a finding. */
+export async function checkContents(
+  database: Database,
+  { skewMs, now, checkRights }: { skewMs: number; now: number; checkRights: () => Promise<Finding> },
+): Promise<Finding[]> {
+  const findings = [await checkSchema(database), checkClock(skewMs)];
+  if (findings[0]!.status !== 'ok') return findings;
+  const [rights, queue] = [await checkRights(), await checkQueue(database, now)];
+  return [...findings, rights, queue, ...(await checkMetadataIndex(database))];
+}
+
 export function unreachable(error: unknown): Finding {
   return failure('database', `${getReason(error)}: check DATABASE_URL, DATA_DIR and the database server`);
 }
 
-/** `skewMs`: by how much the clock of this machine is ahead, 0 for a difference that does not matter. */
-export function checkClock(skewMs: number): Finding {
-  if (skewMs === 0) return ok('clock', 'The clock agrees with that of the database');
+/** As at the start of the clock. */
+const REPORTED_SKEW_MS = 5_000;
+
+function checkClock(skewMs: number): Finding {
+  if (Math.abs(skewMs) <= REPORTED_SKEW_MS) return ok('clock', 'The clock agrees with that of the database');
   const seconds = Math.round(skewMs / 1000);
   return warning(
     'clock',
@@ -42,7 +55,7 @@ export function checkClock(skewMs: number): Finding {
   );
 }
 
-export async function checkSchema(database: Database): Promise<Finding> {
+async function checkSchema(database: Database): Promise<Finding> {
   const missing = await countMissingSteps(database);
   if (missing === 0) return ok('schema', 'The schema is that of this release');
   return warning('schema', `the schema lacks ${formatCount(missing, 'migration')}: ${MIGRATE}`);
@@ -50,7 +63,7 @@ export async function checkSchema(database: Database): Promise<Finding> {
 
 const MAX_MESSAGES = 1_000;
 
-export async function checkQueue(database: Database, now: number): Promise<Finding> {
+async function checkQueue(database: Database, now: number): Promise<Finding> {
   const { waiting, failed, oldest } = await countJobsUpTo(database, {
     queue: 'mail',
     now,
@@ -70,7 +83,7 @@ const MAX_COUNTED = 1_000;
 const INDEX = 'metadata index';
 
 /** No finding as long as no member was ever indexed. */
-export async function checkMetadataIndex(database: Database): Promise<Finding[]> {
+async function checkMetadataIndex(database: Database): Promise<Finding[]> {
   const { generation, members } = await readMetadataIndex(database);
   if (generation === 0) return [];
   const outdated = (await listOutdatedUsers(database, generation, MAX_COUNTED + 1)).length;

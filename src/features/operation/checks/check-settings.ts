@@ -1,8 +1,10 @@
 /** Checks the settings, those that are stored, and the operator's own texts. */
 import type { IgnoredValue } from '../../../settings/live-settings.ts';
+import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
+import type { MailSettings } from '../../mail/settings.ts';
 import { WrongTextFile } from '../../texts/language-names.ts';
 import { createTexts } from '../../texts/texts.ts';
-import { type Finding, failure, ok, warning } from './finding.ts';
+import { type Finding, failure, getReason, ok, warning } from './finding.ts';
 
 export interface ReviewedSettings {
   readonly publicUrl: string;
@@ -50,5 +52,20 @@ export async function checkTexts({ textsDir }: { readonly textsDir: string | nul
   } catch (error) {
     if (!(error instanceof WrongTextFile)) throw error;
     return [failure('texts', `TEXTS_DIR: ${error.message}: correct it, because the next start fails`)];
+  }
+}
+
+/** `timeoutMs`: how long the mail server has to respond. */
+export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number): Promise<Finding[]> {
+  if (toLog) return [warning('mail', 'MAIL_TO_LOG=true logs the links of messages: for development only')];
+  if (smtp === null)
+    return [
+      warning('mail', 'SMTP_URL is not set: messages stay queued, and users cannot reset their passwords'),
+    ];
+  try {
+    await verifySmtp(smtp, timeoutMs);
+    return [ok('mail', `${smtp.server.host} accepts the connection and the login`)];
+  } catch (error) {
+    return [failure('mail', `${smtp.server.host}: ${getReason(error)}: check SMTP_URL and the mail server`)];
   }
 }

@@ -11,7 +11,7 @@ import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { readConfig } from '../../../config.ts';
 import { DAY, HOUR } from '../../../lib/time/clock.ts';
-import { checkMail } from './check-mail.ts';
+import { checkMail } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 
 const PATH = '/api/v1/admin/checks';

@@ -1,9 +1,22 @@
+import type { Database } from '../../../database/database.ts';
+import { cached } from '../../../lib/cached.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import { text, timestamp } from '../../../lib/schema/members.ts';
+import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time/clock.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { type CheckDeps, createChecks } from './check-node.ts';
-import { STATUSES } from './finding.ts';
+import type { LiveSettings } from '../../../settings/live-settings.ts';
+import type { MailSettings } from '../../mail/settings.ts';
+import { checkConnection, checkContents } from './check-database.ts';
+import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
+import {
+  checkMail,
+  checkSettings,
+  checkStoredSettings,
+  checkTexts,
+  type ReviewedSettings,
+} from './check-settings.ts';
+import { type Finding, STATUSES, skipped } from './finding.ts';
 
 const finding = recordSchema({
   check: { ...text, description: 'What was checked. A check may have several findings.' },
@@ -52,3 +65,50 @@ export const checks: FeaturePlugin<CheckDeps> = async (app, deps) => {
     async () => ({ message: 'Checks', data: await check() }),
   );
 };
+
+/** The settings as they were read; secrets that are null are kept in files. */
+export interface CheckedSettings extends FileSettings, ReviewedSettings {
+  readonly databaseUrl: string | null;
+  readonly mail: MailSettings;
+  readonly textsDir: string | null;
+}
+
+export interface CheckDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  readonly checkedSettings: CheckedSettings;
+  readonly settings: LiveSettings;
+}
+
+/** Each run connects to the mail server. */
+const CACHE_MS = 5_000;
+const MAIL_TIMEOUT_MS = 5_000;
+
+/** Creates the function that checks the node: once at a time, and at most every five seconds. */
+function createChecks(deps: CheckDeps) {
+  const { monotonicClock } = deps;
+  return cached(() => checkNode(deps), { lifetimeMs: CACHE_MS, monotonicClock });
+}
+
+async function checkNode(deps: CheckDeps) {
+  const { checkedSettings: settings } = deps;
+  const findings = await Promise.all([
+    checkSettings(settings),
+    checkTexts(settings),
+    checkStoredSettings(deps.settings.ignored),
+    checkDatabase(deps),
+    checkMail(settings.mail, MAIL_TIMEOUT_MS),
+    checkDisk(settings),
+    checkSecretFiles(settings),
+  ]);
+  return { generated_at: formatTimestamp(deps.clock()), checks: findings.flat() };
+}
+
+function checkDatabase({ database, clock, checkedSettings }: CheckDeps): Promise<Finding[]> {
+  const rights = 'Only the command doctor checks the rights, in a transaction that is rolled back';
+  const checkRights = async () => skipped('rights', rights);
+  return checkConnection(database, checkedSettings, () =>
+    checkContents(database, { skewMs: Date.now() - clock(), now: clock(), checkRights }),
+  );
+}

@@ -5,8 +5,8 @@ import type { Clock } from '../../../lib/time/clock.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
 import { details, type MemberErrors, validationFailed } from '../../../problems/validation-failed.ts';
+import { getScopeOfChange } from '../../../settings/limit-table.ts';
 import { findFault, type LiveSettings, type StoredSettings } from '../../../settings/live-settings.ts';
-import { getScopeOfChange } from '../../../settings/owner-settings.ts';
 import { lockVersion, readStoredTexts, writeStoredText, writeVersion } from '../../../settings/queries.ts';
 import { describeValue, RUN_TIME_SETTINGS, type SettingTexts } from '../../../settings/run-time-settings.ts';
 import { type RecordedChange, recordEvent } from '../../events/record-event.ts';
@@ -29,9 +29,8 @@ export interface RequestedChanges {
 }
 
 /**
- * Stores the changes all together, and lets them take effect in this process at once; other processes read them within
- * some seconds. Changes without effect on what is stored keep the version (RFC 7396: a merge patch is idempotent).
- * @throws Problem validation_failed, setting_fixed, precondition_failed, insufficient_scope
+ * Stores all changes or none; this process follows at once, others within seconds. Repeated ones keep the
+ * version (RFC 7396). @throws Problem validation_failed, setting_fixed, precondition_failed, insufficient_scope
  */
 export async function changeSettings(
   { database, clock, settings }: ChangeSettingsDeps,
@@ -86,16 +85,10 @@ function checkNotFixed(changes: readonly Change[], fixed: SettingTexts): void {
   throw new Problem('setting_fixed', { text, errors, details: details(errors) });
 }
 
-interface StoredChanges {
-  readonly changed: readonly Change[];
-  readonly settings: LiveSettings;
-  readonly now: number;
-}
-
 async function storeChanges(
   tx: Tx,
   before: StoredSettings,
-  { changed, settings, now }: StoredChanges,
+  { changed, settings, now }: { changed: readonly Change[]; settings: LiveSettings; now: number },
 ): Promise<StoredSettings> {
   const texts = new Map(before.texts);
   for (const [name, text] of changed) {

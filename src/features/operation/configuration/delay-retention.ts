@@ -1,7 +1,4 @@
-/**
- * Lets a shorter EVENTS_DAYS take effect after seven days: nobody who can change settings removes the record of what they
- * have done before others can see it.
- */
+/** Lets a shorter EVENTS_DAYS take effect after seven days, so that others can see what was done before. */
 import type { Tx } from '../../../database/database.ts';
 import { addSetting, lockSetting, readSetting, writeSetting } from '../../../database/settings.ts';
 import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';

@@ -2,9 +2,8 @@ import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, text } from '../../../lib/schema/members.ts';
 import { LIMIT_NAMES } from '../../../rate-limits/limits.ts';
-import { SOURCES } from '../../../settings/effective-setting.ts';
 import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
-import { SETTING_GROUPS, VALUE_KINDS } from '../../../settings/setting-definition.ts';
+import { SETTING_GROUPS, SOURCES, VALUE_KINDS } from '../../../settings/setting-definition.ts';
 
 const format = {
   type: ['object', 'null'],
@@ -73,13 +72,11 @@ const limit = recordSchema({
 });
 
 export const settingsSchema = dataSchema({
-  type: 'object',
   title: 'Settings',
-  required: ['settings', 'limits'],
-  properties: {
+  ...recordSchema({
     settings: { type: 'array', items: { $ref: 'Setting' } },
     limits: { type: 'array', items: limit, description: 'The rate limits in force.' },
-  },
+  }),
 });
 
 export const changesSchema: JsonSchema = {

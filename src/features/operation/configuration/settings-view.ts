@@ -1,8 +1,8 @@
 /** The settings as the API shows them. */
 import { LIMIT_NAMES, type LimitName, type Limits } from '../../../rate-limits/limits.ts';
-import type { EffectiveSetting } from '../../../settings/effective-setting.ts';
+import { getScopeOfChange } from '../../../settings/limit-table.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
-import { getScopeOfChange } from '../../../settings/owner-settings.ts';
+import type { EffectiveSetting } from '../../../settings/setting-definition.ts';
 import { DEFINITIONS } from '../../../settings/table.ts';
 
 export interface ListedSettings {

@@ -1,25 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { recordSchema } from '../../../lib/schema/data-schema.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-
-export interface HealthDeps {
-  readonly database: Database;
-  /** True once the process has begun to stop: load balancers should send requests elsewhere. */
-  readonly isDraining: () => boolean;
-}
 
 const MEDIA_TYPE = 'application/health+json';
 const healthSchema = {
-  type: 'object',
   title: 'Health',
-  required: ['status'],
-  properties: { status: { type: 'string', enum: ['pass', 'fail'] } },
-} as const satisfies JsonSchema;
+  ...recordSchema({ status: { type: 'string', enum: ['pass', 'fail'] } }),
+} as const;
 
 /** Health checks. They report only pass or fail: versions and dependencies are not public (OWASP ASVS 5.0, 13.4.6). */
-export const health: FeaturePlugin<HealthDeps> = async (app, { database, isDraining }) => {
+export const health: FeaturePlugin<{
+  readonly database: Database;
+  readonly isDraining: () => boolean;
+}> = async (app, { database, isDraining }) => {
   const isReady = async () => !isDraining() && (await isReachable(database));
   const live = {
     path: '/livez',

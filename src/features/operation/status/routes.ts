@@ -1,10 +1,71 @@
 /** The route of the status of a node. */
-import { ENGINES } from '../../../database/database.ts';
+import { type Database, ENGINES } from '../../../database/database.ts';
+import { cached } from '../../../lib/cached.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import { text, timestamp } from '../../../lib/schema/members.ts';
+import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time/clock.ts';
+import { readVersion } from '../../../lib/version.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { createStatus, DELIVERIES, MAX_COUNTED_MAIL, type StatusDeps } from './status.ts';
+import { countJobsUpTo } from '../../jobs/queries.ts';
+import { readDropped } from '../../mail/messages/end-message.ts';
+import type { MailSettings } from '../../mail/settings.ts';
+
+export interface StatusDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  /** When the service started, in epoch milliseconds of `clock`. */
+  readonly startedAt: number;
+  readonly mail: MailSettings;
+}
+
+export const DELIVERIES = ['smtp', 'log', 'off'] as const;
+export type Delivery = (typeof DELIVERIES)[number];
+
+const CACHE_MS = 2_000;
+const MAX_COUNTED_MAIL = 1_000;
+
+/** Creates the function that returns the member `data` of the status: computed at most every two seconds. */
+function createStatus(deps: StatusDeps) {
+  const { monotonicClock } = deps;
+  return cached(() => readStatus(deps), { lifetimeMs: CACHE_MS, monotonicClock });
+}
+
+async function readStatus({ database, clock, startedAt, mail }: StatusDeps) {
+  const now = clock();
+  const { engine, location } = database;
+  return {
+    generated_at: formatTimestamp(now),
+    version: readVersion(),
+    node_version: process.versions.node,
+    started_at: formatTimestamp(startedAt),
+    uptime_seconds: Math.max(0, Math.floor((now - startedAt) / 1000)),
+    memory_bytes: process.memoryUsage.rss(),
+    database: { engine, location },
+    mail: { delivery: getDelivery(mail), ...(await mailCounts(database, now)) },
+  };
+}
+
+function getDelivery({ smtp, toLog }: MailSettings): Delivery {
+  if (toLog) return 'log';
+  return smtp === null ? 'off' : 'smtp';
+}
+
+async function mailCounts(database: Database, now: number) {
+  const { waiting, failed } = await countJobsUpTo(database, {
+    queue: 'mail',
+    now,
+    limit: MAX_COUNTED_MAIL + 1,
+  });
+  const hasMore = waiting > MAX_COUNTED_MAIL;
+  return {
+    waiting: Math.min(waiting, MAX_COUNTED_MAIL),
+    failed: Math.min(failed, MAX_COUNTED_MAIL),
+    has_more: hasMore,
+    dropped: await readDropped(database),
+  };
+}
 
 const count = { type: 'integer', minimum: 0 } as const;
 

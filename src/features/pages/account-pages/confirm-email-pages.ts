@@ -1,20 +1,15 @@
 /** The pages that confirm an email by a link. */
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import {
-  type ConfirmEmailDeps,
-  confirmEmail,
-  findEmailToConfirm,
-} from '../../users/accounts/email/confirm-email.ts';
+import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import { confirmEmail, findEmailToConfirm } from '../../users/accounts/email/confirm-email.ts';
 import { sendPage } from './page-view.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
 
 const OUTCOMES = { verified: 'email-verified', changed: 'email-changed' } as const;
 
-export interface ConfirmEmailPageDeps extends ConfirmEmailDeps, PageDeps {
-  readonly kind: 'verify_email' | 'change_email';
-}
-
-export const confirmEmailPages: FeaturePlugin<ConfirmEmailPageDeps> = async (app, deps) => {
+export const confirmEmailPages: FeaturePlugin<
+  AccountDeps & PageDeps & { readonly kind: 'verify_email' | 'change_email' }
+> = async (app, deps) => {
   const { kind, openPage } = deps;
   const errorHandler = app.createPageErrorHandler(createProblemPages(kind, deps));
   const path = stepPath(kind);

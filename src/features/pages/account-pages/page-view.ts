@@ -6,19 +6,14 @@ import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
 import { isLocale } from '../../../lib/text/locale.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { toPageQuery } from '../../mail/links/links.ts';
-import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
-import { pageFiles } from '../assets/page-files.ts';
+import { APP_POLICY, pageFiles } from '../assets/assets.ts';
 import { logoUrl } from '../logo/routes.ts';
 
-/**
- * Scripts and styles of this service only. Decision 0004 has the other headers; `no-referrer` among them keeps the link
- * out of other requests.
- */
+/** Scripts and styles of this service only. The other headers are those of decision 0004. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'content-security-policy': APP_POLICY,
   'x-robots-tag': 'noindex',
 };
 
@@ -40,15 +35,10 @@ export interface PageContent {
 }
 
 /** A page for one request: its texts, and where it leads. */
-export interface PageView {
-  readonly texts: LanguageTexts;
-  /** Query that keeps the URL to which the last page leads, and the language; empty if none was requested. */
-  readonly redirectQuery: string;
-  render(content: PageContent): LinkPage;
-}
+export type PageView = Awaited<ReturnType<OpenPage>>;
 
 export type PageRequest = Pick<FastifyRequest, 'headers' | 'query'>;
-export type OpenPage = (request: PageRequest) => Promise<PageView>;
+export type OpenPage = ReturnType<typeof createPages>;
 
 export function createPages({
   settings,
@@ -61,8 +51,8 @@ export function createPages({
   readonly basePath: string;
   readonly texts: Texts;
   readonly allowRedirect: AllowRedirect;
-}): OpenPage {
-  return async ({ headers, query }) => {
+}) {
+  return async ({ headers, query }: PageRequest) => {
     const { instanceName: service, appUrl } = settings.current;
     const locale = findLocale(query);
     const texts = await deps.texts.get(locale, headers['accept-language']);
@@ -73,8 +63,9 @@ export function createPages({
     const frame = { service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) };
     return {
       texts,
+      /** Query that keeps the URL to which the last page leads, and the language; empty if none was requested. */
       redirectQuery: toPageQuery({ redirectTo: redirectTo ?? undefined, locale }),
-      render({ status, template, ...content }) {
+      render({ status, template, ...content }: PageContent): LinkPage {
         const body = engine.render(`${template}.html.eta`, {
           isRejected: false,
           isDone: false,

@@ -3,8 +3,8 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
-import type { RedirectDeps } from '../../users/accounts/email/check-redirect.ts';
-import { type LinkRequestDeps, requestLink } from '../../users/accounts/email/request-link.ts';
+import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import { requestLink } from '../../users/accounts/email/request-link.ts';
 import { requestLinkSchema } from '../../users/accounts/schemas.ts';
 import { translateFieldError } from './field-errors.ts';
 import { findRedirect, type PageRequest, sendPage } from './page-view.ts';
@@ -15,7 +15,7 @@ const REQUESTS = {
   verify_email: { text: 'page.request_verification', limits: ['email-verification'] },
 } as const;
 
-export interface RequestLinkPageDeps extends LinkRequestDeps, RedirectDeps, PageDeps {
+export interface RequestLinkPageDeps extends AccountDeps, PageDeps {
   readonly kind: keyof typeof REQUESTS;
 }
 

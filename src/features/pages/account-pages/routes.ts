@@ -1,23 +1,18 @@
 /** The pages that links in mail lead to. Opening one changes nothing; the step is the POST of its form. */
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
-import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { Texts } from '../../texts/texts.ts';
-import type { RedirectDeps } from '../../users/accounts/email/check-redirect.ts';
-import type { ConfirmEmailDeps } from '../../users/accounts/email/confirm-email.ts';
-import type { LinkRequestDeps } from '../../users/accounts/email/request-link.ts';
-import type { ResetPasswordDeps } from '../../users/accounts/passwords/reset-password.ts';
-import { getBasePath } from '../assets/page-files.ts';
-import { DOCUMENT_ROUTE } from '../documents/document-response.ts';
+import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import { getBasePath } from '../assets/assets.ts';
+import { DOCUMENT_ROUTE } from '../documents/documents.ts';
 import { confirmEmailPages } from './confirm-email-pages.ts';
 import { createPages, sendPage } from './page-view.ts';
 import { requestLinkPages } from './request-link-pages.ts';
 import { setPasswordPages } from './set-password-pages.ts';
 import { OUTCOMES, type PageDeps, type StepOutcome } from './step-route.ts';
 
-export interface AccountPageDeps extends ResetPasswordDeps, ConfirmEmailDeps, LinkRequestDeps, RedirectDeps {
+export interface AccountPageDeps extends AccountDeps {
   readonly publicUrl: string;
-  readonly settings: CurrentSettingsSource;
   readonly texts: Texts;
 }
 

@@ -2,11 +2,8 @@
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
-import {
-  checkPasswordLink,
-  type ResetPasswordDeps,
-  resetPassword,
-} from '../../users/accounts/passwords/reset-password.ts';
+import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import { checkPasswordLink, resetPassword } from '../../users/accounts/passwords/reset-password.ts';
 import { newPasswordSchema } from '../../users/accounts/schemas.ts';
 import { translateFieldError } from './field-errors.ts';
 import { type PageRequest, type PageView, sendPage } from './page-view.ts';
@@ -14,7 +11,7 @@ import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } f
 
 type Kind = 'reset_password' | 'claim_account';
 
-export interface SetPasswordPageDeps extends ResetPasswordDeps, PageDeps {
+export interface SetPasswordPageDeps extends AccountDeps, PageDeps {
   readonly kind: Kind;
 }
 

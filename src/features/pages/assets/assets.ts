@@ -3,15 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+export const PICTURES_DIRECTORY = join(ROOT, 'docs', 'images');
 export const MANIFEST = 'manifest.json';
 
-export interface WebDirectories {
-  readonly sources: string;
-  /** Directory of the bundles and the manifest. */
-  readonly bundles: string;
-}
+/** `bundles`: directory of the bundles and the manifest. */
+export type WebDirectories = typeof WEB_DIRECTORIES;
 
-export const WEB_DIRECTORIES: WebDirectories = {
+export const WEB_DIRECTORIES = {
   sources: join(ROOT, 'web'),
   bundles: join(ROOT, 'dist', 'web'),
 };
@@ -31,3 +29,40 @@ export function readManifest(): Manifest {
   manifest ??= JSON.parse(readFileSync(join(WEB_DIRECTORIES.bundles, MANIFEST), 'utf8')) as Manifest;
   return manifest;
 }
+
+export interface PageFrame {
+  /** Path of PUBLIC_URL, below which a proxy serves the service; without a trailing slash. */
+  readonly basePath: string;
+  readonly hasConsole: boolean;
+}
+
+export function getBasePath(publicUrl: string): string {
+  return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+}
+
+export type PageFiles = ReturnType<typeof pageFiles>;
+
+/** Returns the files of a page that the service renders: none as long as they have not been built. */
+export function pageFiles(entry: 'documents' | 'account', basePath: string) {
+  try {
+    const { style, theme, favicon, [entry]: own } = readManifest().entries;
+    const urls = (files: readonly string[]) => files.map((file) => `${basePath}/assets/${file}`);
+    return {
+      styles: urls([...style!.styles, ...own!.styles]),
+      /** The script of the colour scheme, which runs before the page is painted. */
+      themeScripts: urls(theme!.scripts),
+      /** Run when the page, which is complete without them, has been parsed. */
+      moduleScripts: urls(own!.scripts.slice(0, 1)),
+      icons: urls(favicon!.images),
+    };
+  } catch {
+    return { styles: [], themeScripts: [], moduleScripts: [], icons: [] };
+  }
+}
+
+/**
+ * Content security policy of pages with forms: scripts and styles of this service only, and Trusted Types without any
+ * policy, so that a text never becomes HTML or a script.
+ */
+export const APP_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";

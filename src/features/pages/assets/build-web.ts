@@ -1,7 +1,4 @@
-/**
- * Bundles the pages in web/ with esbuild: scripts and style sheets with a hash of their content in their names, each
- * also compressed with gzip and Brotli, and a manifest that names the files of each entry.
- */
+/** Bundles the pages in web/ with esbuild: files with a hash in their names, also compressed, and their manifest. */
 import { constants, promises as fs } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,9 +6,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
-/**
- * Names of entries, and their files below web/. `style` is the style of all pages; other entries only add to it.
- */
+/** Names of entries, and their files below web/. */
 const ENTRIES = {
   console: 'console/main.tsx',
   reference: 'reference/main.tsx',
@@ -26,8 +21,8 @@ const ENTRIES = {
 const EXTENSIONS = ['', '.br', '.gz'] as const;
 
 /**
- * Writes the bundles and replaces the manifest atomically. Files of the build before stay, because another process may
- * serve them; earlier ones are deleted. @throws the errors of esbuild and of the file system
+ * Writes the bundles and the manifest. Another process may serve the files of the build before; earlier ones are
+ * deleted.
  */
 export async function buildWeb(directories: WebDirectories): Promise<void> {
   const { outputFiles, metafile } = await bundle(directories);

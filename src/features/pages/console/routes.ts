@@ -3,18 +3,23 @@ import files from '@fastify/static';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { type Manifest, readManifest, WEB_DIRECTORIES } from '../assets/assets.ts';
-import { getBasePath, type PageFrame } from '../assets/page-files.ts';
-import { DOCUMENT_ROUTE, sendDocument } from '../documents/document-response.ts';
-import { createServedDocument, type ServedDocument } from '../documents/documents.ts';
+import {
+  getBasePath,
+  type Manifest,
+  type PageFrame,
+  PICTURES_DIRECTORY,
+  readManifest,
+  WEB_DIRECTORIES,
+} from '../assets/assets.ts';
+import {
+  createServedDocument,
+  DOCUMENT_ROUTE,
+  type ServedDocument,
+  sendDocument,
+} from '../documents/documents.ts';
+import type { DocumentDeps } from '../documents/routes.ts';
 import { logo, logoUrl } from '../logo/routes.ts';
 import { PAGE_HEADERS, renderShell, type Shell } from './shell.ts';
-
-export interface WebPageDeps {
-  readonly publicUrl: string;
-  readonly console: boolean;
-  readonly settings: CurrentSettingsSource;
-}
 
 /** The views of the console. The script reads which one is shown from the URL. */
 const CONSOLE_PATHS = [
@@ -31,7 +36,10 @@ const CONSOLE_PATHS = [
   '/console/webhooks/:id',
 ];
 
-export const webPages: FeaturePlugin<WebPageDeps> = async (app, { publicUrl, console, settings }) => {
+export const webPages: FeaturePlugin<DocumentDeps & { readonly settings: CurrentSettingsSource }> = async (
+  app,
+  { publicUrl, console, settings },
+) => {
   const basePath = getBasePath(publicUrl);
   const page = pageRenderer({ basePath, hasConsole: console }, settings);
   const reference = page({
@@ -81,7 +89,10 @@ const assetParameters = {
   properties: { file: { type: 'string' } },
 } as const;
 
-/** The scripts and style sheets, whose names change with their content. */
+/** Pictures in documents, of the light and the dark theme: `npm run screenshots` writes them. */
+const PICTURE = /^(?:overview|users|events|webhook|conflict|reference)-(?:light|dark)\.png$/;
+
+/** The scripts and style sheets, whose names change with their content; and pictures. */
 const assets: FeaturePlugin<object> = async (app) => {
   await app.register(files, {
     root: WEB_DIRECTORIES.bundles,
@@ -97,6 +108,14 @@ const assets: FeaturePlugin<object> = async (app) => {
     if (!manifest().files.includes(file)) throw new Problem('not_found');
     return reply.sendFile(file);
   });
+  app.get(
+    '/docs/images/:file',
+    { ...DOCUMENT_ROUTE, config, schema },
+    async ({ params: { file } }, reply) => {
+      if (!PICTURE.test(file)) throw new Problem('not_found');
+      return reply.sendFile(file, PICTURES_DIRECTORY, { maxAge: '5m', immutable: false });
+    },
+  );
 };
 
 /** @throws Problem service_unavailable if the pages have not been built */

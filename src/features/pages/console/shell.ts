@@ -1,7 +1,6 @@
 /** The HTML and the headers of pages whose content scripts render. */
-import { escapeHtml } from '../../../lib/text/escape-html.ts';
-import type { Manifest } from '../assets/assets.ts';
-import type { PageFrame } from '../assets/page-files.ts';
+import { escapeHtml } from '../../../lib/text/text.ts';
+import { APP_POLICY, type Manifest, type PageFrame } from '../assets/assets.ts';
 
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
@@ -13,11 +12,8 @@ export interface Shell extends PageFrame {
 }
 
 /**
- * Returns the document. What it contains besides the scripts is shown if these are not loaded within some seconds, for
- * example because another node of the service has a newer release, and is replaced by them. Scripts read the base path
- * from `data-base`, whether there is a console from
- * `data-console`, the logo from `data-logo`, and the name of the service from `application-name`. The script of the colour scheme runs before the
- * page is painted; all others after it is parsed.
+ * Returns the document, which has a notice until the scripts have been loaded. They read `data-base`, `data-
+ * console`, `data-logo` and `application-name`; that of the colour scheme runs before the page is painted.
  */
 export function renderShell(
   { entry, title, basePath, hasConsole, serviceName, logo, withoutScripts }: Shell,
@@ -60,26 +56,9 @@ ${lines.join('\n')}
 `;
 }
 
-/**
- * Only scripts, style sheets and requests of this service. Trusted Types without any policy: a text never becomes
- * HTML or a script.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 /** With `no-referrer`, requests that the page sends would carry `Origin: null`, and prove nothing. */
 export const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'content-security-policy': `${APP_POLICY}; connect-src 'self'`,
   'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex',
   'cache-control': 'no-cache',

@@ -1,8 +1,17 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
-
 import { readVersion } from '../../../lib/version.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
+import { credentialSchema } from '../../credentials/schemas.ts';
 import { describeWebhooks, webhookPathItems } from '../../events/event-webhooks.ts';
+import { eventSchemas } from '../../events/schemas.ts';
+import { formSchema } from '../../forms/response-schemas.ts';
+import { submissionSchema } from '../../forms/submissions/schemas.ts';
+import { mailSchema } from '../../mail/messages/schemas.ts';
+import { settingSchema } from '../../operation/configuration/schemas.ts';
+import { tokenSchema } from '../../tokens/schemas.ts';
+import { verifiedTokenSchema } from '../../tokens/verification/verify-route.ts';
+import { userSchema } from '../../users/records/schemas.ts';
+import { webhookSchemas } from '../../webhooks/deliveries/schemas.ts';
 
 const TAGS = {
   Accounts: 'Registration, login and the current user.',
@@ -40,3 +49,16 @@ function introduction(publicUrl: string): string {
     'Text is well-formed Unicode: unpaired surrogates are rejected everywhere, and U+0000 everywhere but in passwords.',
   ].join('\n\n');
 }
+
+export const SHARED_SCHEMAS = [
+  userSchema,
+  tokenSchema,
+  verifiedTokenSchema,
+  ...webhookSchemas,
+  mailSchema,
+  settingSchema,
+  ...eventSchemas,
+  credentialSchema,
+  formSchema,
+  submissionSchema,
+] as const;

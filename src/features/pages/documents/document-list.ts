@@ -1,5 +1,5 @@
 /** The documents that the service serves, in the order in which each of them lists the others. */
-import type { PageFrame } from '../assets/page-files.ts';
+import type { PageFrame } from '../assets/assets.ts';
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Use the API': {

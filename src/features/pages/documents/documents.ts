@@ -1,7 +1,9 @@
 /** Documents that the service serves. Each is read from disk when it is first requested, and kept in memory. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type PageFrame, pageFiles } from '../assets/page-files.ts';
+import type { FastifyReply } from 'fastify';
+import { isNotModified } from '../../../lib/routes/preconditions.ts';
+import { type PageFrame, pageFiles } from '../assets/assets.ts';
 import type { DocumentFrame } from './markdown-page.ts';
 
 export interface ServedDocument {
@@ -15,7 +17,7 @@ export interface ServedDocument {
 const ROOT = new URL('../../../../', import.meta.url);
 
 /** Returns a Markdown document as an HTML page, by its path relative to the project directory. */
-export type ReadDocument = (path: string) => Promise<ServedDocument>;
+type ReadDocument = (path: string) => Promise<ServedDocument>;
 
 export function createDocuments(frame: PageFrame): ReadDocument {
   const loaded = new Map<string, Promise<ServedDocument>>();
@@ -44,16 +46,29 @@ async function load(path: string, frame: DocumentFrame): Promise<ServedDocument>
   return createServedDocument(renderMarkdownPage(text, frame), 'text/html; charset=utf-8');
 }
 
-/** Creates the function that reads a picture of the documents, by its path relative to the project directory. */
-export function createPicture(path: string): () => Promise<ServedDocument> {
-  let loaded: ServedDocument | undefined;
-  return async () => {
-    loaded ??= createServedDocument(await readFile(new URL(path, ROOT)), 'image/png');
-    return loaded;
-  };
-}
-
 export function createServedDocument(content: string | Buffer, mediaType: string): ServedDocument {
   const etag = `W/"${hash('sha256', content, 'hex').slice(0, 32)}"`;
   return { content: Buffer.from(content), mediaType, etag };
 }
+
+/** Allows pages the style sheets and the scripts of this service, and nothing else. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Sends the document, cacheable for five minutes, or 304 if the client has it already (RFC 9110 section 13.1.2). */
+export function sendDocument(
+  reply: FastifyReply,
+  { content, mediaType, etag }: ServedDocument,
+  extraHeaders: Readonly<Record<string, string>> = {},
+): FastifyReply {
+  const policy = mediaType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {};
+  reply.headers({ 'cache-control': 'public, max-age=300', etag, ...policy, ...extraHeaders });
+  if (isNotModified(reply.request.headers, etag)) return reply.code(304).send();
+  return reply.header('content-type', mediaType).send(content);
+}
+
+/** Options of the routes of pages and files. They are not part of the API, and not in its description. */
+export const DOCUMENT_ROUTE = {
+  schema: { hide: true },
+  config: { access: 'public', limits: ['documents'], isCompressed: true },
+} as const;

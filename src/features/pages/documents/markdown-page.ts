@@ -1,8 +1,8 @@
 /** Renders the project's Markdown documents as HTML pages in the style of the API reference. */
 import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
-import { escapeHtml } from '../../../lib/text/escape-html.ts';
-import type { PageFiles, PageFrame } from '../assets/page-files.ts';
+import { escapeHtml } from '../../../lib/text/text.ts';
+import type { PageFiles, PageFrame } from '../assets/assets.ts';
 import { renderDocumentList } from './document-list.ts';
 
 export type DocumentFrame = PageFrame &
@@ -11,11 +11,8 @@ export type DocumentFrame = PageFrame &
   };
 
 /**
- * Renders a Markdown document (GitHub Flavored Markdown) as a complete HTML document. The first heading is its
- * title. Headings have the same ids as on GitHub, and links to other documents (`./problems.md#x`) become
- * `/docs/problems#x`, below the base path. Raw HTML is escaped. The sections are the contents at the side,
- * above the list of all documents. The page works
- * without scripts, which add the choice of colours, buttons that copy code, and the mark of the current section.
+ * Renders a document (GitHub Flavored Markdown) as HTML: ids of headings as on GitHub, links such as
+ * `./problems.md#x` as `/docs/problems#x`, raw HTML escaped.
  */
 export function renderMarkdownPage(markdown: string, frame: DocumentFrame): string {
   const tokens = parser.lexer(markdown);

@@ -3,20 +3,23 @@ import type { FastifyInstance } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { readVersion } from '../../../lib/version.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
-import { JSON_TYPE } from '../../../plugins/problems/media-types.ts';
-import { prefersHtml } from '../../../plugins/problems/negotiation.ts';
-import { getBasePath } from '../assets/page-files.ts';
+import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';
+import { getBasePath } from '../assets/assets.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
-import { DOCUMENT_ROUTE, PAGE_POLICY, sendDocument } from './document-response.ts';
-import { createDocuments, createPicture, createServedDocument, type ServedDocument } from './documents.ts';
+import {
+  createDocuments,
+  createServedDocument,
+  DOCUMENT_ROUTE,
+  PAGE_POLICY,
+  type ServedDocument,
+  sendDocument,
+} from './documents.ts';
 
 export interface DocumentDeps {
   readonly publicUrl: string;
   readonly console: boolean;
 }
 
-/** Pictures in documents: `npm run screenshots` writes them. */
-const PICTURES = ['overview', 'users', 'events', 'webhook', 'conflict', 'reference'] as const;
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
@@ -31,13 +34,6 @@ export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, c
   for (const name of DOCUMENT_NAMES) {
     app.get(`/docs/${name}`, DOCUMENT_ROUTE, async (_request, reply) =>
       sendDocument(reply, await readDocument(`docs/${name}.md`)),
-    );
-  }
-  for (const name of PICTURES.flatMap((each) => [`${each}-light`, `${each}-dark`])) {
-    const file = `${name}.png`;
-    const readPicture = createPicture(`docs/images/${file}`);
-    app.get(`/docs/images/${file}`, DOCUMENT_ROUTE, async (_request, reply) =>
-      sendDocument(reply, await readPicture()),
     );
   }
 };

@@ -2,7 +2,7 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { LOGO_TYPE } from '../../../settings/logo.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { DOCUMENT_ROUTE, sendDocument } from '../documents/document-response.ts';
+import { DOCUMENT_ROUTE, sendDocument } from '../documents/documents.ts';
 
 /** The file comes from a person: opened by itself, it is an image and nothing else. */
 const POLICY = { 'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'" };

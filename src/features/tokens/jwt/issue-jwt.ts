@@ -1,4 +1,4 @@
-/** Turns an access token into a JSON Web Token for services that verify without a request. Writes nothing. */
+/** Issues JSON Web Tokens. Writes nothing. */
 import type { UserCaller } from '../../../callers/callers.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { type Clock, formatTimestamp } from '../../../lib/time/clock.ts';
@@ -6,9 +6,9 @@ import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';
 import { getCallerRecord } from '../find-token-caller.ts';
-import { ALGORITHM } from '../signing-keys/generate-key.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 import { JWT_LIFETIME_SECONDS } from '../signing-keys/key-times.ts';
+import { ALGORITHM } from '../signing-keys/rotate-keys.ts';
 
 export interface IssueJwtDeps {
   readonly clock: Clock;

@@ -3,12 +3,60 @@ import { hash } from 'node:crypto';
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
+import { recordSchema } from '../../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { text, timestamp } from '../../users/records/member-schemas.ts';
+import { tokenType } from '../schemas.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../signing-keys/key-times.ts';
 import { NOT_CACHED } from '../token-responses.ts';
 import { type IssueJwtDeps, issueJwt } from './issue-jwt.ts';
-import { issueJwtSchema, jwtSchema, keySetSchema } from './schemas.ts';
+
+const issueJwtSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    audience: {
+      ...text,
+      description:
+        'The service that will verify the token: one of `JWT_AUDIENCES`. Required if there are several.',
+    },
+    app_metadata: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether the token has the claim `app_metadata`.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+const jwtSchema = {
+  title: 'JsonWebToken',
+  ...recordSchema({
+    token: { ...text, description: 'A JWS in compact serialisation (RFC 7515).' },
+    token_type: tokenType,
+    expires_in: { type: 'integer', description: 'Seconds until the token expires, at most 300.' },
+    expires_at: timestamp,
+  }),
+} as const satisfies JsonSchema;
+
+const publicKeySchema = {
+  title: 'PublicKey',
+  ...recordSchema({
+    kty: { type: 'string', enum: ['EC'] },
+    crv: { type: 'string', enum: ['P-256'] },
+    x: text,
+    y: text,
+    kid: { ...text, description: 'The `kid` of the tokens that it verifies.' },
+    use: { type: 'string', enum: ['sig'] },
+    alg: { type: 'string', enum: ['ES256'] },
+  }),
+} as const satisfies JsonSchema;
+
+const keySetSchema = {
+  title: 'KeySet',
+  ...recordSchema({ keys: { type: 'array', items: publicKeySchema } }),
+} as const;
 
 const tags = ['Verification'];
 

@@ -12,9 +12,8 @@ export const LOGOUT_SCOPES = ['current', 'others', 'all'] as const;
 export type LogoutScope = (typeof LOGOUT_SCOPES)[number];
 
 /**
- * A limited token can end its own session only.
- * @throws Problem insufficient_scope; unauthorized if other tokens are to be revoked, and that of the request was
- *   revoked meanwhile
+ * A limited token can end its own session only. @throws Problem insufficient_scope; unauthorized if other tokens are to
+ * be revoked, and that of the request was revoked meanwhile
  */
 export async function logOut(deps: DatabaseDeps, caller: UserCaller, scope: LogoutScope): Promise<void> {
   if (scope !== 'current') checkGranted(caller, ['tokens:manage']);

@@ -6,18 +6,12 @@ import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { deleteToken, deleteTokensOfUser, type OwnToken } from '../queries.ts';
 
-/**
- * Ends all sessions, records that if there were any, and returns the number of tokens.
- * @throws Problem user_not_found
- */
+/** Ends all sessions, and returns the number of tokens. @throws Problem user_not_found */
 export function revokeTokensOfUser({ database, clock }: DatabaseDeps, userId: string): Promise<number> {
   return database.transaction((tx) => applyRevocation(tx, userId, clock()));
 }
 
-/**
- * Does the same in a transaction. Locks the user, as every transaction that issues a token does: no token is issued by
- * a request that was authenticated before. @throws Problem user_not_found
- */
+/** Does the same in a transaction. Locks the user, as logins do. @throws Problem user_not_found */
 export async function applyRevocation(tx: Tx, userId: string, now: number): Promise<number> {
   if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');
   const revoked = await deleteTokensOfUser(tx, userId);
@@ -35,19 +29,13 @@ export async function recordRevocation(
   await recordEvent(tx, { type: 'token.revoked', userId, reason: 'several', details: { tokens }, now });
 }
 
-/**
- * Revokes a token of this user. The token of another user gets the response of an unknown id.
- * @throws Problem token_not_found
- */
+/** Revokes a token of this user; that of another is unknown. @throws Problem token_not_found */
 export async function revokeToken(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
   if (!isId(id)) throw new Problem('token_not_found');
   await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }));
 }
 
-/**
- * Revokes a token of a user on behalf of the administrator. Locks the user, as the erasure does first: the event
- * refers to a user who is still there. @throws Problem user_not_found, token_not_found
- */
+/** Revokes a token of a user, who is locked. @throws Problem user_not_found, token_not_found */
 export async function revokeTokenOfUser(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
   await deps.database.transaction(async (tx) => {
     if ((await lockUser(tx, userId)) === undefined) throw new Problem('user_not_found');

@@ -2,10 +2,9 @@
 import type { CryptoKey, JWK } from 'jose';
 import { cached } from '../../../lib/cached.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
-import { ALGORITHM } from './generate-key.ts';
 import { findPublishedKeys, findSigningKey, KEY_CACHE_MS } from './key-times.ts';
 import { listSigningKeys, type SigningKeyRow } from './queries.ts';
-import { type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
+import { ALGORITHM, type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
 
 export interface KeyRingDeps extends RotateKeysDeps {
   readonly monotonicClock: MonotonicClock;
@@ -13,25 +12,16 @@ export interface KeyRingDeps extends RotateKeysDeps {
   readonly isEnabled: boolean;
 }
 
-export interface Signer {
-  /** The `kid` of its tokens. */
-  readonly id: string;
-  readonly key: CryptoKey;
-}
-
-export interface KeyRing {
-  /** Returns the key that signs now. @throws DatabaseUnavailable */
-  getSigner(): Promise<Signer>;
-  /** Returns the public keys that tokens are verified by, those to come included. @throws DatabaseUnavailable */
-  listPublicKeys(): Promise<JWK[]>;
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
 /** Creates the key ring, which reads the database at the first use and then every ten seconds at most. */
-export function createKeyRing(deps: KeyRingDeps): KeyRing {
+export function createKeyRing(deps: KeyRingDeps) {
   const { clock, monotonicClock, keySeal } = deps;
   const readKeys = cached(() => readOrCreateKeys(deps), { lifetimeMs: KEY_CACHE_MS, monotonicClock });
-  let last: Signer | null = null;
+  /** The `id` is the `kid` of its tokens. */
+  let last: { readonly id: string; readonly key: CryptoKey } | null = null;
   return {
+    /** Returns the key that signs now. @throws DatabaseUnavailable */
     async getSigner() {
       const row = findSigningKey(await readKeys(), clock());
       if (row === undefined) throw new Error('There is no key that signs JSON Web Tokens');
@@ -41,6 +31,7 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
       last = { id: row.id, key: (await importJWK(privateKey, ALGORITHM)) as CryptoKey };
       return last;
     },
+    /** Returns the public keys that tokens are verified by, those to come included. @throws DatabaseUnavailable */
     listPublicKeys: async () => findPublishedKeys(await readKeys(), clock()).map(toPublicKey),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * When a signing key is published, signs and is removed: whoever has a key set that may still be cached finds the key of
- * every token that has not expired. Times in epoch milliseconds.
- */
+/** When a signing key is published, signs and is removed. Times in epoch milliseconds. */
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 
 /** Lifetime of a JSON Web Token. */
@@ -12,10 +9,7 @@ export const KEY_SET_MAX_AGE_SECONDS = 300;
 export const KEY_CACHE_MS = 10_000;
 
 const SIGNING_MS = 30 * DAY;
-/**
- * From the publication of a successor until it signs, at least: caches and nodes have read it by then. The rest is for
- * libraries that keep a key set for longer than its `Cache-Control` says.
- */
+/** From the publication of a successor until it signs, for caches that keep a key set for too long. */
 export const PUBLICATION_LEAD_MS = HOUR;
 /** Housekeeping publishes a successor so early that it may fail for hours. */
 const PUBLISHED_AHEAD_MS = DAY;

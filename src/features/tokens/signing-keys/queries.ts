@@ -1,6 +1,6 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
-import { prepareRun } from '../../../database/prepare.ts';
-import { addSetting, lockSetting } from '../../../database/settings.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
+import { prepareAll, prepareRun } from '../../../database/prepare.ts';
+import { lockSetting } from '../../../database/settings.ts';
 import { type KeyTimes, RETENTION_MS } from './key-times.ts';
 
 /** A key that signs JSON Web Tokens. Times are in epoch milliseconds. */
@@ -16,21 +16,15 @@ export interface SigningKeyRow extends KeyTimes {
 
 export type NewSigningKey = Pick<SigningKeyRow, 'id' | 'public_key' | 'private_key'>;
 
-const LOCK_NAME = 'signing_keys';
-
 /** Lets changes run one after the other, over all nodes. */
-export async function lockSigningKeys(tx: Tx): Promise<void> {
-  await addSetting(tx, { name: LOCK_NAME, value: '' });
-  await lockSetting(tx, LOCK_NAME);
-}
+export const lockSigningKeys = (tx: Tx) => lockSetting(tx, 'signing_keys');
 
-const LIST = sql<SigningKeyRow>(`
+const list = prepareAll<SigningKeyRow>(`
   select id, public_key, private_key, created_at, signs_from, signs_until, removed_at from signing_keys`);
 
 /** Returns all keys in the order in which they sign. */
 export async function listSigningKeys(reader: Reader): Promise<SigningKeyRow[]> {
-  const keys = await reader.all(LIST);
-  return keys.sort((a, b) => a.signs_from - b.signs_from || a.created_at - b.created_at);
+  return (await list(reader)).sort((a, b) => a.signs_from - b.signs_from || a.created_at - b.created_at);
 }
 
 export const insertSigningKey = prepareRun<
@@ -39,12 +33,12 @@ export const insertSigningKey = prepareRun<
   insert into signing_keys (id, public_key, private_key, created_at, signs_from)
   values ($id, $public_key, $private_key, $now, $signsFrom)`);
 
-const RETIRE = sql(`
+const retire = prepareRun<[signsUntil: number, removedAt: number]>(`
   update signing_keys set signs_until = $1, removed_at = $2 where signs_until is null or signs_until > $1`);
 
 /** Lets all keys sign until this time at most. They stay published for as long as a token of theirs may be valid. */
 export async function retireSigningKeys(tx: Tx, signsUntil: number): Promise<void> {
-  await tx.run(RETIRE, signsUntil, signsUntil + RETENTION_MS);
+  await retire(tx, signsUntil, signsUntil + RETENTION_MS);
 }
 
 /** Deletes keys that are not published any more. Returns their number. */

@@ -5,9 +5,8 @@ import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { DAY } from '../../../lib/time/clock.ts';
-import { createKeySeal } from './generate-key.ts';
 import { listSigningKeys } from './queries.ts';
-import { rotateKeysWhenDue } from './rotate-keys.ts';
+import { createKeySeal, rotateKeysWhenDue } from './rotate-keys.ts';
 
 const NODES = 8;
 

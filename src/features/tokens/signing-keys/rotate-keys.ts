@@ -1,9 +1,9 @@
 /** Creates signing keys: the first one, and successors before one has to stop. */
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
+import { createSeal, type SecretSeal } from '../../../lib/secrets/encryption.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
 import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { generateKey } from './generate-key.ts';
 import { findDueStart, PUBLICATION_LEAD_MS } from './key-times.ts';
 import {
   deleteSigningKeys,
@@ -34,10 +34,7 @@ export async function rotateKeysWhenDue({ database, clock, keySeal }: RotateKeys
   });
 }
 
-/**
- * Creates the next key at once. It signs after it was published for an hour; with `revokesOld`, it signs at once and all
- * other keys are deleted, so that no token of theirs can be verified with a new key set.
- */
+/** Creates the next key, which signs an hour later; at once with `revokesOld`, which deletes the others. */
 export async function rotateKeysNow(
   { database, clock, keySeal }: RotateKeysDeps,
   { revokesOld }: { readonly revokesOld: boolean },
@@ -71,4 +68,35 @@ async function recordRotation(
 ): Promise<void> {
   const details = { kid: id, signs_from: formatTimestamp(signsFrom), revoked: hasRevoked };
   await recordEvent(tx, { type: 'signing_key.rotated', subject: 'signing_keys', details, now });
+}
+
+/** The algorithm of all keys: ECDSA with P-256 and SHA-256 (RFC 7518 section 3.4). */
+export const ALGORITHM = 'ES256';
+
+/** Generates a key pair, with the private key encrypted. Not to be called in a transaction. */
+async function generateKey(seal: SecretSeal): Promise<NewSigningKey> {
+  // Imported with the first key, because the import would delay the start.
+  const { exportJWK, generateKeyPair } = await import('jose');
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const id = newId();
+  return {
+    id,
+    public_key: JSON.stringify(await exportJWK(publicKey)),
+    private_key: seal.seal(id, Buffer.from(JSON.stringify(await exportJWK(privateKey)))),
+  };
+}
+
+/** Creates the encryption of private keys, JSON Web Keys as text, each bound to the id of its signing key. */
+export function createKeySeal(secretKey: string): SecretSeal {
+  return createSeal(secretKey, 'signing-keys');
+}
+
+/** Returns the step of the housekeeping that creates the next signing key; none if no service verifies tokens. */
+export function createKeyRotation(
+  { jwtAudiences }: { readonly jwtAudiences: readonly string[] },
+  { secretKey, ...deps }: Omit<RotateKeysDeps, 'keySeal'> & { readonly secretKey: string },
+) {
+  if (jwtAudiences.length === 0) return undefined;
+  const keySeal = createKeySeal(secretKey);
+  return () => rotateKeysWhenDue({ ...deps, keySeal });
 }

@@ -13,9 +13,8 @@ import { insertTestToken, insertTestUser } from '../../../../test/support/users.
 import { createLog } from '../../../lib/log/log.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
-import { createKeySeal } from './generate-key.ts';
 import { deleteRemovedKeys, listSigningKeys } from './queries.ts';
-import { rotateKeysWhenDue } from './rotate-keys.ts';
+import { createKeySeal, rotateKeysWhenDue } from './rotate-keys.ts';
 
 const SECRET_KEY = 'a-secret-key-of-more-than-32-characters';
 const ISSUER = 'https://id.example.com';

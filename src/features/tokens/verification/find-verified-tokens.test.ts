@@ -7,7 +7,7 @@ import { insertLoggedInUser, insertTestToken } from '../../../../test/support/us
 import type { Database } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { createFindCredential } from '../../credentials/credential-caller.ts';
-import { createFindVerifiedTokens } from './find-verified-tokens.ts';
+import { createFindVerifiedTokens } from './verify-tokens.ts';
 
 /** Counts the statements that are executed outside transactions. */
 function countReads(database: Database) {

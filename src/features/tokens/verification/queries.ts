@@ -13,9 +13,7 @@ export type VerifiedToken = Pick<TokenRow, 'scopes' | 'created_at' | 'expires_at
 const USER_MEMBERS = `users.email, users.level, users.state, users.email_verified_at, users.user_metadata,
   users.app_metadata`;
 
-/**
- * Returns a token that is valid at `now`. With the `limit`, SQLite needs a third of the time of a list with one hash.
- */
+/** Returns a token that is valid at `now`. The `limit` makes SQLite three times as fast. */
 export const findVerifiedToken = prepareGet<VerifiedToken, [hash: string, now: number]>(`
   select hash, user_id, scopes, token.created_at, expires_at, ${USER_MEMBERS}
   from (select hash, user_id, scopes, created_at, expires_at from tokens

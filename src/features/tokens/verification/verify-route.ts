@@ -1,12 +1,81 @@
 /** Verification of tokens for services that accept them. */
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { recordSchema } from '../../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
+import { nullableText, text } from '../../users/records/member-schemas.ts';
+import { userSchema } from '../../users/records/schemas.ts';
+import { tokenType } from '../schemas.ts';
 import { NOT_CACHED } from '../token-responses.ts';
-import { createFindVerifiedTokens } from './find-verified-tokens.ts';
-import { verificationAlternatives, verificationSchema, verifyTokensSchema } from './schemas.ts';
-import { type VerifyTokensDeps, verifyTokens } from './verify-tokens.ts';
+import {
+  createFindVerifiedTokens,
+  FURTHER_MEMBER_NAMES,
+  MAX_VERIFIED_TOKENS,
+  verifyTokens,
+} from './verify-tokens.ts';
+
+const verifyTokensSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    token: { ...text, description: 'A token. Either this member or `tokens` is required.' },
+    tokens: {
+      type: 'array',
+      items: text,
+      minItems: 1,
+      maxItems: MAX_VERIFIED_TOKENS,
+      description: 'Several tokens.',
+    },
+    include: {
+      type: 'array',
+      items: { type: 'string', enum: FURTHER_MEMBER_NAMES },
+      default: [],
+      description: 'Further members to return of each valid token.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+const { state, user_metadata, app_metadata } = userSchema.properties;
+const seconds = (description: string) => ({ type: 'integer', description }) as const;
+
+export const verifiedTokenSchema = {
+  $id: 'VerifiedToken',
+  type: 'object',
+  required: ['active'],
+  properties: {
+    active: { type: 'boolean', description: 'Whether the token is valid. If not, there is no other member.' },
+    sub: { ...text, description: 'Id of the user.' },
+    username: { ...text, description: 'Email of the user, if there is one.' },
+    scope: { ...text, description: 'The scopes, separated by spaces.' },
+    token_type: tokenType,
+    exp: seconds('Time of the expiry in seconds since 1970.'),
+    iat: seconds('Time of the creation in seconds since 1970.'),
+    level: { ...nullableText, description: 'On request by `include`.' },
+    state: { ...state, description: 'On request by `include`.' },
+    email_verified: { type: 'boolean', description: 'On request by `include`.' },
+    user_metadata: { ...user_metadata, description: 'On request by `include`.' },
+    app_metadata: { ...app_metadata, description: 'On request by `include`.' },
+  },
+} as const satisfies JsonSchema;
+
+const several = recordSchema({
+  message: text,
+  data: {
+    type: 'array',
+    items: { $ref: 'VerifiedToken' },
+    description: 'The results in the order of `tokens`.',
+  },
+});
+
+const verificationAlternatives = [{ $ref: 'VerifiedToken' }, several] as const;
+
+/** Either of the alternatives. */
+const verificationSchema = {
+  type: 'object',
+  properties: { ...verifiedTokenSchema.properties, ...several.properties },
+} as const satisfies JsonSchema;
 
 const EXAMPLE_TOKEN = 'fd_pat_0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn2wAj6k';
 const ACTIVE = {
@@ -46,7 +115,7 @@ const verifyTokensRoute = {
 } as const;
 
 export const tokenVerification: FeaturePlugin<DatabaseDeps> = async (app, { database, clock }) => {
-  const deps: VerifyTokensDeps = { findVerifiedTokens: createFindVerifiedTokens(database, clock) };
+  const deps = { findVerifiedTokens: createFindVerifiedTokens(database, clock) };
   app.post('/api/v1/tokens/verify', verifyTokensRoute, async ({ body }, reply) => {
     const { token, tokens, include = [] } = body;
     reply.headers(NOT_CACHED);

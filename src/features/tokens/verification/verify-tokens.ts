@@ -1,12 +1,13 @@
 /** Says which texts are valid tokens of users, and whose (token introspection, RFC 7662). */
-import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
-import { parseMetadata } from '../../users/records/metadata.ts';
-import type { FindVerifiedTokens } from './find-verified-tokens.ts';
-import type { VerifiedToken } from './queries.ts';
 
-export interface VerifyTokensDeps {
-  readonly findVerifiedTokens: FindVerifiedTokens;
-}
+import { cacheUntilCommit } from '../../../database/cache-until-commit.ts';
+import type { Database } from '../../../database/database.ts';
+import { MAX_ROWS } from '../../../database/rows.ts';
+import { joinLookups, type Load } from '../../../lib/queues/joined-lookups.ts';
+import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { parseMetadata } from '../../users/records/metadata.ts';
+import { findLiveTokens, findVerifiedToken, type VerifiedToken } from './queries.ts';
 
 export const MAX_VERIFIED_TOKENS = 100;
 
@@ -19,7 +20,7 @@ const FURTHER_MEMBERS = {
   app_metadata: ({ app_metadata }: VerifiedToken) => parseMetadata(app_metadata),
 } as const;
 
-export type FurtherMember = keyof typeof FURTHER_MEMBERS;
+type FurtherMember = keyof typeof FURTHER_MEMBERS;
 export const FURTHER_MEMBER_NAMES = Object.keys(FURTHER_MEMBERS) as readonly FurtherMember[];
 
 /** Says no more: why a token is not valid is nobody's business (RFC 7662 section 2.2). */
@@ -31,7 +32,7 @@ const INACTIVE = { active: false } as const;
  * @param texts at most 100
  */
 export async function verifyTokens(
-  { findVerifiedTokens }: VerifyTokensDeps,
+  { findVerifiedTokens }: { readonly findVerifiedTokens: FindVerifiedTokens },
   texts: readonly string[],
   include: readonly FurtherMember[],
 ) {
@@ -60,5 +61,20 @@ function describeToken(token: VerifiedToken, include: readonly FurtherMember[]) 
     exp: Math.floor(token.expires_at / 1000),
     iat: Math.floor(token.created_at / 1000),
     ...(include.length === 0 ? {} : selectMembers(token, include)),
+  };
+}
+
+/** Returns the valid ones of at most 500 tokens by their hash. */
+type FindVerifiedTokens = Load<VerifiedToken>;
+
+/** Creates the function. On a shared database, verifications that arrive together have one statement. */
+export function createFindVerifiedTokens(database: Database, clock: Clock): FindVerifiedTokens {
+  const findMany: FindVerifiedTokens = (hashes) => findLiveTokens(database, hashes, clock());
+  if (database.isShared) return joinLookups(findMany, MAX_ROWS);
+  const find = cacheUntilCommit(database, (hash) => findVerifiedToken(database, hash, clock()));
+  return async (hashes) => {
+    if (hashes.length > 1) return findMany(hashes);
+    const token = await find(hashes[0]!);
+    return new Map(token !== undefined && token.expires_at > clock() ? [[token.hash, token]] : []);
   };
 }

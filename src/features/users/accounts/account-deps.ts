@@ -1,16 +1,23 @@
-/** Dependencies of registration, login and the own account. */
-
-import type { Database } from '../../../database/database.ts';
+/** Dependencies of registration, login, the own account and the administration of users. */
+import type { DatabaseDeps } from '../../../database/database.ts';
+import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
+import type { Passwords } from '../../../lib/passwords/passwords.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { ActivityRecorder } from '../../activity/recorder.ts';
+import type { MailSettings } from '../../mail/settings.ts';
 import type { LimitedLogins } from './login/limited-logins.ts';
 import type { LoginGuard } from './login/login-guard.ts';
-import type { CreateUserDeps } from './registration/create-user.ts';
+import type { PasswordPolicy } from './passwords/password-policy.ts';
 
-export interface AccountDeps extends CreateUserDeps {
-  readonly database: Database;
+export interface AccountDeps extends DatabaseDeps {
+  readonly passwords: Passwords;
+  readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
   readonly loginGuard: LoginGuard;
   readonly limitedLogins: LimitedLogins;
   readonly settings: CurrentSettingsSource;
+  readonly mail: MailSettings;
+  readonly allowRedirect: AllowRedirect;
+  /** Milliseconds after which the rest of an erasure goes on in the background; null to wait for its end. */
+  readonly maxErasureWaitMs: number | null;
 }

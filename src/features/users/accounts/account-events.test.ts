@@ -161,16 +161,6 @@ describeOnSqlite('a login from a new network', (engine) => {
     assert.equal((await notices(person.email)).length, 1);
   });
 
-  test('concurrent logins from a new network queue one notice', async () => {
-    const person = await register(service);
-    await markEmailVerified(service, person.id);
-    assert.equal(await logInFrom(newClientIp(), person), 200);
-    const office = newClientIp();
-    const statuses = await Promise.all([1, 2, 3].map(() => logInFrom(office, person)));
-    assert.deepEqual(statuses, [200, 200, 200]);
-    assert.equal((await notices(person.email)).length, 1);
-  });
-
   test('a failed login from a new network queues nothing, and records only the failure', async () => {
     const person = await register(service);
     assert.equal(await logInFrom(newClientIp(), person), 200);

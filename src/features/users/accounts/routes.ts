@@ -7,13 +7,11 @@ import type { IssuedToken } from '../../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../../tokens/token-responses.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { checkRedirect, type RedirectDeps } from './email/check-redirect.ts';
+import { checkRedirect } from './email/check-redirect.ts';
 import * as examples from './examples.ts';
 import { logIn } from './login/log-in.ts';
 import { prepareRegistration } from './registration/register.ts';
 import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
-
-export interface AccountRouteDeps extends AccountDeps, RedirectDeps {}
 
 const tags = ['Accounts'];
 
@@ -39,17 +37,13 @@ const loginOperation = {
     'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more. Also at `/api/v1/login`.',
   body: { ...loginSchema, examples: [examples.credentials] },
   response: {
-    200: describeResponse(
-      { ...tokenResponseSchema, title: 'LoginResponse' },
-      {
-        description: 'Logged in.',
-        examples: { token: examples.token },
-      },
-    ),
+    200: describeResponse({ ...tokenResponseSchema, title: 'LoginResponse' }, 'Logged in.', {
+      token: examples.token,
+    }),
   },
 } as const;
 
-function registeredResponse(userId: string, token: IssuedToken): CreatedResponse {
+function toRegisteredResponse(userId: string, token: IssuedToken): CreatedResponse {
   const { access_token, token_type, expires_in } = tokenBody(token);
   return {
     status: 201,
@@ -59,7 +53,7 @@ function registeredResponse(userId: string, token: IssuedToken): CreatedResponse
   };
 }
 
-export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
+export const accounts: FeaturePlugin<AccountDeps> = async (app, deps) => {
   const registration = {
     access: 'public',
     isOpenTo: () => deps.settings.current.registration === 'open',
@@ -84,7 +78,7 @@ export const accounts: FeaturePlugin<AccountRouteDeps> = async (app, deps) => {
           const registration = { ...body, locale, redirectTo, clientIp };
           const { userId, store } = await prepareRegistration(deps, registration);
           return {
-            store: async (tx) => registeredResponse(userId, await store(tx)),
+            store: async (tx) => toRegisteredResponse(userId, await store(tx)),
             onStored: () => deps.activity.userActive(userId),
           };
         }),

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/patterns.ts';
+import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/members.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
 import { email, locale, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';

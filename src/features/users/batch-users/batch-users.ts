@@ -3,9 +3,10 @@ import type { Tx } from '../../../database/database.ts';
 import type { PrepareStep } from '../../../idempotency/steps.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { applyRevocation } from '../../tokens/revocation/revoke-tokens.ts';
-import { applyErasure, type EraseUserDeps, finishErasures } from '../accounts/erasure/erase-user.ts';
+import type { AccountDeps } from '../accounts/account-deps.ts';
+import { applyErasure, finishErasures } from '../accounts/erasure/erase-user.ts';
 import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
-import { type CreateUserDeps, insertAccount, prepareOwner } from '../accounts/registration/create-user.ts';
+import { insertAccount, prepareOwner } from '../accounts/registration/create-user.ts';
 import { applyUpdate } from '../update-user.ts';
 import { hasAction, type Operation, readOperation } from './read-operations.ts';
 
@@ -24,8 +25,6 @@ export interface OperationResult {
   readonly unfinished?: string;
 }
 
-export type BatchDeps = CreateUserDeps & EraseUserDeps;
-
 /** Operations of a transaction, which may hold up all other writes for 50 ms on SQLite. */
 export const STEP_SIZE = 50;
 /** As many operations as an erasure counts: it deletes up to 200 rows. */
@@ -38,7 +37,7 @@ type Effect = (tx: Tx) => Promise<Omit<OperationResult, 'index'>>;
 
 /** Returns the steps of a batch, each with the results of its operations. Later operations see the effects of earlier ones. */
 export function toSteps(
-  deps: BatchDeps,
+  deps: AccountDeps,
   operations: readonly unknown[],
 ): PrepareStep<readonly OperationResult[]>[] {
   let size = 0;
@@ -51,13 +50,13 @@ export function toSteps(
       deps,
       indexes.map((index) => operations[index]),
     );
-    return (tx) => storeAll(tx, effects, indexes[0]!);
+    return (tx) => applyEffects(tx, effects, indexes[0]!);
   });
 }
 
 /** Completes the erasures that have begun, and returns the results of all steps. */
 export async function finishBatch(
-  deps: BatchDeps,
+  deps: AccountDeps,
   steps: readonly (readonly OperationResult[])[],
 ): Promise<readonly OperationResult[]> {
   const results = steps.flat();
@@ -68,20 +67,20 @@ export async function finishBatch(
   return results;
 }
 
-async function prepareEffects(deps: BatchDeps, given: readonly unknown[]): Promise<(Effect | Problem)[]> {
+async function prepareEffects(deps: AccountDeps, given: readonly unknown[]): Promise<(Effect | Problem)[]> {
   const effects: (Effect | Problem)[] = [];
   for (let at = 0; at < given.length; at += PASSWORDS_AT_ONCE) {
     const group = given.slice(at, at + PASSWORDS_AT_ONCE);
     effects.push(
       ...(await Promise.all(
-        group.map((each) => catchProblem(async () => prepare(deps, readOperation(each)))),
+        group.map((each) => catchProblem(async () => prepareEffect(deps, readOperation(each)))),
       )),
     );
   }
   return effects;
 }
 
-async function storeAll(
+async function applyEffects(
   tx: Tx,
   effects: readonly (Effect | Problem)[],
   first: number,
@@ -94,7 +93,7 @@ async function storeAll(
   return results;
 }
 
-async function prepare(deps: BatchDeps, operation: Operation): Promise<Effect> {
+async function prepareEffect(deps: AccountDeps, operation: Operation): Promise<Effect> {
   if (operation.action === 'create') {
     const owner = await prepareOwner(deps, operation.user, ADMINISTRATOR);
     return async (tx) => {
@@ -102,10 +101,14 @@ async function prepare(deps: BatchDeps, operation: Operation): Promise<Effect> {
       return { status: 201, data: { id: owner.id, version: 1 } };
     };
   }
-  return (tx) => change(deps, tx, operation);
+  return (tx) => applyOperation(deps, tx, operation);
 }
 
-async function change(deps: BatchDeps, tx: Tx, operation: Exclude<Operation, { action: 'create' }>) {
+async function applyOperation(
+  deps: AccountDeps,
+  tx: Tx,
+  operation: Exclude<Operation, { action: 'create' }>,
+) {
   const { action, id } = operation;
   const isExpected = () => true;
   switch (action) {

@@ -6,7 +6,14 @@ import { validationFailed } from '../../../problems/validation-failed.ts';
 import type { NewUserInput } from '../accounts/registration/create-user.ts';
 import { parseUserId, type UserChanges } from '../records/rules.ts';
 import { newUserSchema } from '../records/schemas.ts';
-import { ACTIONS, changesSchema, MAX_OPERATIONS, MAX_PASSWORDS, operationSchemas } from './schemas.ts';
+import {
+  ACTIONS,
+  batchSchema,
+  changesSchema,
+  MAX_OPERATIONS,
+  MAX_PASSWORDS,
+  operationSchemas,
+} from './schemas.ts';
 
 /** An operation whose values are valid. */
 export type Operation =
@@ -15,30 +22,15 @@ export type Operation =
   | { readonly action: 'erase'; readonly id: string; readonly version: number | undefined }
   | { readonly action: 'revoke'; readonly id: string };
 
-const validators = {
-  create: createValidator(operationSchemas.create),
-  update: createValidator(operationSchemas.update),
-  disable: createValidator(operationSchemas.disable),
-  enable: createValidator(operationSchemas.enable),
-  erase: createValidator(operationSchemas.erase),
-  revoke: createValidator(operationSchemas.revoke),
-};
+const validateList = createValidator({ ...batchSchema, properties: { operations: { type: 'array' } } });
+const validators = new Map(ACTIONS.map((action) => [action, createValidator(operationSchemas[action])]));
 const STATES = { disable: 'disabled', enable: 'active' } as const;
 const validateUser = createValidator(newUserSchema);
 const validateChanges = createValidator(changesSchema);
 
 /** Returns the operations before their validation. @throws Problem invalid_payload, validation_failed */
 export function readOperations(body: unknown): readonly unknown[] {
-  if (!isObject(body)) throw new Problem('invalid_payload');
-  const unknown = Object.keys(body).filter((name) => name !== 'operations');
-  if (unknown.length > 0)
-    throw validationFailed(
-      Object.fromEntries(unknown.map((name) => [name, [`The ${name} field is not allowed here.`]])),
-    );
-  const { operations } = body;
-  if (operations === undefined || operations === null) throw invalid('is required.');
-  if (!Array.isArray(operations)) throw invalid('must be a list.');
-  if (operations.length === 0) throw invalid('is required.');
+  const operations = validateList(body).operations as readonly unknown[];
   if (operations.length > MAX_OPERATIONS) throw invalid(`must not have more than ${MAX_OPERATIONS} items.`);
   if (operations.filter(hasPassword).length > MAX_PASSWORDS)
     throw invalid(`must not have more than ${MAX_PASSWORDS} users with a password.`);
@@ -50,7 +42,7 @@ export function readOperation(given: unknown): Operation {
   if (!isObject(given)) throw new Problem('invalid_payload');
   const action = ACTIONS.find((each) => each === given.action);
   if (action === undefined) throw validationFailed({ action: ['The selected action is invalid.'] });
-  const { user, changes, ...members } = validators[action](given);
+  const { user, changes, ...members } = validators.get(action)!(given);
   if (action === 'create') return { action, user: validateUser(user) as unknown as NewUserInput };
   const id = parseUserId(members.id as string);
   const version = members.version as number | undefined;

@@ -8,8 +8,9 @@ import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/sup
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
+import type { AccountDeps } from '../accounts/account-deps.ts';
 import { listPendingErasures } from '../accounts/erasure/pending-erasures.ts';
-import { type BatchDeps, toSteps } from './batch-users.ts';
+import { toSteps } from './batch-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
@@ -114,7 +115,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
   test('POST /api/v1/users/batch erases at most ten users in a transaction', () => {
     const erasures = Array.from({ length: 25 }, () => ({ action: 'erase', id: newId() }));
     const others = Array.from({ length: 51 }, () => ({ action: 'disable', id: newId() }));
-    const deps = {} as BatchDeps;
+    const deps = {} as AccountDeps;
     assert.equal(toSteps(deps, erasures).length, 3);
     assert.equal(toSteps(deps, others).length, 2);
   });

@@ -5,8 +5,9 @@ import { describeResponse } from '../../../plugins/openapi/describe-response.ts'
 import { toValidator } from '../../../plugins/validation/validation.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue } from '../../../problems/problem.ts';
+import type { AccountDeps } from '../accounts/account-deps.ts';
 import { exampleId, newUserSchema } from '../records/schemas.ts';
-import { type BatchDeps, finishBatch, toSteps } from './batch-users.ts';
+import { finishBatch, toSteps } from './batch-users.ts';
 import { listScopes, readOperations } from './read-operations.ts';
 import { batchResultSchema, batchSchema, changesSchema } from './schemas.ts';
 
@@ -73,7 +74,7 @@ const batchUsersRoute = {
 } as const;
 
 /** Batches of users. */
-export const userBatches: FeaturePlugin<BatchDeps> = async (app, deps) => {
+export const userBatches: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.post('/api/v1/users/batch', batchUsersRoute, (request, reply) => {
     const { operations } = request.body;
     const { scopes } = getAdminCaller(request).credential;

@@ -8,7 +8,7 @@ import { insertLoggedInUser, insertTestUser } from '../../../../test/support/use
 import { newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { NO_FILTER } from '../records/list/filter.ts';
-import { insertUser } from '../records/queries.ts';
+import { insertUser } from '../records/new-users/queries.ts';
 import { createExportUsers } from './export-users.ts';
 
 const PATH = '/api/v1/admin/users/export';

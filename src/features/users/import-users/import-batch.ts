@@ -8,7 +8,8 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
 import { recordImported } from '../accounts/passwords/parameters-in-use.ts';
 import type { PasswordPolicy } from '../accounts/passwords/password-policy.ts';
-import { findOwnedEmails, type ImportedUser, insertCreatedEvents, insertImportedUsers } from './queries.ts';
+import { insertUsers } from '../records/new-users/queries.ts';
+import { findOwnedEmails, insertCreatedEvents } from './queries.ts';
 import type { ImportEntry } from './read-entry.ts';
 
 export interface ImportDeps extends DatabaseDeps {
@@ -30,19 +31,17 @@ export async function importBatch(
   deps: ImportDeps,
   entries: readonly ImportEntry[],
 ): Promise<ImportOutcome[]> {
-  // So that an import that is repeated does not hash the passwords again.
-  const keys = entries.map(({ email }) => normalizeEmail(email));
-  const owned = await findOwnedEmails(deps.database, [...new Set(keys)]);
-  const prepared = await Promise.all(
-    entries.map((entry, index) => (owned.has(keys[index]!) ? 'existing' : prepare(deps, entry))),
-  );
-  const users = prepared.filter((each) => typeof each === 'object' && 'id' in each);
+  // First, so that an import that is repeated does not hash the passwords again.
+  const outcomes = await checkBatch(deps, entries);
+  const accepted = entries.filter((_, index) => outcomes[index] === 'imported');
+  const users = await Promise.all(accepted.map((entry) => prepareUser(deps, entry)));
   // In the same order in every transaction, so that two imports at once cannot deadlock.
   const sorted = users.toSorted((a, b) => (a.emailKey < b.emailKey ? -1 : 1));
-  const stored = await deps.database.transaction((tx) => store(deps, tx, sorted));
-  return prepared.map((each) => {
-    if (typeof each === 'string' || 'rejected' in each) return each;
-    return stored.has(each.id) ? 'imported' : 'existing';
+  const stored = await deps.database.transaction((tx) => storeUsers(deps, tx, sorted));
+  const ids = users.values();
+  return outcomes.map((outcome) => {
+    if (outcome !== 'imported') return outcome;
+    return stored.has(ids.next().value!.id) ? 'imported' : 'existing';
   });
 }
 
@@ -60,27 +59,20 @@ export async function checkBatch(
   return Promise.all(
     entries.map(async (entry, index) => {
       if (owned.has(keys[index]!)) return 'existing';
-      const reason = entry.password === null ? null : await violation(passwordPolicy, entry.password, entry);
+      const reason =
+        entry.password === null ? null : await findViolation(passwordPolicy, entry.password, entry);
       return reason === null ? 'imported' : { rejected: reason };
     }),
   );
 }
 
-async function prepare(
-  { passwords, passwordPolicy }: ImportDeps,
-  { password, ...entry }: ImportEntry,
-): Promise<ImportedUser | { readonly rejected: string }> {
-  let { passwordHash } = entry;
-  if (password !== null) {
-    const reason = await violation(passwordPolicy, password, entry);
-    if (reason !== null) return { rejected: reason };
-    passwordHash = await passwords.hash(password, ADMINISTRATOR);
-  }
-  return { ...entry, id: newId(), emailKey: normalizeEmail(entry.email), passwordHash };
+async function prepareUser({ passwords }: ImportDeps, { password, ...entry }: ImportEntry) {
+  const passwordHash = password === null ? entry.passwordHash : await passwords.hash(password, ADMINISTRATOR);
+  return { ...entry, id: newId(), emailKey: normalizeEmail(entry.email), ownsEmail: true, passwordHash };
 }
 
 /** Returns the message of the password policy, or null if it accepts the password. */
-async function violation(
+async function findViolation(
   policy: PasswordPolicy,
   password: string,
   { name, email }: { readonly name: string | null; readonly email: string },
@@ -94,24 +86,20 @@ async function violation(
   }
 }
 
-async function store(
+async function storeUsers(
   { clock, sendClaims }: ImportDeps,
   tx: Tx,
-  users: readonly ImportedUser[],
+  users: readonly Awaited<ReturnType<typeof prepareUser>>[],
 ): Promise<Set<string>> {
   if (users.length === 0) return new Set();
   const now = clock();
-  const stored = await insertImportedUsers(tx, users, now);
+  const stored = await insertUsers(tx, users, now);
   const added = users.filter(({ id }) => stored.has(id));
   if (added.length === 0) return stored;
-  await insertCreatedEvents(
-    tx,
-    added.map(({ id }) => [newId(), id]),
-    now,
-  );
+  await insertCreatedEvents(tx, [...stored], now);
   await recordImported(
     tx,
-    added.map(({ passwordHash }) => passwordHash).filter((hash) => hash !== null),
+    added.flatMap(({ passwordHash }) => passwordHash ?? []),
   );
   if (!sendClaims) return stored;
   for (const { id: userId, email, state } of added) {

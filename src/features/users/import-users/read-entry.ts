@@ -1,26 +1,17 @@
 /** Validates an entry of an import: a user of another service. */
-
 import { toStoredHash, UnsupportedHash } from '../../../lib/passwords/foreign-hashes.ts';
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
 import { parseTime } from '../../../lib/time/parse-time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { email, level, locale, optionalName, optionalPassword } from '../records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from '../records/metadata.ts';
+import type { NewUser } from '../records/new-users/queries.ts';
 import { USER_STATES, type UserState } from '../records/user-states.ts';
 
-export interface ImportEntry {
+export interface ImportEntry extends Omit<Required<NewUser>, 'id' | 'emailKey' | 'ownsEmail'> {
   readonly email: string;
-  readonly name: string | null;
-  readonly level: string | null;
-  readonly locale: string | null;
   readonly password: string | null;
-  /** As it is to be stored. */
-  readonly passwordHash: string | null;
-  readonly state: UserState;
-  readonly emailVerifiedAt: number | null;
-  readonly createdAt: number;
-  readonly userMetadata: string | null;
-  readonly appMetadata: string | null;
 }
 
 /** The entry cannot be imported. The message contains no value of it, which might be a password. */
@@ -73,7 +64,7 @@ export function readEntry(
     (name) => !ENTRY_MEMBERS.includes(name) && !IGNORED_MEMBERS.includes(name),
   );
   if (unknown) throw new RejectedEntry(`The members must be among ${ENTRY_MEMBERS.join(', ')}.`);
-  const values = validated(withoutEmpty(members));
+  const values = rejectInvalid(() => validate(withoutEmpty(members)) as SchemaValue<typeof schema>);
   const { password = null, password_hash: hash = null } = values;
   if (password !== null && hash !== null)
     throw new RejectedEntry('password and password_hash must not be given both.');
@@ -83,7 +74,7 @@ export function readEntry(
     level: values.level ?? null,
     locale: values.locale ?? null,
     password,
-    passwordHash: hash === null ? null : storedHash(hash, options.isOwnHash),
+    passwordHash: hash === null ? null : rejectInvalid(() => toStoredHash(hash, options.isOwnHash)),
     state: toState(values.state, password !== null || hash !== null),
     emailVerifiedAt: readTime('email_verified_at', values.email_verified_at, options.now),
     createdAt: readTime('created_at', values.created_at, options.now) ?? options.now,
@@ -97,29 +88,15 @@ function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 }
 
-type Values = { readonly [name in MetadataMember]?: Metadata | string | null } & {
-  readonly email: string;
-  readonly state?: UserState;
-  readonly level?: string | null;
-  readonly locale?: string | null;
-} & {
-  readonly [name in 'name' | 'password' | 'password_hash' | 'email_verified_at' | 'created_at']?: string;
-};
-
-function validated(members: Readonly<Record<string, unknown>>): Values {
+/** Returns what `read` returns, and rejects the entry if one of its values is invalid. */
+function rejectInvalid<T>(read: () => T): T {
   try {
-    return validate(members) as unknown as Values;
+    return read();
   } catch (error) {
+    if (error instanceof UnsupportedHash) throw new RejectedEntry(`${error.message}.`);
     if (!(error instanceof Problem)) throw error;
-    throw new RejectedEntry(toText(error));
-  }
-}
-
-function storedHash(hash: string, isOwn: boolean): string {
-  try {
-    return toStoredHash(hash, isOwn);
-  } catch (error) {
-    throw error instanceof UnsupportedHash ? new RejectedEntry(`${error.message}.`) : error;
+    const messages = Object.values(error.options.errors ?? [error.text]);
+    throw new RejectedEntry(messages.flat().join(' '));
   }
 }
 
@@ -142,23 +119,16 @@ function readTime(name: string, given: string | undefined, now: number): number 
 }
 
 function readMetadata(given: Metadata | string | null | undefined, member: MetadataMember): string | null {
+  const metadata = typeof given === 'string' ? parseObject(given, member) : given;
+  return rejectInvalid(() => patchMetadata(null, metadata, member));
+}
+
+function parseObject(text: string, member: MetadataMember): Metadata {
   try {
-    return patchMetadata(null, typeof given === 'string' ? parseObject(given) : given, member);
-  } catch (error) {
-    if (error instanceof Problem) throw new RejectedEntry(toText(error));
-    throw error instanceof SyntaxError ? new RejectedEntry(`${member} must be a JSON object.`) : error;
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Metadata;
+  } catch {
+    // The caught error is dropped: its message quotes the text.
   }
-}
-
-/** @throws SyntaxError */
-function parseObject(text: string): Metadata {
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('no object');
-  return value as Metadata;
-}
-
-function toText({ options, text }: Problem): string {
-  return Object.values(options.errors ?? [text])
-    .flat()
-    .join(' ');
+  throw new RejectedEntry(`${member} must be a JSON object.`);
 }

@@ -1,6 +1,6 @@
 /** The rules of single members, shared by the schemas of bodies. */
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN, NOT_BLANK_PATTERN, STORABLE_PATTERN } from '../../../lib/schema/patterns.ts';
+import { FILLED_PATTERN, NOT_BLANK_PATTERN, STORABLE_PATTERN } from '../../../lib/schema/members.ts';
 
 export { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
 

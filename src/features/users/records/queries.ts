@@ -1,10 +1,11 @@
 import { sql, type Tx, type Value } from '../../../database/database.ts';
-import { prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
-import { indexNewUsers, readIndexFor, reindexUser, toGeneration } from './metadata-index/index-users.ts';
+import { reindexUser, toGeneration } from './metadata-index/index-users.ts';
 import { readMetadataIndex } from './metadata-index/metadata-index.ts';
-import { insertSearchTexts, replaceSearchText } from './search/queries.ts';
+import { replaceSearchText } from './search/queries.ts';
 import { countStateChange, countUser } from './user-counters.ts';
 import type { UserState } from './user-states.ts';
 
@@ -27,52 +28,10 @@ export interface UserRow {
   readonly app_metadata: string | null;
 }
 
-export interface NewUser {
-  readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  /** The normalized email, for comparisons; null if and only if `email` is null. */
-  readonly emailKey: string | null;
-  /** Whether no other record can have this email. Records of anonymous callers do not reserve theirs. */
-  readonly ownsEmail: boolean;
-  readonly passwordHash: string | null;
-  readonly level: string | null;
-  readonly locale?: string | null;
-  readonly state: UserState;
-  readonly createdAt: number;
-  /** As `patchMetadata` returns it; null if absent. */
-  readonly userMetadata?: string | null;
-  readonly appMetadata?: string | null;
-}
-
 /** The columns of `UserRow`, with the table, so that they can be joined. */
 export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.state,
   users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version,
   users.user_metadata, users.app_metadata`;
-
-const INSERT = sql(`
-  insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, locale, name_key, user_metadata, app_metadata, metadata_generation, version)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 1)
-  on conflict do nothing`);
-
-/** Stores a user; returns false when another record owns the email. */
-export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
-  const { id, name, email, emailKey, passwordHash, level, locale = null, state, createdAt } = user;
-  const owns = user.ownsEmail ? 1 : 0;
-  const values = [id, name, email, emailKey, owns, passwordHash, level, state, createdAt, createdAt, locale];
-  const nameKey = toNameKey(name);
-  const { userMetadata = null, appMetadata = null } = user;
-  const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
-  const index = await readIndexFor(tx, [metadata]);
-  const generation = index?.generation ?? null;
-  const isStored = (await tx.run(INSERT, ...values, nameKey, userMetadata, appMetadata, generation)) === 1;
-  if (!isStored) return false;
-  countUser(tx, user, 1);
-  if (index !== undefined) await indexNewUsers(tx, [{ id, ...metadata }], index);
-  await insertSearchTexts(tx, [{ id, nameKey, emailKey }]);
-  return true;
-}
 
 /** Returns the form in which the name is searched and sorted. */
 export function toNameKey(name: string | null): string | null {
@@ -89,13 +48,9 @@ export const lockUser = prepareGet<UserRow, [id: string], Tx>(
   `update users set version = version where id = $1 returning ${USER_COLUMNS}`,
 );
 
-export interface Credentials {
-  readonly id: string;
-  readonly email: string | null;
-  readonly state: UserState;
-  readonly email_verified_at: number | null;
+export type Credentials = Pick<UserRow, 'id' | 'email' | 'state' | 'email_verified_at'> & {
   readonly password_hash: string | null;
-}
+};
 
 export const findCredentials = prepareGet<Credentials, [emailKey: string]>(`
   select id, email, state, email_verified_at, password_hash from users where email_key = $1 and owns_email = 1`);
@@ -104,10 +59,7 @@ export const findCredentialsById = prepareGet<Credentials, [id: string]>(
   'select id, email, state, email_verified_at, password_hash from users where id = $1',
 );
 
-/**
- * Returns and locks an active user whose password has this hash, against which it was verified. Returns undefined
- * when the user was disabled or the hash replaced meanwhile.
- */
+/** Locks an active user with this password hash; undefined when the user was disabled or the hash replaced meanwhile. */
 export const lockUserWithHash = prepareGet<UserRow, [id: string, hash: string], Tx>(`
   update users set version = version where id = $1 and state = 'active' and password_hash = $2
   returning ${USER_COLUMNS}`);
@@ -118,9 +70,8 @@ export const writePasswordHash = prepareRun<[id: string, hash: string]>(
 );
 
 /**
- * Records the login, returns the user and locks the row until the end of the transaction, so that a login is
- * serialised with disabling the user and with a change of the password. Returns undefined when one of those was faster:
- * the password was verified against `verifiedHash`.
+ * Records the login and locks the user. Returns undefined when the user was disabled, or the hash replaced that the
+ * password was verified against.
  */
 export const recordLogin = prepareGet<
   UserRow,
@@ -142,10 +93,10 @@ const UPDATE_WITH_METADATA = update('user_metadata = $11, app_metadata = $12, me
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(
   tx: Tx,
-  { before, after, emailKey, now }: { before: UserRow; after: UserRow; emailKey: string | null; now: number },
+  { before, after, now }: { before: UserRow; after: UserRow; now: number },
 ): Promise<void> {
   const { id, name, email, level, locale, state, email_verified_at } = after;
-  const nameKey = toNameKey(name);
+  const [nameKey, emailKey] = [toNameKey(name), normalizeOptionalEmail(email)];
   const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey, locale];
   if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
   else await writeWithMetadata(tx, after, values);
@@ -167,11 +118,7 @@ async function writeWithMetadata(tx: Tx, user: UserRow, values: readonly Value[]
   await reindexUser(tx, user, index);
 }
 
-interface DeletedUser {
-  readonly state: UserState;
-  readonly owns_email: number;
-  readonly created_at: number;
-}
+type DeletedUser = Pick<UserRow, 'state' | 'created_at'> & { readonly owns_email: number };
 
 function countDeleted(tx: Tx, deleted: readonly DeletedUser[]): number {
   for (const { state, owns_email, created_at } of deleted) {
@@ -196,17 +143,15 @@ export async function disableUntilErased(tx: Tx, { id, state }: UserRow): Promis
   countStateChange(tx, state, 'disabled');
 }
 
-/** With the literal and the order of the partial index `users_abandoned`. Locks the users, as `lockUser` does. */
-const LOCK_ABANDONED = sql<{ id: string }>(`
+/**
+ * Locks records that anonymous callers created earlier than `before`, and returns their ids. With the literal and the
+ * order of the partial index `users_abandoned`.
+ */
+export const lockAbandonedUsers = prepareAll<{ id: string }, [before: number, limit: number], Tx>(`
   update users set version = version where id in (
     select id from users where state = 'unclaimed' and owns_email = 0 and created_at < $1
     order by created_at limit $2)
   returning id`);
-
-/** Locks records that anonymous callers created earlier than `before`; returns their ids. */
-export async function lockAbandonedUsers(tx: Tx, before: number, limit: number): Promise<string[]> {
-  return (await tx.all(LOCK_ABANDONED, before, limit)).map(({ id }) => id);
-}
 
 const DELETE_LISTED = prepareForRows<DeletedUser>(
   { user_id: 'text' },

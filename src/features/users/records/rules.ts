@@ -1,31 +1,19 @@
 /** Rules of user records: pure functions. */
-
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
-import { type Metadata, patchMetadata } from './metadata.ts';
+import { patchMetadata } from './metadata.ts';
 import type { UserRow } from './queries.ts';
+import type { updateUserSchema } from './schemas.ts';
 
-export interface UserChanges {
-  readonly name?: string;
-  readonly email?: string;
-  readonly level?: string | null;
-  readonly locale?: string | null;
-  readonly state?: 'active' | 'disabled';
-  /** Merge patches. */
-  readonly user_metadata?: Metadata | null;
-  readonly app_metadata?: Metadata | null;
-  readonly version?: number;
-}
+export type UserChanges = SchemaValue<typeof updateUserSchema>;
 
 /** Whether a change may be based on this version of a record. */
 export type VersionCheck = (version: number) => boolean;
 
-/**
- * Requires that the caller has seen the current version.
- * @throws Problem precondition_failed, version_conflict
- */
+/** Requires that the caller has seen the current version. @throws Problem precondition_failed, version_conflict */
 export function checkVersion(
   user: Pick<UserRow, 'version'>,
   isExpected: VersionCheck,
@@ -37,10 +25,7 @@ export function checkVersion(
   }
 }
 
-/**
- * Returns the record after the changes.
- * @throws Problem validation_failed when the record cannot have that state
- */
+/** Returns the record after the changes. @throws Problem validation_failed when the record cannot have that state */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
   const { locale = user.locale } = changes;
@@ -72,8 +57,10 @@ export function hasEmail(user: UserRow, email: string | null): boolean {
   return normalizeOptionalEmail(user.email) === normalizeOptionalEmail(email);
 }
 
-export function normalizeOptionalEmail(email: string | null): string | null {
-  return email === null ? null : normalizeEmail(email);
+/** @throws Problem user_not_found */
+export function requireUser(user: UserRow | undefined): UserRow {
+  if (user === undefined) throw new Problem('user_not_found');
+  return user;
 }
 
 /** @throws Problem user_not_found for a text that cannot be an id, which saves a query */

@@ -88,29 +88,19 @@ export const newUserSchema = {
   },
 } as const satisfies JsonSchema;
 
+const ADMIN_ONLY = 'Read with the administrator credential only.';
+
 /** Both bodies in one, for the description: which members are required, or rejected, depends on the caller. */
 export const createUserSchema = {
   type: 'object',
   properties: {
     name: optionalName,
     email,
-    password: {
-      ...optionalPassword,
-      description: `Read with the administrator credential only. ${optionalPassword.description}`,
-    },
-    level: { ...level, description: 'Read with the administrator credential only.' },
-    locale: {
-      ...locale,
-      description: `Read with the administrator credential only. ${locale.description}`,
-    },
-    user_metadata: {
-      ...userMetadata,
-      description: `Read with the administrator credential only. ${userMetadata.description}`,
-    },
-    app_metadata: {
-      ...appMetadata,
-      description: `Read with the administrator credential only. ${appMetadata.description}`,
-    },
+    password: { ...optionalPassword, description: `${ADMIN_ONLY} ${optionalPassword.description}` },
+    level: { ...level, description: ADMIN_ONLY },
+    locale: { ...locale, description: `${ADMIN_ONLY} ${locale.description}` },
+    user_metadata: { ...userMetadata, description: `${ADMIN_ONLY} ${userMetadata.description}` },
+    app_metadata: { ...appMetadata, description: `${ADMIN_ONLY} ${appMetadata.description}` },
   },
 } as const satisfies JsonSchema;
 

@@ -1,5 +1,4 @@
 /** Responses with user records. */
-
 import type { FastifyReply } from 'fastify';
 import { versionETag } from '../../../lib/routes/preconditions.ts';
 import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';

@@ -1,23 +1,13 @@
 /** Responses with deliveries. */
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimes } from '../../../lib/time/clock.ts';
 import type { DeliveryWithAttempts } from './list-deliveries.ts';
 
 /** Returns a delivery as the API shows it. */
-export function deliveryView(delivery: DeliveryWithAttempts) {
-  const { id, event_id, type, subject, sequence, state, history } = delivery;
+export function deliveryView({ history, ...delivery }: DeliveryWithAttempts) {
   return {
-    id,
-    event_id,
-    type,
-    subject,
-    sequence,
-    occurred_at: formatTimestamp(delivery.occurred_at),
-    state,
-    created_at: formatTimestamp(delivery.created_at),
-    finished_at: optionalTimestamp(delivery.finished_at),
-    next_attempt_at: optionalTimestamp(delivery.next_attempt_at),
-    attempts: history.map(({ delivery_id: _, at, ...attempt }) => ({ ...attempt, at: formatTimestamp(at) })),
+    ...formatTimes(delivery, ['occurred_at', 'created_at', 'finished_at', 'next_attempt_at']),
+    attempts: history.map((attempt) => formatTimes(attempt, ['at'])),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { ORDINARY } from '../../jobs/queries.ts';
 
@@ -89,22 +89,15 @@ export const reopenDelivery = prepareRun<[id: string]>(
   "update webhook_deliveries set state = 'pending', finished_at = null where id = $1",
 );
 
-const COUNT_ATTEMPT = sql<{ attempts: number }>(`
+/** Counts an attempt, and sets what is not null. Returns undefined if the delivery is deleted. */
+export const countAttempt = prepareGet<
+  { readonly attempts: number },
+  { id: string; state: DeliveryState | null; finishedAt: number | null },
+  Tx
+>(`
   update webhook_deliveries
-  set attempts = attempts + 1, state = coalesce($2, state), finished_at = coalesce($3, finished_at)
-  where id = $1 returning attempts`);
-
-/**
- * Counts an attempt, which ends the delivery if `finished` is not null. Returns the number of the attempt; undefined if
- * the delivery is deleted.
- */
-export async function countAttempt(
-  tx: Tx,
-  id: string,
-  finished: { readonly state: 'delivered' | 'failed'; readonly now: number } | null,
-): Promise<number | undefined> {
-  return (await tx.get(COUNT_ATTEMPT, id, finished?.state ?? null, finished?.now ?? null))?.attempts;
-}
+  set attempts = attempts + 1, state = coalesce($state, state), finished_at = coalesce($finishedAt, finished_at)
+  where id = $id returning attempts`);
 
 export interface AttemptRow {
   readonly delivery_id: string;

@@ -15,8 +15,8 @@ import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.
 import { findEndpoint } from '../queries.ts';
 import { rotateSecret } from '../rotate-secret.ts';
 import { createSecretSeal } from '../secrets.ts';
-import { leaseDelivery } from './lease-delivery.ts';
 import { findDueEndpoints, findDueOfEndpoint } from './queries.ts';
+import { leaseDelivery } from './webhook-jobs.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const respond = (status: string, headers = '', body = '') =>
@@ -391,7 +391,7 @@ describeOnEachEngine('the delivery of events', (engine) => {
     await deliver();
     assert.equal(receiver.requests.at(-1)!.headers['webhook-signature']!.split(' ').length, 1);
     assert.notEqual((await database.get(SECRETS, endpoint.id))!.previous_secret, null);
-    await database.transaction((tx) => clearPreviousSecrets(tx, time.now));
+    await database.transaction((tx) => clearPreviousSecrets(tx, time.now, 500));
     assert.equal((await database.get(SECRETS, endpoint.id))!.previous_secret, null);
   });
 

@@ -1,4 +1,3 @@
-import { sql, type Tx } from '../../../database/database.ts';
 import { prepareAll, prepareChange, prepareRun } from '../../../database/prepare.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import type { Job } from '../../jobs/queries.ts';
@@ -33,21 +32,18 @@ export const findDueOfEndpoint = prepareAll<WebhookJob, { endpointId: string; no
 /** Longer than the longest time between two attempts of a delivery: a failure after that begins a new series. */
 const MAX_PAUSE_MS = 2 * DAY;
 
-const SET_FAILING = sql(`
+/** Notes that a delivery has failed, and since when all have. */
+export const setFailing = prepareRun<[id: string, now: number]>(`
   update webhook_endpoints
-  set failing_since = case when last_failure_at >= $3 then coalesce(failing_since, $2) else $2 end,
-      last_failure_at = $2
+  set failing_since = case when last_failure_at >= cast($2 as bigint) - ${MAX_PAUSE_MS}
+      then coalesce(failing_since, $2) else $2 end,
+    last_failure_at = $2
   where id = $1`);
 
 /** Notes that a delivery has succeeded. */
 export const clearFailing = prepareRun<[id: string]>(
   'update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null',
 );
-
-/** Notes that a delivery has failed, and since when all have. */
-export async function setFailing(tx: Tx, id: string, now: number): Promise<void> {
-  await tx.run(SET_FAILING, id, now, now - MAX_PAUSE_MS);
-}
 
 /** Returns false if its first failure was later than `failingSince`, or it is disabled already. */
 export const disableEndpoint = prepareChange<{

@@ -1,5 +1,4 @@
 /** Starts the fan-out and the worker, which deliver events to endpoints. */
-import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../../database/database.ts';
 import type { AddressPolicy } from '../../../lib/outbound/address-policy.ts';
 import { createPostClient } from '../../../lib/outbound/post-client.ts';
@@ -7,18 +6,13 @@ import { coalesce } from '../../../lib/queues/coalesce.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import { JobWorker } from '../../jobs/worker/job-worker.ts';
-import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { createFanOut } from '../fan-out/fan-out.ts';
-import { findEndpoint } from '../queries.ts';
-import type { NotifyOperator } from './store-outcome.ts';
 import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
 
 /** Time after which events that other nodes have numbered become deliveries, at most, and one read of few rows. */
 const INTERVAL_MS = 200;
 
-export interface WebhookDeps extends Omit<WebhookJobDeps, 'client' | 'random' | 'notifyOperator'> {
-  /** Null: disabled endpoints are logged only. */
-  readonly operatorEmail: string | null;
+export interface WebhookDeps extends Omit<WebhookJobDeps, 'client' | 'random'> {
   readonly monotonicClock: MonotonicClock;
   /** The events of this node become deliveries as soon as they are numbered. */
   readonly numbering: Pick<Numbering, 'onNumbered'>;
@@ -28,13 +22,15 @@ export interface WebhookDeps extends Omit<WebhookJobDeps, 'client' | 'random' | 
 /** Delivers until `close` is called, which waits some seconds for deliveries in progress. */
 export function startWebhooks(deps: WebhookDeps): { close(): Promise<void> } {
   const client = createPostClient({ policy: deps.webhookAddresses });
-  const notifyOperator = createNotifyOperator(deps.operatorEmail);
-  const jobs = createWebhookJobs({ ...deps, client, notifyOperator, random: Math.random });
-  const worker = new JobWorker(deps, jobs);
+  const worker = new JobWorker(deps, createWebhookJobs({ ...deps, client, random: Math.random }));
   const fanOut = createFanOut({ ...deps, onMade: () => worker.wake() });
   const stopping = new AbortController();
   const makeDeliveries = coalesce(async () => {
-    await fanOut(stopping.signal).catch((error) => logFailure(deps.logger, error));
+    await fanOut(stopping.signal).catch((error) => {
+      // The log has a line about an unavailable database already.
+      if (!(error instanceof DatabaseUnavailable))
+        deps.logger.error({ err: error }, 'deliveries of events cannot be stored');
+    });
   });
   deps.numbering.onNumbered(makeDeliveries);
   const timer = setInterval(makeDeliveries, INTERVAL_MS).unref();
@@ -46,30 +42,5 @@ export function startWebhooks(deps: WebhookDeps): { close(): Promise<void> } {
       await worker.close();
       await client.close();
     },
-  };
-}
-
-function logFailure(logger: Logger, error: unknown): void {
-  // The log has a line about an unavailable database already.
-  if (!(error instanceof DatabaseUnavailable))
-    logger.error({ err: error }, 'deliveries of events cannot be stored');
-}
-
-/** Without an address, the line in the log is all. */
-export function createNotifyOperator(email: string | null): NotifyOperator {
-  return async (tx, { endpointId, reason, now }) => {
-    const endpoint = await findEndpoint(tx, endpointId);
-    if (email === null || endpoint === undefined) return;
-    // Without the query of the URL, which may contain a secret.
-    const { origin, pathname } = new URL(endpoint.url);
-    const data = { url: origin + pathname, reason };
-    await enqueueMail(tx, {
-      kind: 'webhook_disabled',
-      userId: null,
-      email,
-      isByAdministrator: true,
-      data,
-      now,
-    });
   };
 }

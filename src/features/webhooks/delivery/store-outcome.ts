@@ -5,7 +5,9 @@ import type { PostResult } from '../../../lib/outbound/post-client.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { finishJob, releaseJob } from '../../jobs/queries.ts';
+import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { countAttempt, insertAttempt } from '../deliveries/queries.ts';
+import { findEndpoint } from '../queries.ts';
 import { formatEndpointSubject } from '../rules.ts';
 import { clearFailing, disableEndpoint, setFailing, type WebhookJob } from './queries.ts';
 import { retryDelay } from './retry-delay.ts';
@@ -36,15 +38,9 @@ export interface DeliveryOutcome {
 
 export interface OutcomeDeps {
   readonly logger: Logger;
-  /** Tells the operator that an endpoint was disabled. */
-  readonly notifyOperator: NotifyOperator;
+  /** Gets a message when an endpoint is disabled. Null: the line in the log is all. */
+  readonly operatorEmail: string | null;
 }
-
-export type DisabledByService = 'gone' | 'failing';
-export type NotifyOperator = (
-  tx: Tx,
-  disabled: { readonly endpointId: string; readonly reason: DisabledByService; readonly now: number },
-) => Promise<void>;
 
 const MAX_FAILING_MS = 5 * DAY;
 const GONE = 410;
@@ -61,19 +57,15 @@ export async function storeOutcome(deps: OutcomeDeps, tx: Tx, outcome: DeliveryO
   }
   const nextAttemptAt = isDelivered ? null : findNextAttempt(outcome);
   const state = isDelivered ? 'delivered' : 'failed';
-  const attempt = await countAttempt(tx, job.id, nextAttemptAt === null ? { state, now } : null);
+  const isLast = nextAttemptAt === null;
+  const end = { state: isLast ? state : null, finishedAt: isLast ? now : null } as const;
+  const counted = await countAttempt(tx, { id: job.id, ...end });
   // The endpoint may have been deleted meanwhile.
-  if (attempt !== undefined)
-    await insertAttempt(tx, {
-      delivery_id: job.id,
-      attempt,
-      at: startedAt,
-      duration_ms,
-      status,
-      error,
-      line,
-    });
-  if (nextAttemptAt === null || attempt === undefined) await finishJob(tx, job);
+  if (counted !== undefined) {
+    const attempt = { delivery_id: job.id, attempt: counted.attempts, at: startedAt, duration_ms };
+    await insertAttempt(tx, { ...attempt, status, error, line });
+  }
+  if (nextAttemptAt === null || counted === undefined) await finishJob(tx, job);
   else await releaseJob(tx, job, { nextAttemptAt, lastError: error ?? String(status) });
 }
 
@@ -89,7 +81,7 @@ function findNextAttempt({ job, result, now, random }: DeliveryOutcome): number 
 }
 
 async function disableIfNeeded(
-  { logger, notifyOperator }: OutcomeDeps,
+  { logger, operatorEmail }: OutcomeDeps,
   tx: Tx,
   { job: { endpoint_id: endpointId }, result, now }: DeliveryOutcome,
 ): Promise<void> {
@@ -98,11 +90,12 @@ async function disableIfNeeded(
   const failingSince = isGone ? now : now - MAX_FAILING_MS;
   if (!(await disableEndpoint(tx, { endpointId, reason, now, failingSince }))) return;
   logger.warn({ webhook_id: endpointId, reason }, 'a webhook was disabled');
-  await recordEvent(tx, {
-    type: 'webhook.disabled',
-    subject: formatEndpointSubject(endpointId),
-    reason,
-    now,
-  });
-  await notifyOperator(tx, { endpointId, reason, now });
+  const subject = formatEndpointSubject(endpointId);
+  await recordEvent(tx, { type: 'webhook.disabled', subject, reason, now });
+  const endpoint = await findEndpoint(tx, endpointId);
+  if (operatorEmail === null || endpoint === undefined) return;
+  // Without the query of the URL, which may contain a secret.
+  const { origin, pathname } = new URL(endpoint.url);
+  const mail = { userId: null, email: operatorEmail, isByAdministrator: true } as const;
+  await enqueueMail(tx, { kind: 'webhook_disabled', ...mail, data: { url: origin + pathname, reason }, now });
 }

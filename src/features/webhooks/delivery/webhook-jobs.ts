@@ -1,12 +1,12 @@
-/** Deliveries as jobs: which are next, and one attempt. */
-import type { Logger } from 'pino';
+/** Deliveries as jobs: the choice of the next ones, their lease and one attempt. */
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { PostClient } from '../../../lib/outbound/post-client.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
-import { releaseJob } from '../../jobs/queries.ts';
-import type { AttemptResult, JobKind } from '../../jobs/worker/job-kind.ts';
-import { type LeasedDelivery, leaseDelivery } from './lease-delivery.ts';
+import { dropJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
+import type { AttemptResult, JobKind } from '../../jobs/worker/job-worker.ts';
+import { findDelivery, finishDelivery } from '../deliveries/queries.ts';
+import { findEndpoint, findSecrets } from '../queries.ts';
 import { type DueEndpoint, findDueEndpoints, findDueOfEndpoint, type WebhookJob } from './queries.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
 import { buildBody, signMessage } from './sign-message.ts';
@@ -18,8 +18,10 @@ const MAX_RUNNING_PER_ENDPOINT = 4;
 /** Receivers that have failed for this time get one delivery at a time: each may take until the deadline. */
 const FAILING_MS = MINUTE;
 
+/** Longer than an attempt, which ends after 15 seconds; nodes begin another one that much later after a crash. */
+export const LEASE_MS = 25_000;
+
 export interface WebhookJobDeps extends OutcomeDeps, DatabaseDeps {
-  readonly logger: Logger;
   readonly client: Pick<PostClient, 'post'>;
   readonly webhookSecrets: SecretSeal;
   readonly random: () => number;
@@ -65,6 +67,24 @@ async function findNext(
 function getMaxRunning({ failing_since }: DueEndpoint, now: number): number {
   return failing_since !== null && failing_since <= now - FAILING_MS ? 1 : MAX_RUNNING_PER_ENDPOINT;
 }
+
+/** Leases a delivery, and reads the data of its attempt. Returns null for a delivery that is not to be run: by this node, or at all. @throws DatabaseUnavailable */
+export function leaseDelivery({ database, clock }: DatabaseDeps, job: WebhookJob) {
+  const now = clock();
+  return database.transaction(async (tx) => {
+    const endpoint = await findEndpoint(tx, job.endpoint_id);
+    if (endpoint?.enabled !== 1) return null;
+    const delivery = await findDelivery(tx, job.id);
+    if (delivery === undefined || job.expires_at <= now) {
+      if (await dropJob(tx, job)) await finishDelivery(tx, { id: job.id, state: 'failed', now });
+      return null;
+    }
+    if (!(await leaseJob(tx, job, now + LEASE_MS))) return null;
+    return { job, delivery, endpoint, sealedSecrets: await findSecrets(tx, endpoint.id, now) };
+  });
+}
+
+type LeasedDelivery = NonNullable<Awaited<ReturnType<typeof leaseDelivery>>>;
 
 async function attempt(
   deps: WebhookJobDeps,

@@ -33,22 +33,18 @@ export function createFanOut({
 }) {
   const pausedUntil = new Map<string, number>();
   const isPaused = ({ id }: queries.BehindEndpoint) => (pausedUntil.get(id) ?? 0) > monotonicClock();
-  /** Returns null if the endpoint has the maximum of pending deliveries. */
-  const step = async (endpoint: queries.BehindEndpoint): Promise<number | null> => {
-    // Beyond the maximum, events wait in their record, which has a limit of its own.
-    if (await hasPending(database, endpoint.id, MAX_PENDING)) return null;
-    return deliverNext(database, endpoint, clock());
-  };
   return async (stopping?: AbortSignal): Promise<number> => {
     let made = 0;
     while (!stopping?.aborted) {
       const behind = (await queries.findBehindEndpoints(database)).filter((each) => !isPaused(each));
       if (behind.length === 0) break;
       for (const endpoint of behind) {
-        const added = await step(endpoint);
-        if (added === null) pausedUntil.set(endpoint.id, monotonicClock() + FULL_PAUSE_MS);
-        made += added ?? 0;
-        if (added) onMade?.();
+        // Beyond the maximum, events wait in their record, which has a limit of its own.
+        const isFull = await hasPending(database, endpoint.id, MAX_PENDING);
+        if (isFull) pausedUntil.set(endpoint.id, monotonicClock() + FULL_PAUSE_MS);
+        const added = isFull ? 0 : await deliverNext(database, endpoint, clock());
+        made += added;
+        if (added > 0) onMade?.();
         // Yields to requests: transactions on SQLite are synchronous and would block the event loop.
         await nextTurn();
       }
@@ -66,7 +62,7 @@ async function deliverNext(
   // Before the events, so that all up to this number are among those that are read.
   const { number: head } = await readChain(database);
   if (from > head) return 0;
-  const events = await readThinEvents(database, { low: from - 1, high: head }, BATCH_SIZE);
+  const events = await readThinEvents(database, { low: from - 1, high: head, limit: BATCH_SIZE });
   const to = 1 + (events.length < BATCH_SIZE ? head : events.at(-1)!.number);
   const selected = selectEvents(events, endpoint);
   return database.transaction(async (tx) => {

@@ -1,11 +1,11 @@
 /** Deletions of deliveries, in batches. */
-import { sql, type Tx } from '../../../database/database.ts';
-import { prepareForRows, prepareRun } from '../../../database/prepare.ts';
+import type { Tx } from '../../../database/database.ts';
+import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { readUsers } from '../../events/list/queries.ts';
 import { deleteExpiredJobs } from '../../jobs/queries.ts';
-import type { DeliveryState } from '../deliveries/queries.ts';
+import type { DeliveryRow, DeliveryState } from '../deliveries/queries.ts';
 import { MAX_DELIVERED } from '../fan-out/fan-out.ts';
 import { trimDelivered } from '../fan-out/queries.ts';
 import { listEndpoints } from '../queries.ts';
@@ -14,7 +14,7 @@ import { listEndpoints } from '../queries.ts';
 const DELIVERED_DAYS = 3;
 const FAILED_DAYS = 30;
 
-const IDS_OF_ENDPOINT = sql<{ id: string }>(
+const findOfEndpoint = prepareAll<{ id: string }, [endpointId: string, limit: number]>(
   'select id from webhook_deliveries where endpoint_id = $1 order by id limit $2',
 );
 const deleteListed = (table: 'jobs' | 'webhook_deliveries') =>
@@ -24,7 +24,7 @@ const DELETE_DELIVERIES = deleteListed('webhook_deliveries');
 
 /** Deletes the next deliveries of an endpoint that is deleted, with their jobs; returns their number. */
 export async function deleteNextDeliveries(tx: Tx, endpointId: string, limit: number): Promise<number> {
-  const ids = (await tx.all(IDS_OF_ENDPOINT, endpointId, limit)).map(({ id }) => id);
+  const ids = (await findOfEndpoint(tx, endpointId, limit)).map(({ id }) => id);
   for (const batch of inBatches(ids)) {
     await DELETE_JOBS.run(tx, batch);
     await DELETE_DELIVERIES.run(tx, batch);
@@ -32,16 +32,16 @@ export async function deleteNextDeliveries(tx: Tx, endpointId: string, limit: nu
   return ids.length;
 }
 
-const NEXT_ENDPOINT = sql<{ endpoint_id: string }>(
+const findNextEndpoint = prepareGet<{ endpoint_id: string }, [after: string]>(
   'select endpoint_id from webhook_deliveries where endpoint_id > $1 order by endpoint_id limit 1',
 );
 
 /** Deletes deliveries of endpoints that are deleted, at most `limit`; returns their number. */
 export async function deleteAbandonedDeliveries(tx: Tx, _now: number, limit: number): Promise<number> {
   const existing = new Set((await listEndpoints(tx)).map(({ id }) => id));
-  let next = await tx.get(NEXT_ENDPOINT, '');
+  let next = await findNextEndpoint(tx, '');
   while (next !== undefined && existing.has(next.endpoint_id))
-    next = await tx.get(NEXT_ENDPOINT, next.endpoint_id);
+    next = await findNextEndpoint(tx, next.endpoint_id);
   if (next === undefined) return 0;
   // Another endpoint may have been deleted, too: a batch counts as full if it deletes anything.
   return (await deleteNextDeliveries(tx, next.endpoint_id, limit)) > 0 ? limit : 0;
@@ -55,7 +55,8 @@ const FAIL = prepareForRows<never, [now: number]>(
 
 /** Ends deliveries that were not possible in their time, such as those of disabled endpoints. */
 export async function expireDeliveries(tx: Tx, now: number, limit: number): Promise<number> {
-  const ids = await deleteExpiredJobs(tx, { queue: 'webhook', now, limit });
+  const expired = await deleteExpiredJobs(tx, { queue: 'webhook', now, limit });
+  const ids = expired.map(({ id }) => id);
   if (ids.length > 0) await FAIL.run(tx, ids, now);
   return ids.length;
 }
@@ -67,12 +68,9 @@ const deleteFinished = prepareRun<{ state: DeliveryState; before: number; limit:
 
 /** Deletes old deliveries, at most `limit` of each state; returns `limit` if there may be more. */
 export async function deleteOldDeliveries(tx: Tx, now: number, limit: number): Promise<number> {
-  const delivered = await deleteFinished(tx, {
-    state: 'delivered',
-    before: now - DELIVERED_DAYS * DAY,
-    limit,
-  });
-  const failed = await deleteFinished(tx, { state: 'failed', before: now - FAILED_DAYS * DAY, limit });
+  const before = (days: number) => now - days * DAY;
+  const delivered = await deleteFinished(tx, { state: 'delivered', before: before(DELIVERED_DAYS), limit });
+  const failed = await deleteFinished(tx, { state: 'failed', before: before(FAILED_DAYS), limit });
   return Math.max(delivered, failed);
 }
 
@@ -86,17 +84,15 @@ export async function trimDeliveries(tx: Tx, _now: number, limit: number): Promi
   return most;
 }
 
-const CLEAR_SECRETS = sql(`
+/** Deletes replaced secrets that are not valid any more: at most 50, as there are endpoints. */
+export const clearPreviousSecrets = prepareRun<[now: number, limit: number]>(`
   update webhook_endpoints set previous_secret = null, previous_secret_until = null
   where previous_secret_until <= $1`);
 
-/** Deletes replaced secrets that are not valid any more. */
-export async function clearPreviousSecrets(tx: Tx, now: number): Promise<number> {
-  await tx.run(CLEAR_SECRETS, now);
-  return 0;
-}
-
-const FINISHED = sql<{ id: string; type: string; subject: string | null; state: string }>(`
+const findNextDeliveries = prepareAll<
+  Pick<DeliveryRow, 'id' | 'type' | 'subject' | 'state'>,
+  [after: string, limit: number]
+>(`
   select id, type, subject, state from webhook_deliveries where id > $1 order by id limit $2`);
 const DELETE_ENDED = prepareForRows(
   { id: 'text' },
@@ -110,7 +106,7 @@ const DELETE_ENDED = prepareForRows(
 export function createDeleteOfErased() {
   let after = '';
   return async (tx: Tx, _now: number, limit: number): Promise<number> => {
-    const rows = await tx.all(FINISHED, after, limit);
+    const rows = await findNextDeliveries(tx, after, limit);
     after = rows.at(-1)?.id ?? after;
     const ended = rows.filter(
       ({ type, subject, state }) =>

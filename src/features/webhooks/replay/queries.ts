@@ -1,11 +1,6 @@
 import type { Reader } from '../../../database/database.ts';
-import { prepareForRows, prepareGet } from '../../../database/prepare.ts';
+import { prepareForRows } from '../../../database/prepare.ts';
 import type { DeliveredEvent } from '../deliveries/enqueue-deliveries.ts';
-
-/** Returns the first event with this number or a higher one. */
-export const findEventFrom = prepareGet<{ number: number; created_at: number }, [number: number]>(
-  'select number, created_at from events where number >= $1 order by number limit 1',
-);
 
 const EVENTS = prepareForRows<DeliveredEvent>(
   { id: 'text' },

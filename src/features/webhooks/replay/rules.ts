@@ -1,27 +1,20 @@
-/** Reads which events shall be delivered again: pure functions. */
+/** Reads the selection of a replay: pure functions. */
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
+import { parseTimestamp } from '../../../lib/time/parse-time.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
+import type { replaySchema } from '../deliveries/schemas.ts';
 
-/** Epoch milliseconds; `to` is not included. */
-export interface ReplayedSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-export type ReplaySelection = { readonly eventIds: readonly string[] } | ReplayedSpan;
+/** Ids of events, or a span in epoch milliseconds, in which `to` is not included. */
+export type ReplaySelection =
+  | { readonly eventIds: readonly string[] }
+  | { readonly from: number; readonly to: number };
 
 /** The latest time of a date. */
 const END_OF_TIME = 8_640_000_000_000_000;
-/** RFC 3339 with seconds and an offset. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** @throws Problem validation_failed unless exactly one of the three forms is given */
-export function readSelection(request: {
-  readonly since?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly event_ids?: readonly string[];
-}): ReplaySelection {
+export function readSelection(request: SchemaValue<typeof replaySchema>): ReplaySelection {
   const { since, from, to, event_ids } = request;
   if (event_ids !== undefined) {
     rejectOthers('event_ids', { since, from, to });
@@ -49,8 +42,8 @@ function readIds(ids: readonly string[]): string[] {
 }
 
 function readTime(name: string, text: string): number {
-  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw failure(name, 'must be a time such as 2026-01-05T09:30:00Z.');
+  const time = parseTimestamp(text);
+  if (time === null) throw failure(name, 'must be a time such as 2026-01-05T09:30:00Z.');
   return time;
 }
 

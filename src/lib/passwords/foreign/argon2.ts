@@ -8,12 +8,12 @@ const DJANGO = /^argon2(?=\$argon2)/;
 
 const ARGON2 =
   /^\$argon2(?:id|i|d)\$v=(?:16|19)\$m=([1-9]\d{0,9}),t=([1-9]\d{0,9}),p=([1-9]\d{0,9})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{16,86})$/;
-const MAX_MEMORY_KIB = 256 * 1024;
+const MEMORY_KIB = { max: 256 * 1024 };
 /** Memory times passes: about a second. */
-const MAX_WORK_KIB = 1024 * 1024;
+const WORK_KIB = { max: 1024 * 1024 };
 /** A pass has a cost of its own, which counts where there is little memory: 65,536 passes of 16 KiB take 10 seconds. */
-const MAX_PASSES = 64;
-const MAX_LANES = 16;
+const PASSES = { max: 64 };
+const LANES = { max: 16 };
 
 const require = createRequire(import.meta.url);
 
@@ -38,12 +38,10 @@ export function checkArgon2(hash: string): string {
   const [, memory, passes, lanes, salt = '', tag = ''] = ARGON2.exec(hash) ?? [];
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];
   if (Number.isNaN(m)) throw incompleteHash('argon2');
-  if (m > MAX_MEMORY_KIB)
-    throw new UnsupportedHash(`the memory of argon2 is more than ${MAX_MEMORY_KIB} KiB`);
-  checkLimit(t, MAX_PASSES, 'number of passes of argon2');
-  if (m * t > MAX_WORK_KIB)
-    throw new UnsupportedHash('the memory times the passes of argon2 are more than 1 GiB');
-  checkLimit(p, MAX_LANES, 'number of lanes of argon2');
+  checkLimit(m, MEMORY_KIB, 'memory of argon2 in KiB');
+  checkLimit(t, PASSES, 'number of passes of argon2');
+  checkLimit(m * t, WORK_KIB, 'memory of argon2 in KiB times its passes');
+  checkLimit(p, LANES, 'number of lanes of argon2');
   if (m < 8 * p) throw new UnsupportedHash('the number of lanes of argon2 is too high for its memory');
   if (![salt, tag].every(isCanonicalBase64))
     throw new UnsupportedHash('salt or tag of argon2 is not valid Base64');

@@ -1,11 +1,10 @@
 /** bcrypt in modular crypt format, also of digests of the password. */
 import { createHash, createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { type HashKind, incompleteHash, UnsupportedHash } from './hash-kind.ts';
+import { checkLimit, type HashKind, incompleteHash } from './hash-kind.ts';
 
-const MIN_COST = 4;
-/** A verification takes about a second. */
-const MAX_COST = 14;
+/** The library accepts no lower one. With the highest, a verification takes about a second. */
+const COST = { min: 4, max: 14 };
 
 const require = createRequire(import.meta.url);
 
@@ -56,8 +55,6 @@ function createKind({
 function checkBcrypt(hash: string): string {
   const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash) ?? [];
   if (cost === undefined) throw incompleteHash('bcrypt');
-  if (Number(cost) > MAX_COST) throw new UnsupportedHash(`the cost of bcrypt is more than ${MAX_COST}`);
-  if (Number(cost) < MIN_COST)
-    throw new UnsupportedHash(`the cost of bcrypt is less than ${MIN_COST}, which no library accepts`);
+  checkLimit(Number(cost), COST, 'cost of bcrypt');
   return hash;
 }

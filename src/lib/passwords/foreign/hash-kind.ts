@@ -29,10 +29,7 @@ export function incompleteHash(kind: string): UnsupportedHash {
 export const SALT = { min: 1, max: 64 };
 export const KEY = { min: 16, max: 128 };
 
-/**
- * Decodes Base64 with or without padding, in the standard alphabet only.
- * @throws UnsupportedHash
- */
+/** Decodes Base64 with or without padding, in the standard alphabet only. @throws UnsupportedHash */
 export function decodeBase64(text: string, { min, max }: typeof SALT, what: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('=') ? bytes.toString('base64') : encodeBase64(bytes);
@@ -48,7 +45,12 @@ export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 }
 
-/** @throws UnsupportedHash if the number is more than the limit */
-export function checkLimit(value: number, limit: number, what: string): void {
-  if (value > limit) throw new UnsupportedHash(`the ${what} is more than ${limit}`);
+/** @throws UnsupportedHash if the number is not within the limits */
+export function checkLimit(
+  value: number,
+  { min = 1, max }: { min?: number; max: number },
+  what: string,
+): void {
+  if (value > max) throw new UnsupportedHash(`the ${what} is more than ${max}`);
+  if (value < min) throw new UnsupportedHash(`the ${what} is less than ${min}`);
 }

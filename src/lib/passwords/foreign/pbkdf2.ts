@@ -22,7 +22,7 @@ const DJANGO = /^pbkdf2_(sha1|sha256|sha512)\$([1-9]\d{0,9})\$([^$]{1,64})\$([A-
 const DIGEST_BYTES = { sha1: 20, sha256: 32, sha512: 64 };
 
 /** With SHA-512 about 1.3 seconds, with the others half of it. Django 6 uses 1,200,000. */
-const MAX_ITERATIONS = 2_000_000;
+const ITERATIONS = { max: 2_000_000 };
 
 export const pbkdf2: HashKind = {
   prefix: /^\$pbkdf2-sha(?:1|256|512)\$i=\d+,l=\d+\$/,
@@ -69,6 +69,6 @@ function format(
 ): string {
   // Each block of the key costs all iterations.
   const blocks = Math.ceil(key.length / DIGEST_BYTES[digest as keyof typeof DIGEST_BYTES]);
-  checkLimit(iterations * blocks, MAX_ITERATIONS, 'number of iterations of PBKDF2 for all blocks of the key');
+  checkLimit(iterations * blocks, ITERATIONS, 'number of iterations of PBKDF2 for all blocks of the key');
   return `$pbkdf2-${digest}$i=${iterations},l=${key.length}$${encodeBase64(salt)}$${encodeBase64(key)}`;
 }

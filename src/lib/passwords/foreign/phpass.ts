@@ -4,13 +4,12 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { encodeCryptBase64, getCryptValue } from './crypt-base64.ts';
-import { type HashKind, incompleteHash, UnsupportedHash } from './hash-kind.ts';
+import { checkLimit, type HashKind, incompleteHash } from './hash-kind.ts';
 
 /** The last character has two bits. */
 const HASH = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{21}[./01])$/;
-const MIN_LOG_ITERATIONS = 7;
-/** 0.2 to 0.8 seconds. WordPress uses 13, phpBB 11. */
-const MAX_LOG_ITERATIONS = 16;
+/** At most 0.2 to 0.8 seconds. WordPress uses 13, phpBB 11. */
+const LOG_ITERATIONS = { min: 7, max: 16 };
 /** As in phpass: each iteration reads the password. */
 const MAX_PASSWORD_BYTES = 4_096;
 
@@ -20,11 +19,7 @@ export const phpass: HashKind = {
     if (!/^\$[PH]\$/.test(given)) return null;
     const [, cost] = HASH.exec(given) ?? [];
     if (cost === undefined) throw incompleteHash('phpass');
-    const log = getCryptValue(cost);
-    if (log > MAX_LOG_ITERATIONS)
-      throw new UnsupportedHash(`the number of iterations of phpass is more than 2^${MAX_LOG_ITERATIONS}`);
-    if (log < MIN_LOG_ITERATIONS)
-      throw new UnsupportedHash(`the number of iterations of phpass is less than 2^${MIN_LOG_ITERATIONS}`);
+    checkLimit(getCryptValue(cost), LOG_ITERATIONS, 'binary logarithm of the iterations of phpass');
     return given;
   },
   verify(stored, password) {

@@ -3,6 +3,7 @@
  * the strings of Django (`scrypt$N$salt$r$p$key`, whose salt is text).
  */
 import { scryptSync, timingSafeEqual } from 'node:crypto';
+import { normalizeShortNfkc } from '../../text/normalize.ts';
 import {
   checkLimit,
   decodeBase64,
@@ -18,10 +19,10 @@ const PHC = /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d{0,3}),p=([1-9]\d{0,3})\$([A-Za-
 const DJANGO = /^scrypt\$([1-9]\d{0,9})\$([^$]{1,64})\$([1-9]\d{0,3})\$([1-9]\d{0,3})\$([A-Za-z0-9+/]+=*)$/;
 
 /** N times r times p: about 0.7 seconds, with at most 128 MiB. */
-const MAX_WORK = 2 ** 20;
-const MAX_FACTOR = 64;
+const WORK = { max: 2 ** 20 };
+const FACTOR = { max: 64 };
 
-export interface ScryptCost {
+interface ScryptCost {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -45,7 +46,7 @@ export const scrypt: HashKind = {
 /** Derives a key with node:crypto, whose own limit of memory is below that of `checkCost`. */
 export function deriveScrypt(
   password: string,
-  salt: Uint8Array,
+  salt: Uint8Array | string,
   { ln, r, p, bytes }: ScryptCost & { readonly bytes: number },
 ): Buffer {
   return scryptSync(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 256 * (2 ** ln * r + r * p) });
@@ -54,9 +55,9 @@ export function deriveScrypt(
 export function checkCost({ ln, r, p }: ScryptCost): void {
   // RFC 7914, section 2: N is less than 2 to the power of 128 * r / 8.
   if (ln >= 16 * r) throw new UnsupportedHash('the block size of scrypt is too small for its N');
-  checkLimit(r, MAX_FACTOR, 'block size of scrypt');
-  checkLimit(p, MAX_FACTOR, 'parallelization of scrypt');
-  checkLimit(2 ** ln * r * p, MAX_WORK, 'cost of scrypt, N times r times p,');
+  checkLimit(r, FACTOR, 'block size of scrypt');
+  checkLimit(p, FACTOR, 'parallelization of scrypt');
+  checkLimit(2 ** ln * r * p, WORK, 'cost of scrypt, N times r times p,');
 }
 
 function fromPhc(given: string): string {
@@ -79,3 +80,25 @@ function format(cost: ScryptCost, salt: string, key: string): string {
   const bytes = decodeBase64(key, KEY, 'key of scrypt');
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${salt}$${encodeBase64(bytes)}`;
 }
+
+const BETTER_AUTH = '$better-auth$';
+const BETTER_AUTH_COST = { ln: 14, r: 16, p: 1, bytes: 64 };
+
+/** scrypt as better-auth writes it: `salt:key` in hexadecimal digits, with parameters that it does not state. */
+export const betterAuth: HashKind = {
+  prefix: /^\$better-auth\$/,
+  toStored(given) {
+    const isMarked = given.startsWith(BETTER_AUTH);
+    if (!isMarked && !/^[0-9a-fA-F]+:/.test(given)) return null;
+    const hash = isMarked ? given.slice(BETTER_AUTH.length) : given;
+    if (/^[0-9a-fA-F]{32}:[0-9a-fA-F]{128}$/.test(hash)) return `${BETTER_AUTH}${hash}`;
+    throw new UnsupportedHash('password_hash is not a salt of 16 bytes and a scrypt key of 64 bytes');
+  },
+  verify(stored, password) {
+    const [salt = '', key = ''] = stored.slice(BETTER_AUTH.length).split(':');
+    // better-auth passes the hexadecimal text of the salt to scrypt, not its bytes.
+    return timingSafeEqual(deriveScrypt(password, salt, BETTER_AUTH_COST), Buffer.from(key, 'hex'));
+  },
+  toUnmatched: (prefix) => `${prefix}${'0'.repeat(32)}:${'0'.repeat(128)}`,
+  normalize: normalizeShortNfkc,
+};

@@ -4,14 +4,12 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { encodeCryptBase64 } from './crypt-base64.ts';
-import { checkLimit, type HashKind, incompleteHash, UnsupportedHash } from './hash-kind.ts';
+import { checkLimit, type HashKind, incompleteHash } from './hash-kind.ts';
 
 const HASH = /^\$([56])\$(?:rounds=([1-9]\d{0,9})\$)?([^$]{0,16})\$([./0-9A-Za-z]+)$/;
 const DEFAULT_ROUNDS = 5_000;
-/** crypt(3) makes no hashes with fewer. */
-const MIN_ROUNDS = 1_000;
-/** About a second. crypt(3) uses 5,000 unless it is configured. */
-const MAX_ROUNDS = 200_000;
+/** crypt(3) makes no hashes with fewer, and 5,000 unless it is configured. The most take about a second. */
+const ROUNDS = { min: 1_000, max: 200_000 };
 /** The cost of the first step is the square of the length, and each round reads the password up to three times. */
 const MAX_PASSWORD_BYTES = 256;
 
@@ -33,14 +31,11 @@ export const shaCrypt: HashKind = {
   prefix: /^\$[56]\$rounds=\d+\$/,
   toStored(given) {
     if (!/^\$[56]\$/.test(given)) return null;
-    const [, id = '', rounds, salt = '', text = ''] = HASH.exec(given) ?? [];
+    const [, id = '', rounds = DEFAULT_ROUNDS, salt = '', text = ''] = HASH.exec(given) ?? [];
     if (!ALGORITHMS[id]?.format.test(text) || !/^[\x21-\x7e]*$/.test(salt))
       throw incompleteHash('SHA-256-crypt or SHA-512-crypt');
-    const count = rounds === undefined ? DEFAULT_ROUNDS : Number(rounds);
-    checkLimit(count, MAX_ROUNDS, 'number of rounds of SHA-crypt');
-    if (count < MIN_ROUNDS)
-      throw new UnsupportedHash(`the number of rounds of SHA-crypt is less than ${MIN_ROUNDS}`);
-    return `$${id}$rounds=${count}$${salt}$${text}`;
+    checkLimit(Number(rounds), ROUNDS, 'number of rounds of SHA-crypt');
+    return `$${id}$rounds=${rounds}$${salt}$${text}`;
   },
   verify(stored, password) {
     const [, id, rounds, salt = '', expected = ''] = HASH.exec(stored)!;

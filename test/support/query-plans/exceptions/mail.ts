@@ -29,15 +29,15 @@ export const MAIL: readonly Exception[] = [
   ...except(PAGE, {
     'ended_at from mail_messages where (created_at, id) < ($1, $2)':
       'reads a range of mail_messages by mail_messages_created_at',
-    'ended_at from mail_messages where (state, created_at, id) < ($5, $1, $2)':
+    'ended_at from mail_messages where (state, created_at, id) < ($1, $2, $3)':
       'reads a range of mail_messages by mail_messages_state',
-    'from jobs where kind is not null and (created_at, id) < ($1, $2)': 'reads a range of jobs by jobs_mail',
+    'from jobs where kind is not null and (created_at, id) < ($2, $3)': 'reads a range of jobs by jobs_mail',
   }),
   ...except('sorts the messages that wait for one address, for the administrator', {
-    'from jobs where email_key = $5 and (created_at, id) < ($1, $2)': 'sorts',
+    'from jobs where email_key = $2 and (created_at, id) < ($3, $4)': 'sorts',
   }),
   ...except('the index has only the jobs that run now', {
-    'leased_until from jobs where leased_until > $1 limit $2': 'reads a range of jobs by jobs_leased',
+    'ended_at from jobs where leased_until > $1 limit $2': 'reads a range of jobs by jobs_leased',
     'update jobs set next_attempt_at = 0, leased_until = null': 'reads a range of jobs by jobs_leased',
     'update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1':
       'reads a range of jobs by jobs_leased',
@@ -72,7 +72,7 @@ export const MAIL: readonly Exception[] = [
       'reads the rows of one user of jobs by jobs_user',
   }),
   ...except('counts 1,001 jobs at most', {
-    'from jobs where queue = $1 and expires_at > $2 order by expires_at limit $3':
+    'from jobs where queue = $2 and expires_at > $1 order by expires_at limit $3':
       'reads a range of jobs by jobs_expires_at',
   }),
   ...except(DUE, {

@@ -26,8 +26,6 @@ export const WEBHOOKS: readonly Exception[] = [
     'select endpoint_id from webhook_deliveries where endpoint_id > $1 order by endpoint_id limit 1': [
       BY_ENDPOINT,
     ],
-    'select number, created_at from events where number >= $1 order by number limit 1':
-      'reads a range of events by events_number',
   }),
   ...except('reads 500 rows of the table at a time, about once an hour', {
     'select id, type, subject, state from webhook_deliveries where id > $1 order by id limit $2':

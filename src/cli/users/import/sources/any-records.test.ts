@@ -73,11 +73,7 @@ describe('readers of exports', () => {
     const input = { stream, isInterrupted: () => false, showProgress() {}, close() {} };
     const store = async (entries: readonly unknown[]) => entries.map(() => 'imported' as const);
     const entries = reader.read({ file, input: stream, format: undefined, now });
-    try {
-      await importFile({ entries, input, report, store, file: undefined, isOwnHash: false }, now);
-    } finally {
-      reader.close();
-    }
+    await importFile({ entries, input, report, store, file: undefined, isOwnHash: false }, now);
     const { imported, rejected } = report.counts();
     return imported + rejected;
   }
@@ -107,7 +103,7 @@ describe('readers of exports', () => {
           );
           assert.equal(await countOutcomes(exported, 'users.csv', csv), changed.length);
         }),
-        { numRuns: 30 },
+        { numRuns: 15 },
       );
     });
 
@@ -128,7 +124,7 @@ describe('readers of exports', () => {
             assert.ok(!error.message.includes('.example'));
           }
         }),
-        { numRuns: 30 },
+        { numRuns: 15 },
       );
     });
   }

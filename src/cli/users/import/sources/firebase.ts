@@ -48,10 +48,7 @@ function toStandard(base64: string): string {
   return base64.replaceAll('-', '+').replaceAll('_', '/');
 }
 
-/**
- * Reads the parameters as the Firebase console shows them, or as JSON with the same names.
- * @throws CommandError
- */
+/** Reads the parameters as the Firebase console shows them, or as JSON with the same names. @throws CommandError */
 export function parseHashConfig(text: string): HashConfig {
   const read = (name: string, pattern: string) => {
     const value = new RegExp(String.raw`\b${name}"?\s*[:=]\s*"?(${pattern})(?![\w+/=-])`).exec(text)?.[1];

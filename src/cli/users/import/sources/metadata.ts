@@ -18,7 +18,7 @@ export function readMetadata(record: RawRecord, name: string, omitted: readonly 
   const kept = Object.fromEntries(members.filter(([member]) => !omitted.includes(member)));
   const left = members.filter(([member, value]) => omitted.includes(member) && value !== null);
   const dropped = left.map(([member]) => `${name}.${member}`);
-  return fits(kept) ? { value: kept, dropped } : { value: undefined, dropped: [name, ...dropped] };
+  return isStorable(kept) ? { value: kept, dropped } : { value: undefined, dropped: [name, ...dropped] };
 }
 
 /** Returns null for a missing value, and undefined for text that is not JSON. */
@@ -33,7 +33,7 @@ export function parseJson(value: unknown): unknown {
   }
 }
 
-function fits(metadata: RawRecord): boolean {
+function isStorable(metadata: RawRecord): boolean {
   try {
     patchMetadata(null, metadata, 'app_metadata');
     return true;

@@ -1,16 +1,9 @@
 /** Checks where the page of a link may lead afterwards. */
-import type { AllowRedirect } from '../../../../lib/outbound/redirect-policy.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
-
-export interface RedirectDeps {
-  readonly allowRedirect: AllowRedirect;
-}
+import type { AccountDeps } from '../account-deps.ts';
 
 /** Returns the URL in its normal form, null for none. @throws Problem validation_failed */
-export function checkRedirect(
-  { allowRedirect }: RedirectDeps,
-  redirectTo: string | undefined,
-): string | null {
+export function checkRedirect({ allowRedirect }: AccountDeps, redirectTo: string | undefined): string | null {
   if (redirectTo === undefined) return null;
   const allowed = allowRedirect(redirectTo);
   if (allowed !== null) return allowed;

@@ -1,21 +1,14 @@
 /** Confirms the current or the new email by a link that was sent to it. */
-import { type Database, type Tx, UniqueViolation } from '../../../../database/database.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
+import { type DatabaseDeps, type Tx, UniqueViolation } from '../../../../database/database.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { consumeLink, findLink } from '../../../mail/links/links.ts';
 import type { LinkRow } from '../../../mail/links/queries.ts';
 import { revokeLinks } from '../../../mail/links/revoke-links.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../../records/queries.ts';
-import { hasEmail, normalizeOptionalEmail } from '../../records/rules.ts';
+import { hasEmail } from '../../records/rules.ts';
 import { emailTaken } from '../registration/create-user.ts';
 import { recordEmailChange } from './record-email-change.ts';
-
-export interface ConfirmEmailDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
 
 export type EmailConfirmation = 'verified' | 'changed';
 
@@ -25,10 +18,7 @@ const KINDS = ['verify_email', 'change_email'] as const;
  * Returns the email that a link would confirm now, and leaves it valid. It may be taken meanwhile.
  * @throws Problem link_not_found
  */
-export async function findEmailToConfirm(
-  { database, clock }: ConfirmEmailDeps,
-  token: string,
-): Promise<string> {
+export async function findEmailToConfirm({ database, clock }: DatabaseDeps, token: string): Promise<string> {
   const link = await findLink(database, { token, kinds: KINDS, now: clock() });
   requireAccount(link, await findUser(database, link.user_id));
   return link.email;
@@ -39,7 +29,7 @@ export async function findEmailToConfirm(
  * @throws Problem link_not_found, email_taken
  */
 export async function confirmEmail(
-  { database, clock }: ConfirmEmailDeps,
+  { database, clock }: DatabaseDeps,
   token: string,
 ): Promise<EmailConfirmation> {
   try {
@@ -72,20 +62,18 @@ function requireAccount({ kind, email }: LinkRow, user: UserRow | undefined): Us
 }
 
 async function verifyEmail(tx: Tx, user: UserRow, now: number): Promise<void> {
-  const emailKey = normalizeOptionalEmail(user.email);
-  await writeUser(tx, { before: user, after: { ...user, email_verified_at: now }, emailKey, now });
+  await writeUser(tx, { before: user, after: { ...user, email_verified_at: now }, now });
   await recordEvent(tx, { type: 'email.verified', userId: user.id, actor: 'user', now });
 }
 
-interface EmailChange {
-  readonly email: string;
-  readonly now: number;
-}
-
 /** @throws UniqueViolation when another account owns the email */
-async function changeEmail(tx: Tx, user: UserRow, { email, now }: EmailChange): Promise<void> {
+async function changeEmail(
+  tx: Tx,
+  user: UserRow,
+  { email, now }: { readonly email: string; readonly now: number },
+): Promise<void> {
   const after = { ...user, email, email_verified_at: now };
-  await writeUser(tx, { before: user, after, emailKey: normalizeEmail(email), now });
+  await writeUser(tx, { before: user, after, now });
   await revokeLinks(tx, user, now);
   await recordEmailChange(tx, user, { email, actor: 'user', now });
 }

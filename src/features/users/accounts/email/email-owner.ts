@@ -1,17 +1,15 @@
 import type { Reader } from '../../../../database/database.ts';
+import { normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { findCredentials, type UserRow } from '../../records/queries.ts';
-import { normalizeOptionalEmail } from '../../records/rules.ts';
-
-/** A user who is known to own the email. */
-export type EmailOwner = UserRow & { readonly email: string };
+import { requireUser } from '../../records/rules.ts';
 
 /**
- * Returns the user, who must own their email: anyone can create a record with the email of another person, and no
- * password or link may give that person the record. @throws Problem user_not_found, user_state_conflict
+ * Requires that a user owns their email: anyone can create a record with the email of another person, who must not get
+ * that record by a password or link. @throws Problem user_not_found, user_state_conflict
  */
-export async function requireEmailOwner(reader: Reader, user: UserRow | undefined): Promise<EmailOwner> {
-  if (user === undefined) throw new Problem('user_not_found');
+export async function requireEmailOwner(reader: Reader, found: UserRow | undefined) {
+  const user = requireUser(found);
   const { email } = user;
   const emailKey = normalizeOptionalEmail(email);
   const owner = emailKey === null ? undefined : await findCredentials(reader, emailKey);

@@ -5,19 +5,11 @@ import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import type { UserRow } from '../../records/queries.ts';
 
-export interface EmailChange {
-  /** Null when the user has none any more. */
-  readonly email: string | null;
-  readonly actor: ActorType;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-/** Records that the user has another email, and notifies the earlier address (OWASP ASVS 5.0, 6.3.7). */
+/** Records that the user has another email (null: none any more), and notifies the earlier address (OWASP ASVS 5.0, 6.3.7). */
 export async function recordEmailChange(
   tx: Tx,
   before: UserRow,
-  { email, actor, now }: EmailChange,
+  { email, actor, now }: { email: string | null; actor: ActorType; now: number },
 ): Promise<void> {
   await recordEvent(tx, { type: 'email.changed', userId: before.id, actor, now });
   const data: Record<string, string> = email === null ? {} : { new_email: email };

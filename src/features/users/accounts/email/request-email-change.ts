@@ -2,7 +2,7 @@
 import type { Tx } from '../../../../database/database.ts';
 import { HOUR } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
-import { listEventTimesSince } from '../../../events/queries.ts';
+import { findEventTimesSince } from '../../../events/queries.ts';
 import { formatUserSubject, recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { deleteLinksToOthers } from '../../../mail/links/queries.ts';
@@ -13,14 +13,6 @@ import type { UserRow } from '../../records/queries.ts';
 /** Each request sends a message to an address that need not be the user's. */
 const MAX_PER_HOUR = 5;
 
-export interface EmailChangeRequest {
-  readonly email: string;
-  /** URL to which the page of the link leads afterwards; null: none. */
-  readonly redirectTo?: string | null;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /**
  * Queues a message with a link to the new address, and a notice to the current one if it is verified. The work is the
  * same whether or not the new address is taken: a message to a taken one is dropped when it would be sent. Replaces an
@@ -30,7 +22,7 @@ export interface EmailChangeRequest {
 export async function requestEmailChange(
   tx: Tx,
   user: UserRow,
-  { email, redirectTo = null, now }: EmailChangeRequest,
+  { email, redirectTo, now }: { email: string; redirectTo: string | null; now: number },
 ): Promise<void> {
   const { id: userId } = user;
   await rejectIfTooMany(tx, userId, now);
@@ -44,13 +36,14 @@ export async function requestEmailChange(
 }
 
 async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<void> {
-  const times = await listEventTimesSince(tx, {
+  const requests = await findEventTimesSince(tx, {
     subject: formatUserSubject(userId),
     type: 'email.change_requested',
     since: now - HOUR,
     limit: MAX_PER_HOUR,
   });
-  if (times.length < MAX_PER_HOUR) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((Math.min(...times) + HOUR - now) / 1000));
+  if (requests.length < MAX_PER_HOUR) return;
+  const first = Math.min(...requests.map(({ created_at }) => created_at));
+  const retryAfterSeconds = Math.max(1, Math.ceil((first + HOUR - now) / 1000));
   throw new Problem('too_many_requests', { retryAfterSeconds });
 }

@@ -94,54 +94,6 @@ for (const [path, kind] of [
   });
 }
 
-describeOnSqlite('rate limits of requests for links', (engine) => {
-  const service = useService(
-    engine,
-    limited({ RATE_LIMIT_PASSWORD_RESET: '2/3600', RATE_LIMIT_EMAIL_VERIFICATION: '2/3600' }),
-  );
-
-  for (const name of ['password-reset', 'email-verification']) {
-    test(`requests for links are limited by ${name} per network, for known and unknown addresses alike`, async () => {
-      const person = await register(service);
-      const addresses = [person.email, newUserData().email, newUserData().email];
-      const sendFrom = (clientIp: string) =>
-        Promise.all(
-          addresses.map((email) => service.api.post(`/api/v1/${name}s`, { email }, fromIp(clientIp))),
-        );
-      const responses = await sendFrom(newClientIp());
-      assert.deepEqual(responses.map(({ status }) => status).sort(), [202, 202, 429]);
-      const { body, headers } = responses.find(({ status }) => status === 429)!;
-      assert.equal(body.code, `rate_limited_${name.replace('-', '_')}`);
-      assert.equal(headers.get('ratelimit-policy'), `"${name}";q=2;w=3600`);
-      const others = await sendFrom(newClientIp());
-      assert.deepEqual(others.map(({ status }) => status).sort(), [202, 202, 429]);
-    });
-  }
-
-  test('requests for links and their completion share the limit of password resets', async () => {
-    const clientIp = newClientIp();
-    const body = { email: newUserData().email, password: 'paper lantern' };
-    const paths = ['', '/unknown', '/unknown'].map((end) => `/api/v1/password-resets${end}`);
-    const statuses: number[] = [];
-    for (const path of paths) statuses.push((await service.api.post(path, body, fromIp(clientIp))).status);
-    assert.deepEqual(statuses, [202, 404, 429]);
-  });
-
-  test('requests for links do not limit the confirmation of emails', async () => {
-    const clientIp = newClientIp();
-    for (let index = 0; index < 5; index++) {
-      const person = await register(service);
-      const link = await createTestLink(service, 'verify_email', { user: person });
-      const response = await service.api.post(
-        `/api/v1/email-verifications/${link}`,
-        undefined,
-        fromIp(clientIp),
-      );
-      assert.equal(response.status, 200);
-    }
-  });
-});
-
 describeOnSqlite('an account under attack', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN_ACCOUNT: '2/3600' }));
 

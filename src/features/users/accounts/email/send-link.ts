@@ -1,6 +1,5 @@
 /** Sends a link to a user on behalf of the administrator. */
-import type { Database } from '../../../../database/database.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
+import type { DatabaseDeps } from '../../../../database/database.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
@@ -8,27 +7,15 @@ import { lockUser, type UserRow } from '../../records/queries.ts';
 import type { SENT_LINKS } from '../schemas.ts';
 import { requireEmailOwner } from './email-owner.ts';
 
-export interface SendLinkDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
-export type SentLinkKind = (typeof SENT_LINKS)[number];
-
-export interface SentLink {
-  readonly kind: SentLinkKind;
-  readonly userId: string;
-  /** URL to which the page of the link leads afterwards; null: none. */
-  readonly redirectTo?: string | null;
-}
+type SentLinkKind = (typeof SENT_LINKS)[number];
 
 /**
  * Queues a message with the link. Links that were sent before stay valid.
  * @throws Problem user_not_found, user_state_conflict
  */
 export async function sendLink(
-  { database, clock }: SendLinkDeps,
-  { kind, userId, redirectTo = null }: SentLink,
+  { database, clock }: DatabaseDeps,
+  { kind, userId, redirectTo }: { kind: SentLinkKind; userId: string; redirectTo: string | null },
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const user = await requireEmailOwner(tx, await lockUser(tx, userId));

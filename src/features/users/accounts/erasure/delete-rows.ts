@@ -10,15 +10,8 @@ import { recordEvent } from '../../../events/record-event.ts';
 import { deleteUsers, lockAbandonedUsers } from '../../records/queries.ts';
 import { deleteRowsOfUser } from '../user-tables/queries.ts';
 
-export interface DeletedRows {
-  /** Their number, at most the limit of the batch, with that of the events. */
-  readonly deleted: number;
-  /** The id of the last event that has lost its personal data. */
-  readonly last: string;
-}
-
-/** Deletes rows that refer to a user, other than tokens and activity, and personal data from the events. */
-export async function deleteRows(tx: Tx, batch: ForgottenBatch): Promise<DeletedRows> {
+/** Deletes a batch of rows, other than tokens and activity, and of personal data in events. `last`: the last such event. */
+export async function deleteRows(tx: Tx, batch: ForgottenBatch) {
   const { userId, limit } = batch;
   const events = await deletePersonFromEvents(tx, batch);
   const rows = await deleteRowsOfUser(tx, userId, limit - events.changed);
@@ -39,7 +32,8 @@ export async function deleteAbandonedUsers(
   { before, now }: { readonly before: number; readonly now: number },
   limit: number,
 ): Promise<number> {
-  const ids = await lockAbandonedUsers(tx, before, Math.min(limit, MAX_ABANDONED));
+  const users = await lockAbandonedUsers(tx, before, Math.min(limit, MAX_ABANDONED));
+  const ids = users.map(({ id }) => id);
   let rows = 0;
   for (const id of ids) {
     rows += (await deleteRows(tx, { userId: id, after: '', limit: limit - rows })).deleted;

@@ -1,5 +1,4 @@
 /** Erases the own account. */
-
 import { lockUserWithHash } from '../../records/queries.ts';
 import {
   type Confirmation,
@@ -8,13 +7,14 @@ import {
 } from '../passwords/current-password.ts';
 import { beginErasure, type EraseUserDeps, finishErasures } from './erase-user.ts';
 
-export type EraseAccountDeps = ConfirmationDeps & EraseUserDeps;
-
 /**
  * Deletes the account with everything that is stored about the user, at once.
  * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (deleted or disabled meanwhile)
  */
-export async function eraseAccount(deps: EraseAccountDeps, confirmation: Confirmation): Promise<void> {
+export async function eraseAccount(
+  deps: ConfirmationDeps & EraseUserDeps,
+  confirmation: Confirmation,
+): Promise<void> {
   const { id } = confirmation.user;
   const isErased = await withCurrentPassword(deps, confirmation, (verifiedHash) =>
     deps.database.transaction(async (tx) => {

@@ -71,22 +71,4 @@ describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
     assert.equal((await service.api.delete(path, tagged('"2"'))).status, 204);
     assert.equal((await service.api.delete(path, tagged('"2"'))).status, 404);
   });
-
-  test('DELETE /api/v1/users/{id} checks the version of If-Match also during a concurrent change', async () => {
-    const { id } = await createUnclaimedUser(service);
-    const path = `/api/v1/users/${id}`;
-    const tagged = { ...admin, headers: { 'if-match': '"1"' } };
-    const [changed, erased] = await Promise.all([
-      service.api.patch(path, { level: 'gold' }, tagged),
-      service.api.delete(path, tagged),
-    ]);
-    const outcome = [changed.status, erased.status, (await service.api.get(path, admin)).status].join();
-    assert.ok(['200,412,200', '404,204,404', '412,204,404'].includes(outcome), outcome);
-  });
-
-  test('DELETE /api/v1/users/{id} makes the email available again', async () => {
-    const { id, email } = await createUnclaimedUser(service);
-    await service.api.delete(`/api/v1/users/${id}`, admin);
-    await createUnclaimedUser(service, { email });
-  });
 });

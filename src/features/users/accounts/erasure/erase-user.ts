@@ -1,15 +1,12 @@
 /**
- * Erases a user with everything that is stored about them, for the administrator and for the user. A user with many
- * rows is erased in several transactions, because a long one would keep others from writing. The first one disables
- * the user and records the erasure, which from then on is completed in any case: by the housekeeping if this process
- * ends.
+ * Erases a user with everything that is stored about them. A user with many rows is erased in several transactions,
+ * because a long one would keep others from writing. The first one disables the user and records the erasure: if this
+ * process ends, the housekeeping completes it.
  */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Tx } from '../../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../../idempotency/queries.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
-import { Problem } from '../../../../problems/problem.ts';
 import { removeFromActivity } from '../../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { deleteMessagesTo } from '../../../mail/messages/queries.ts';
@@ -22,19 +19,15 @@ import {
   lockUser,
   type UserRow,
 } from '../../records/queries.ts';
-import { checkVersion, type VersionCheck } from '../../records/rules.ts';
+import { checkVersion, requireUser, type VersionCheck } from '../../records/rules.ts';
+import type { AccountDeps } from '../account-deps.ts';
 import { deleteRows, recordErasure } from './delete-rows.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
 
 /** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
 const BATCH_SIZE = 200;
 
-export interface EraseUserDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  /** Milliseconds after which the rest of an erasure goes on in the background; null to wait for its end. */
-  readonly maxErasureWaitMs: number | null;
-}
+export type EraseUserDeps = Pick<AccountDeps, 'database' | 'clock' | 'maxErasureWaitMs'>;
 
 /**
  * Erases a user for the administrator, only at a version that `isExpected` accepts.
@@ -49,12 +42,6 @@ export async function eraseUser(
   if (!isErased) await finishErasures(deps, [id]);
 }
 
-interface Erasure {
-  readonly id: string;
-  readonly isExpected: VersionCheck;
-  readonly version?: number | undefined;
-}
-
 /**
  * Begins an erasure in a transaction. Returns false if `finishErasures` has to be called after the commit.
  * @throws Problem user_not_found, precondition_failed, version_conflict
@@ -62,18 +49,14 @@ interface Erasure {
 export async function applyErasure(
   { clock }: Pick<EraseUserDeps, 'clock'>,
   tx: Tx,
-  { id, isExpected, version }: Erasure,
+  { id, isExpected, version }: { id: string; isExpected: VersionCheck; version?: number | undefined },
 ): Promise<boolean> {
-  const user = await lockUser(tx, id);
-  if (user === undefined) throw new Problem('user_not_found');
+  const user = requireUser(await lockUser(tx, id));
   checkVersion(user, isExpected, version);
   return beginErasure(tx, user, clock());
 }
 
-/**
- * Erases a user that the transaction has locked. Returns false if there are too many rows for one transaction: the
- * user is disabled then, and `finishErasures` has to be called after the commit.
- */
+/** Erases a locked user. Returns false if there are too many rows for one transaction: the user is disabled then. */
 export async function beginErasure(tx: Tx, user: UserRow, now: number): Promise<boolean> {
   if (await eraseBatch(tx, user, { after: '', now })) return true;
   await deleteTokensOfUser(tx, user.id);
@@ -97,7 +80,7 @@ export async function finishErasures(deps: EraseUserDeps, ids: readonly string[]
   await Promise.race([finished, waited]).finally(() => waiting.abort());
 }
 
-async function eraseRest({ database, clock }: EraseUserDeps, ids: readonly string[]): Promise<void> {
+async function eraseRest({ database, clock }: DatabaseDeps, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
     while (!(await database.transaction((tx) => continueErasure(tx, id, clock())))) await nextTurn();
@@ -113,14 +96,12 @@ export async function continueErasure(tx: Tx, id: string, now: number): Promise<
   return true;
 }
 
-interface ErasureBatch {
-  /** The last event of the user without personal data. */
-  readonly after: string;
-  readonly now: number;
-}
-
-/** Deletes rows of the user, and with the last of them the user. Returns whether the user is erased. */
-async function eraseBatch(tx: Tx, user: UserRow, { after, now }: ErasureBatch): Promise<boolean> {
+/** Deletes rows after this event, and with the last of them the user. Returns whether the user is erased. */
+async function eraseBatch(
+  tx: Tx,
+  user: UserRow,
+  { after, now }: { readonly after: string; readonly now: number },
+): Promise<boolean> {
   const { id } = user;
   const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE });
   let { deleted } = rows;

@@ -5,7 +5,7 @@ import { deleteSetting, readSetting, readSettings, writeSetting } from '../../..
 const PREFIX = 'erasure:';
 
 /** `after`: the id of the last event of the user that has lost its personal data. */
-export function writePendingErasure(tx: Tx, userId: string, after: string): Promise<void> {
+export function writePendingErasure(tx: Tx, userId: string, after: string): Promise<number> {
   return writeSetting(tx, `${PREFIX}${userId}`, after);
 }
 
@@ -14,7 +14,7 @@ export async function readPendingErasure(tx: Tx, userId: string): Promise<string
   return (await readSetting(tx, `${PREFIX}${userId}`)) ?? '';
 }
 
-export function removePendingErasure(tx: Tx, userId: string): Promise<void> {
+export function removePendingErasure(tx: Tx, userId: string): Promise<number> {
   return deleteSetting(tx, `${PREFIX}${userId}`);
 }
 

@@ -41,7 +41,7 @@ describeOnEachEngine('the erasure of a user', (engine) => {
     const findings: string[] = [];
     // Without the key, no mark is the expected one.
     const options = { after: null, noted: null, mark: () => '-'.repeat(22), before: 0 };
-    await verifyChain(database, options, ({ problem }) => findings.push(problem));
+    await verifyChain(database, options, (problem) => findings.push(problem));
     return findings.filter((problem) => ['content', 'personal_data', 'digest'].includes(problem));
   };
 

@@ -1,4 +1,4 @@
-import { extendSchema } from '../../../../lib/schema/extend-schema.ts';
+import { extendSchema } from '../../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { storedTokenSchema } from '../../../tokens/schemas.ts';
 import { timestamp } from '../../records/member-schemas.ts';

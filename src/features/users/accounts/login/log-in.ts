@@ -9,19 +9,10 @@ import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { type IssuedToken, issueToken } from '../../../tokens/issue-token.ts';
 import { type Credentials, findCredentials, recordLogin } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
+import { getAttemptClient } from '../passwords/hashing-client.ts';
 import { findFirstLogin, storeNetwork } from '../queries.ts';
-import { getAttemptClient } from './attempt-client.ts';
 
-export interface LoginInput {
-  readonly email: string;
-  readonly password: string;
-  readonly clientIp: string;
-}
-
-/**
- * When several logins run at the same time, one replaces the hash, and the others verify the new one in their second
- * round. Further rounds follow only when nodes with different parameters replace each other's hashes.
- */
+/** Concurrent logins need a second round after one has replaced the hash, more only if nodes have different parameters. */
 const MAX_ROUNDS = 3;
 
 /**
@@ -32,7 +23,7 @@ const MAX_ROUNDS = 3;
  */
 export async function logIn(
   deps: AccountDeps,
-  { email, password, clientIp }: LoginInput,
+  { email, password, clientIp }: Readonly<Record<'email' | 'password' | 'clientIp', string>>,
 ): Promise<IssuedToken> {
   const { database, clock, loginGuard, limitedLogins } = deps;
   const emailKey = normalizeEmail(email);
@@ -100,10 +91,7 @@ interface Login {
   readonly client: QueueClient;
 }
 
-/**
- * Returns null if the credentials have changed since they were read: by the replacement of an outdated hash, which
- * does not change the password, or by something that does. @throws Problem invalid_login
- */
+/** Returns null if the credentials, or just an outdated hash, were replaced meanwhile. @throws Problem invalid_login */
 async function tryLogin(
   deps: AccountDeps,
   credentials: Credentials | undefined,
@@ -121,13 +109,8 @@ async function tryLogin(
   return token;
 }
 
-interface VerifiedCredentials {
-  readonly userId: string;
-  /** The hash that the password was verified against. */
-  readonly verifiedHash: string;
-  /** The hash to store: the same one, unless its parameters are outdated. */
-  readonly newHash: string;
-}
+/** The hash that the password was verified against, and the one to store: another if its parameters are outdated. */
+type VerifiedCredentials = Readonly<Record<'userId' | 'verifiedHash' | 'newHash', string>>;
 
 async function verify(
   { passwords, settings }: AccountDeps,

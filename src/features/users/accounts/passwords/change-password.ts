@@ -1,16 +1,11 @@
 /** Changes the password of a user who knows the current one. */
-
 import type { Tx } from '../../../../database/database.ts';
 import { lockUserWithHash } from '../../records/queries.ts';
-import { type Confirmation, type ConfirmationDeps, withCurrentPassword } from './current-password.ts';
-import type { PasswordPolicy } from './password-policy.ts';
+import type { AccountDeps } from '../account-deps.ts';
+import { type Confirmation, withCurrentPassword } from './current-password.ts';
 import { setPassword } from './set-password.ts';
 
-export interface ChangePasswordDeps extends ConfirmationDeps {
-  readonly passwordPolicy: PasswordPolicy;
-}
-
-export interface PasswordChange extends Confirmation {
+interface PasswordChange extends Confirmation {
   readonly password: string;
   /** The token of the request, which stays valid. */
   readonly tokenHash: string;
@@ -20,26 +15,24 @@ export interface PasswordChange extends Confirmation {
  * Stores the new password. All other tokens and all pending links of the user are revoked.
  * @throws Problem validation_failed (wrong current password, password policy), too_many_requests, unauthorized
  */
-export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<void> {
+export async function changePassword(deps: AccountDeps, change: PasswordChange): Promise<void> {
   const { database, passwords, passwordPolicy } = deps;
   const { user, password } = change;
   await passwordPolicy.check(password, { name: user.name ?? '', email: user.email ?? '' });
   let passwordHash: string | null = null;
   await withCurrentPassword(deps, change, async (verifiedHash, client) => {
     passwordHash ??= await passwords.hash(password, client);
-    const hashes = { verifiedHash, passwordHash };
-    return database.transaction((tx) => storeChange(tx, { ...change, ...hashes, now: deps.clock() }));
+    const hashed = { ...change, verifiedHash, passwordHash, now: deps.clock() };
+    return database.transaction((tx) => storeChange(tx, hashed));
   });
 }
 
-interface HashedChange extends PasswordChange {
-  readonly verifiedHash: string;
-  readonly passwordHash: string;
-  readonly now: number;
-}
-
 /** Returns null if another request has replaced the hash. */
-async function storeChange(tx: Tx, change: HashedChange): Promise<true | null> {
+async function storeChange(
+  tx: Tx,
+  change: PasswordChange &
+    Readonly<Record<'verifiedHash' | 'passwordHash', string>> & { readonly now: number },
+): Promise<true | null> {
   const { passwordHash, tokenHash, now } = change;
   const user = await lockUserWithHash(tx, change.user.id, change.verifiedHash);
   if (user === undefined) return null;

@@ -63,8 +63,8 @@ describeOnSqlite('requests with a password that is changed after it was verified
     const { email } = newUserData();
     const change = {
       ...confirmation,
-      name: 'Mallory',
-      email,
+      changes: { name: 'Mallory', email, current_password: confirmation.currentPassword },
+      redirectTo: null,
       isExpected: () => true,
       countLogin: async () => {},
     };

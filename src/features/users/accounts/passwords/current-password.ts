@@ -1,23 +1,14 @@
 /** Confirms changes of an account with its current password. */
-
-import type { Database } from '../../../../database/database.ts';
-import type { Passwords } from '../../../../lib/passwords/passwords.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { findCredentialsById, type UserRow } from '../../records/queries.ts';
-import { getAttemptClient } from '../login/attempt-client.ts';
-import type { LoginGuard } from '../login/login-guard.ts';
+import type { AccountDeps } from '../account-deps.ts';
 import { findFirstLogin } from '../queries.ts';
+import { getAttemptClient } from './hashing-client.ts';
 
-export interface ConfirmationDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly passwords: Passwords;
-  readonly loginGuard: LoginGuard;
-}
+export type ConfirmationDeps = Pick<AccountDeps, 'database' | 'clock' | 'passwords' | 'loginGuard'>;
 
 export interface Confirmation {
   readonly user: UserRow;
@@ -26,11 +17,9 @@ export interface Confirmation {
 }
 
 /**
- * Runs `work` with the hash that the current password was verified against, and the client of that verification.
- * `work` compares the hash in its transaction (`lockUserWithHash`) and returns null if it was replaced meanwhile: then
- * the password is verified again. A wrong password counts as a failed login.
- * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (the account was disabled or
- *   deleted meanwhile)
+ * Runs `work` with the hash that the current password matches. `work` compares it in its transaction
+ * (`lockUserWithHash`) and returns null if it was replaced meanwhile: then the password is verified again.
+ * @throws Problem validation_failed (wrong password, which counts as a failed login), too_many_requests, unauthorized
  */
 export async function withCurrentPassword<T>(
   deps: ConfirmationDeps,

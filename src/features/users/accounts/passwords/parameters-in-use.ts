@@ -1,7 +1,6 @@
 /**
- * Keeps track of the parameters that password hashes in the database have. After a change of the parameters, hashes
- * are replaced one by one at the next login of each user. Until the last one is, unknown emails are verified with
- * the oldest parameters, because accounts that nobody has used since the change take that long.
+ * Keeps track of the parameters of password hashes in the database. After a change of the parameters, the next login of
+ * each user replaces the hash. Until then, unknown emails are verified with the oldest parameters, to take as long.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -17,45 +16,34 @@ import { getHashPrefix, PREFIX } from '../../../../lib/passwords/password-parame
 import { type Clock, HOUR } from '../../../../lib/time/clock.ts';
 import { findOldestPasswordHash, searchHashes } from '../queries.ts';
 
-/**
- * One setting per parameters, so that nodes with different ones cannot overwrite each other's. Its value is the time
- * of the first use.
- */
+/** One setting per parameters, so that nodes do not overwrite those of others. Its value is the time of the first use. */
 const SETTING = 'password_parameters ';
 /** Older than all others. */
 const BEFORE_ALL = '0';
-const INTERVAL_MS = HOUR;
 /** Users per query: few enough that no request waits long for the event loop. */
 const BATCH_SIZE = 500;
 
 export interface ParametersInUse {
   /** Returns the start of the hashes with the oldest parameters. */
   oldestPrefix(): string;
-  /**
-   * Deletes the oldest parameters if no user has them any more, and reads changes of other nodes. Stops after
-   * the current batch when `isClosed` returns true.
-   */
+  /** Deletes the oldest parameters if no user has them any more, and reads changes of other nodes, until `isClosed`. */
   update(isClosed: () => boolean): Promise<void>;
 }
 
-/**
- * Records that parameters are in use, by default those of this release, and reads which ones are. `current` is the start
- * of their hashes.
- */
+/** Records that the parameters of hashes with the start `current` are in use, and reads which ones are. */
 export async function readParameters(
   database: Database,
   clock: Clock,
   current: string = PREFIX,
 ): Promise<ParametersInUse> {
   const readPrefixes = () => database.transaction((tx) => recordPrefixes(tx, current, clock()));
-  const isInUse = createSearch(database);
   let [oldest = current] = await readPrefixes();
   return {
     oldestPrefix: () => oldest,
     async update(isClosed) {
       for (const prefix of await readPrefixes()) {
         oldest = prefix;
-        if (prefix === current || (await isInUse(prefix, isClosed))) break;
+        if (prefix === current || (await isInUse(database, prefix, isClosed))) break;
         await database.transaction((tx) => deleteSetting(tx, `${SETTING}${prefix}`));
       }
     },
@@ -83,19 +71,20 @@ export function startUpdates({ update }: ParametersInUse, logger: Logger) {
     updating = update(() => isClosed).catch((error) => {
       logger.warn({ err: error }, 'password parameters were not updated; the next attempt is in an hour');
     });
-  }, INTERVAL_MS).unref();
-  const close = () => {
-    clearInterval(timer);
-    isClosed = true;
-    return updating;
+  }, HOUR).unref();
+  return {
+    close() {
+      clearInterval(timer);
+      isClosed = true;
+      return updating;
+    },
   };
-  return { close };
 }
 
 /** Returns the starts of the hashes in the database, the oldest parameters first. */
 async function recordPrefixes(tx: Tx, current: string, now: number): Promise<string[]> {
   // Known only from the hash in databases that were created before parameters were recorded, or filled otherwise.
-  const found = getHashPrefix((await findOldestPasswordHash(tx)) ?? '');
+  const found = getHashPrefix((await findOldestPasswordHash(tx))?.password_hash ?? '');
   if (found !== null) await addSetting(tx, { name: `${SETTING}${found}`, value: BEFORE_ALL });
   await addSetting(tx, { name: `${SETTING}${current}`, value: String(now) });
   const settings = await readSettings(tx, SETTING);
@@ -104,25 +93,16 @@ async function recordPrefixes(tx: Tx, current: string, now: number): Promise<str
     .map(({ name }) => name.slice(SETTING.length));
 }
 
-type Search = (prefix: string, isClosed: () => boolean) => Promise<boolean>;
-
-/**
- * Creates the search for a user whose hash has given parameters. It goes on where it found one the last time, so that
- * it reads all users once per parameters and not once per hour: only a node of an earlier release could add such a
- * hash behind it, and that node records its parameters again.
- */
-function createSearch(database: Database): Search {
-  let searched = '';
+/** Whether a user has a hash with this start; true if the search is stopped. Old accounts, which often do, are read first. */
+async function isInUse(database: Database, prefix: string, isClosed: () => boolean): Promise<boolean> {
   let after = '';
-  return async (prefix, isClosed) => {
-    if (searched !== prefix) [searched, after] = [prefix, ''];
-    while (!isClosed()) {
-      const { last, found } = await searchHashes(database, { after, prefix, limit: BATCH_SIZE });
-      if (last === null) return false;
-      if (found !== null) break;
-      after = last;
-      await nextTurn();
-    }
-    return true;
-  };
+  while (!isClosed()) {
+    const search = { after, prefix, length: prefix.length, limit: BATCH_SIZE };
+    const { last, found } = (await searchHashes(database, search))!;
+    if (last === null) return false;
+    if (found !== null) break;
+    after = last;
+    await nextTurn();
+  }
+  return true;
 }

@@ -1,53 +1,32 @@
 /** Sets the password of an account by a link that was sent to its email: after a reset request, or to claim it. */
-
-import type { Database, Tx } from '../../../../database/database.ts';
-import type { Passwords } from '../../../../lib/passwords/passwords.ts';
+import type { DatabaseDeps, Tx } from '../../../../database/database.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { consumeLink, findLink, type PresentedLink } from '../../../mail/links/links.ts';
 import type { LinkRow } from '../../../mail/links/queries.ts';
 import { findUser, lockUser, type UserRow } from '../../records/queries.ts';
 import { hasEmail } from '../../records/rules.ts';
-import type { LoginGuard } from '../login/login-guard.ts';
+import type { AccountDeps } from '../account-deps.ts';
 import { toHashingClient } from './hashing-client.ts';
-import type { PasswordPolicy } from './password-policy.ts';
 import { setPassword } from './set-password.ts';
-
-export interface ResetPasswordDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly passwords: Passwords;
-  readonly passwordPolicy: PasswordPolicy;
-  readonly loginGuard: LoginGuard;
-}
-
-export interface PasswordReset {
-  /** The token of the link. */
-  readonly token: string;
-  readonly password: string;
-  readonly clientIp: string;
-}
 
 const KINDS = ['reset_password', 'claim_account'] as const;
 
 /** Verifies that a link would be accepted now, and leaves it valid. @throws Problem link_not_found */
-export async function checkPasswordLink(
-  { database, clock }: Pick<ResetPasswordDeps, 'database' | 'clock'>,
-  token: string,
-): Promise<void> {
+export async function checkPasswordLink({ database, clock }: DatabaseDeps, token: string): Promise<void> {
   const link = await findLink(database, { token, kinds: KINDS, now: clock() });
   requireAccount(link, await findUser(database, link.user_id));
 }
 
 /**
- * Sets the password and uses the link up, unless the password is rejected. All tokens and pending links are revoked,
- * and the email counts as verified: the link was sent to it.
+ * Sets the password and uses the link with this token up, unless the password is rejected. All tokens and pending links
+ * are revoked, and the email counts as verified: the link was sent to it.
  * @throws Problem link_not_found, validation_failed (password policy)
  */
-export async function resetPassword(deps: ResetPasswordDeps, reset: PasswordReset): Promise<void> {
-  const { database, clock, passwords, passwordPolicy, loginGuard } = deps;
-  const { token, password, clientIp } = reset;
+export async function resetPassword(
+  { database, clock, passwords, passwordPolicy, loginGuard }: AccountDeps,
+  { token, password, clientIp }: Readonly<Record<'token' | 'password' | 'clientIp', string>>,
+): Promise<void> {
   const presented = { token, kinds: KINDS, now: clock() };
   const link = await findLink(database, presented);
   const { id, name, email } = requireAccount(link, await findUser(database, link.user_id));

@@ -7,7 +7,6 @@ import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../../mail/links/revoke-links.ts';
 import { deleteOtherTokens, deleteTokensOfUser } from '../../../tokens/queries.ts';
 import { type UserRow, writePasswordHash, writeUser } from '../../records/queries.ts';
-import { normalizeOptionalEmail } from '../../records/rules.ts';
 
 export interface NewPassword {
   readonly passwordHash: string;
@@ -50,6 +49,6 @@ async function writeRecord(
   const state = becomesActive ? 'active' : user.state;
   const email_verified_at = becomesVerified ? now : user.email_verified_at;
   const after = { ...user, state, email_verified_at };
-  await writeUser(tx, { before: user, after, emailKey: normalizeOptionalEmail(user.email), now });
+  await writeUser(tx, { before: user, after, now });
   return after;
 }

@@ -1,47 +1,39 @@
 /** Changes the own record: name, language and metadata at once, the email as soon as the new address is confirmed. */
 import type { Tx } from '../../../../database/database.ts';
+import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import { type Metadata, patchMetadata } from '../../records/metadata.ts';
+import { patchMetadata } from '../../records/metadata.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../records/queries.ts';
-import { hasEmail, normalizeOptionalEmail, type VersionCheck } from '../../records/rules.ts';
+import { hasEmail, type VersionCheck } from '../../records/rules.ts';
 import { requestEmailChange } from '../email/request-email-change.ts';
 import { type ConfirmationDeps, withCurrentPassword } from '../passwords/current-password.ts';
+import type { profileChangeSchema } from '../schemas.ts';
 
 export interface ProfileChange {
   readonly user: UserRow;
-  readonly name: string | undefined;
-  readonly email: string | undefined;
-  readonly locale?: string | null | undefined;
-  /** A merge patch. */
-  readonly userMetadata?: Metadata | null | undefined;
-  /** Required for another email. */
-  readonly currentPassword: string | undefined;
+  readonly changes: SchemaValue<typeof profileChangeSchema>;
   /** Called before the password is checked. */
   readonly countLogin: () => Promise<void>;
   readonly clientIp: string;
   /** URL to which the page of the link leads afterwards; null: none. */
-  readonly redirectTo?: string | null;
+  readonly redirectTo: string | null;
   /** The precondition of the request. */
   readonly isExpected: VersionCheck;
 }
 
-export interface ChangedProfile {
-  /** The record after the change. */
-  readonly user: UserRow;
-  /** The requested address; null if it is the current one, in any case, or none. */
-  readonly pendingEmail: string | null;
-}
+/** The record after the change, and the requested address: null if it is the current one, in any case, or none. */
+type ChangedProfile = { readonly user: UserRow; readonly pendingEmail: string | null };
 
 /**
  * Changes without effect keep the version. The result does not depend on whether the new email is taken.
- * @throws Problem validation_failed (wrong or missing current password), precondition_failed, too_many_requests, those of `countLogin`,
- *   unauthorized (the account was disabled or deleted meanwhile)
+ * @throws Problem validation_failed (current password), precondition_failed, too_many_requests, unauthorized
  */
 export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
   const { database } = deps;
-  const { user, email, currentPassword, clientIp } = change;
+  const { user, clientIp } = change;
+  const { email, current_password: currentPassword } = change.changes;
   if (email === undefined || hasEmail(user, email)) {
     return database.transaction(async (tx) => {
       const locked = await lockUser(tx, user.id);
@@ -65,9 +57,9 @@ export async function changeProfile(deps: ConfirmationDeps, change: ProfileChang
 async function changeBoth(
   tx: Tx,
   user: UserRow,
-  change: RecordChange & { readonly email: string; readonly redirectTo?: string | null },
+  change: RecordChange & { readonly email: string; readonly redirectTo: string | null },
 ): Promise<ChangedProfile> {
-  const { email, redirectTo = null, now } = change;
+  const { email, redirectTo, now } = change;
   const after = await changeRecord(tx, user, change);
   // It may have become the current one since the request was received.
   if (hasEmail(user, email)) return { user: after, pendingEmail: null };
@@ -75,25 +67,23 @@ async function changeBoth(
   return { user: after, pendingEmail: email };
 }
 
-interface RecordChange extends Pick<ProfileChange, 'name' | 'locale' | 'userMetadata' | 'isExpected'> {
-  readonly now: number;
-}
+type RecordChange = Pick<ProfileChange, 'changes' | 'isExpected'> & { readonly now: number };
 
 /** Returns the record after the change. @throws Problem precondition_failed, validation_failed */
 async function changeRecord(
   tx: Tx,
   before: UserRow,
-  { name, locale = before.locale, userMetadata, isExpected, now }: RecordChange,
+  { changes, isExpected, now }: RecordChange,
 ): Promise<UserRow> {
   if (!isExpected(before.version)) throw new Problem('precondition_failed');
-  const metadata = patchMetadata(before.user_metadata, userMetadata, 'user_metadata');
-  const after = { ...before, name: name ?? before.name, locale, user_metadata: metadata };
-  const changes = (['name', 'locale', 'user_metadata'] as const)
+  const { name = before.name, locale = before.locale } = changes;
+  const metadata = patchMetadata(before.user_metadata, changes.user_metadata, 'user_metadata');
+  const after = { ...before, name, locale, user_metadata: metadata };
+  const changed = (['name', 'locale', 'user_metadata'] as const)
     .filter((member) => before[member] !== after[member])
     .map((member) => ({ name: member }));
-  if (changes.length === 0) return before;
-  const emailKey = normalizeOptionalEmail(before.email);
-  await writeUser(tx, { before, after, emailKey, now });
-  await recordEvent(tx, { type: 'user.updated', userId: before.id, changes, now });
+  if (changed.length === 0) return before;
+  await writeUser(tx, { before, after, now });
+  await recordEvent(tx, { type: 'user.updated', userId: before.id, changes: changed, now });
   return (await findUser(tx, before.id))!;
 }

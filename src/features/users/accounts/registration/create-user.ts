@@ -1,33 +1,20 @@
 /** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
-
 import { getActionContext } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
-import type { Passwords } from '../../../../lib/passwords/passwords.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
+import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
+import { normalizeEmail, normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
 import { catalogue, Problem } from '../../../../problems/problem.ts';
 import { details } from '../../../../problems/validation-failed.ts';
-import type { CurrentSettingsSource } from '../../../../settings/run-time-settings.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
-import { type Metadata, patchMetadata } from '../../records/metadata.ts';
-import { insertUser, type NewUser } from '../../records/queries.ts';
-import { normalizeOptionalEmail } from '../../records/rules.ts';
+import { patchMetadata } from '../../records/metadata.ts';
+import { insertUser, type NewUser } from '../../records/new-users/queries.ts';
+import type { newUserSchema } from '../../records/schemas.ts';
 import { countUnclaimedUsers } from '../../records/user-counters.ts';
-import type { PasswordPolicy } from '../passwords/password-policy.ts';
-
-export interface CreateUserDeps {
-  readonly clock: Clock;
-  readonly passwords: Passwords;
-  readonly passwordPolicy: PasswordPolicy;
-}
-
-export interface CreateUnclaimedDeps {
-  readonly clock: Clock;
-  readonly settings: CurrentSettingsSource;
-}
+import type { UserState } from '../../records/user-states.ts';
+import type { AccountDeps } from '../account-deps.ts';
 
 /** Until housekeeping has deleted old records, which it does every hour. */
 const RETRY_FULL_AFTER_SECONDS = 3_600;
@@ -39,15 +26,14 @@ const RETRY_FULL_AFTER_SECONDS = 3_600;
  * @throws Problem unclaimed_users_full
  */
 export async function createUnclaimedUser(
-  { clock, settings }: CreateUnclaimedDeps,
+  { clock, settings }: AccountDeps,
   tx: Tx,
-  input: { readonly name?: string; readonly email?: string },
+  { name = null, email = null }: { readonly name?: string | null; readonly email?: string | null },
 ): Promise<string> {
   const { maxUnclaimedUsers } = settings.current;
   if (maxUnclaimedUsers !== null && (await countUnclaimedUsers(tx)) >= maxUnclaimedUsers) {
     throw new Problem('unclaimed_users_full', { retryAfterSeconds: RETRY_FULL_AFTER_SECONDS });
   }
-  const { name = null, email = null }: { name?: string | null; email?: string | null } = input;
   const id = newId();
   const createdAt = clock();
   await insertUser(tx, {
@@ -66,20 +52,7 @@ export async function createUnclaimedUser(
   return id;
 }
 
-export interface NewUserInput {
-  readonly name: string;
-  readonly email: string;
-  readonly password?: string;
-  readonly level?: string | null;
-  readonly locale?: string | null;
-  readonly user_metadata?: Metadata | null;
-  readonly app_metadata?: Metadata | null;
-}
-
-/** A record that owns its email. */
-export interface Owner extends NewUser {
-  readonly email: string;
-}
+export type NewUserInput = SchemaValue<typeof newUserSchema>;
 
 /**
  * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
@@ -87,15 +60,16 @@ export interface Owner extends NewUser {
  * @throws Problem validation_failed (password policy, metadata), PasswordsUnavailable
  */
 export async function prepareOwner(
-  { clock, passwords, passwordPolicy }: CreateUserDeps,
+  { clock, passwords, passwordPolicy }: AccountDeps,
   { name, email, password, level = null, locale = null, user_metadata, app_metadata }: NewUserInput,
   client: QueueClient,
-): Promise<Owner> {
+) {
   const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
   const appMetadata = patchMetadata(null, app_metadata, 'app_metadata');
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password, client);
   const createdAt = clock();
+  const state: UserState = passwordHash === null ? 'unclaimed' : 'active';
   return {
     id: newId(),
     name,
@@ -105,7 +79,7 @@ export async function prepareOwner(
     passwordHash,
     level,
     locale,
-    state: passwordHash === null ? 'unclaimed' : 'active',
+    state,
     createdAt,
     userMetadata,
     appMetadata,
@@ -118,7 +92,7 @@ export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
 }
 
 /** Stores an account for the administrator. One without a password gets a message with a link to claim it. */
-export async function insertAccount(tx: Tx, owner: Owner): Promise<void> {
+export async function insertAccount(tx: Tx, owner: Awaited<ReturnType<typeof prepareOwner>>): Promise<void> {
   const { id: userId, email, passwordHash, createdAt: now } = owner;
   await insertOwner(tx, owner);
   await recordEvent(tx, { type: 'user.created', userId, now });

@@ -1,5 +1,6 @@
 /** Statements for the rows of one user, from the registry of tables. */
 import { type Reader, sql, type Tx, type Value } from '../../../../database/database.ts';
+import { prepareAll } from '../../../../database/prepare.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../../lib/time/clock.ts';
 import { type ExportedRows, type RowOwner, USER_TABLES } from './user-tables.ts';
@@ -66,3 +67,8 @@ function readData(data: Value, schemas: Readonly<Record<string, JsonSchema>> = {
   const parsed = typeof data === 'string' ? JSON.parse(data) : {};
   return Object.fromEntries(Object.keys(schemas).map((name) => [name, parsed[name] ?? null]));
 }
+
+/** Returns the days on which the user was active, latest first, as numbers since 1970-01-01. */
+export const listActiveDays = prepareAll<{ day: number }, [userId: string, limit: number]>(
+  'select day from user_activity where user_id = $1 order by day desc limit $2',
+);

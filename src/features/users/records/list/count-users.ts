@@ -1,8 +1,8 @@
 /** Counts the users who match a filter, at a bounded cost. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../../database/database.ts';
-import { requireIndexed } from './candidates/find-by-metadata.ts';
 import type { UserFilter } from './filter.ts';
+import { requireIndexed } from './find-candidates.ts';
 import { findFew, type IndexRead, readIndex } from './find-users.ts';
 import { selectUsers } from './queries.ts';
 import type { Position } from './sorts.ts';

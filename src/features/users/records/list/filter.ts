@@ -1,12 +1,21 @@
 /** Filters of the list of users. */
 import type { MetadataCondition } from '../metadata-index/members.ts';
 import type { UserState } from '../user-states.ts';
-import type { SearchTerm } from './search-term.ts';
 
 /** In epoch milliseconds: from inclusive, to exclusive; null for no limit. */
 export interface TimeRange {
   readonly from: number | null;
   readonly to: number | null;
+}
+
+/** The text of a search. */
+export interface SearchTerm {
+  /** Normalized: a part of a name or email, or one or two characters at the beginning of a word. */
+  readonly key: string;
+  /** The start of an id; null if it cannot be one. */
+  readonly idPrefix: string | null;
+  /** The first characters of a token; null if it cannot be one. */
+  readonly firstCharacters: string | null;
 }
 
 /** A user has to match every member that is not null. */
@@ -21,7 +30,7 @@ export interface UserFilter {
   readonly search: SearchTerm | null;
 }
 
-const ANY_TIME: TimeRange = { from: null, to: null };
+export const ANY_TIME: TimeRange = { from: null, to: null };
 
 /** Matches every user. */
 export const NO_FILTER: UserFilter = {

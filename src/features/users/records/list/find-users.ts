@@ -1,14 +1,12 @@
 /** Finds a page of users by any filters and in any order, at a bounded cost. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../../../../database/database.ts';
-import type { Page, PageStart } from '../../../../lib/routes/pagination.ts';
+import type { Page } from '../../../../lib/routes/pagination.ts';
 import type { UserRow } from '../queries.ts';
-import { requireIndexed } from './candidates/find-by-metadata.ts';
-import { findCandidates } from './candidates/find-candidates.ts';
-import { hasConditions, NO_FILTER, type TimeRange, type UserFilter } from './filter.ts';
-import { type IndexRange, readRange, selectUsers } from './queries.ts';
-import type { SearchTerm } from './search-term.ts';
-import { getPosition, getSortColumn, type ListedUser, type Position, type UserSort } from './sorts.ts';
+import { ANY_TIME, hasConditions, NO_FILTER, type SearchTerm, type TimeRange } from './filter.ts';
+import { findCandidates, requireIndexed } from './find-candidates.ts';
+import { type IndexRange, readRange, selectUsers, type UserRequest } from './queries.ts';
+import { getPosition, getSortColumn, type ListedUser, type Position } from './sorts.ts';
 
 export interface Bounds {
   /** Users that one of the filters may leave, to be read and sorted for each page. */
@@ -25,23 +23,12 @@ export interface Bounds {
   readonly firstRead: number;
 }
 
-/**
- * In a million users, a filter that leaves more than the candidates also leaves more than a page of those that are
- * read in the order of an index, if they are spread evenly.
- */
+/** If more than 5,000 of a million users match, 5,000 that are read in order fill a page of 20, if spread evenly. */
 const BOUNDS: Bounds = { maxCandidates: 5_000, maxRead: 5_000, firstRead: 500 };
-/**
- * Largest share of the first users with a term for which the index of trigrams is used. On PostgreSQL, its cost grows
- * with the number of users who have the term.
- */
+/** Share of users with a term above which the index of trigrams is not used: on PostgreSQL, its cost grows with them. */
 const MAX_SHARE = 0.2;
 /** Users that are read at once, after those of the first attempt. */
 const BATCH = 500;
-
-export interface UserRequest extends PageStart<Position> {
-  readonly filter: UserFilter;
-  readonly sort: UserSort;
-}
 
 export type UserPage = Page<UserRow, Position>;
 
@@ -126,8 +113,6 @@ export async function readIndex(reader: Reader, request: UserRequest, maxRead: n
   return { page: { rows: found, next: after }, ids };
 }
 
-const ANY: TimeRange = { from: null, to: null };
-
 function toRange({ filter, sort }: UserRequest): IndexRange {
   const { column, isDescending } = getSortColumn(sort);
   const ranges: Partial<Record<typeof column, TimeRange>> = {
@@ -135,5 +120,5 @@ function toRange({ filter, sort }: UserRequest): IndexRange {
     last_login_at: filter.lastLogin,
   };
   const state = column === 'created_at' ? filter.state : null;
-  return { column, isDescending, state, ...(ranges[column] ?? ANY) };
+  return { column, isDescending, state, ...(ranges[column] ?? ANY_TIME) };
 }

@@ -1,12 +1,20 @@
 /** Users in the order of an index, and users who match a filter. Those without the sorted value come after the others. */
-import { type Reader, type Statement, sql } from '../../../../database/database.ts';
+import { type Reader, sql } from '../../../../database/database.ts';
+import type { PageStart } from '../../../../lib/routes/pagination.ts';
 import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
 import { toPattern } from '../../../../lib/text/search-text.ts';
 import { type MetadataCondition, matchesCondition } from '../metadata-index/members.ts';
 import { USER_COLUMNS } from '../queries.ts';
 import type { UserState } from '../user-states.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
-import { getSortColumn, type ListedUser, type Position, type SortColumn, type UserSort } from './sorts.ts';
+import {
+  forEachColumn,
+  getSortColumn,
+  type ListedUser,
+  type Position,
+  type SortColumn,
+  type UserSort,
+} from './sorts.ts';
 
 const COLUMNS = `${USER_COLUMNS}, users.email_key, users.name_key`;
 
@@ -37,17 +45,14 @@ const withoutValue = (column: SortColumn) => ({
   descending: select(`${column} is null and id < $1`, `${column} desc, id desc`, '$2'),
 });
 
-const VALUES = {
-  created_at: byValue('created_at'),
-  last_login_at: byValue('last_login_at'),
-  name_key: byValue('name_key'),
-  email_key: byValue('email_key'),
-};
-const NULLS = {
-  last_login_at: withoutValue('last_login_at'),
-  name_key: withoutValue('name_key'),
-  email_key: withoutValue('email_key'),
-};
+const VALUES = forEachColumn(byValue);
+const NULLS = forEachColumn(withoutValue);
+
+/** A page of users: those who match the filter, in this order, after a position. */
+export interface UserRequest extends PageStart<Position> {
+  readonly filter: UserFilter;
+  readonly sort: UserSort;
+}
 
 /** A part of an index. */
 export interface IndexRange {
@@ -70,7 +75,7 @@ const LAST_ID = '\u{10ffff}';
 export async function readRange(
   reader: Reader,
   range: IndexRange,
-  { after, limit }: { readonly after: Position | null; readonly limit: number },
+  { after, limit }: PageStart<Position>,
 ): Promise<ListedUser[]> {
   const isInNulls = after !== null && after.key === null;
   const users = isInNulls ? [] : await readValues(reader, range, { after, limit });
@@ -86,14 +91,13 @@ function hasNulls({ column, from, to }: IndexRange): boolean {
 function readValues(
   reader: Reader,
   { column, isDescending, from, to, state }: IndexRange,
-  { after, limit }: { readonly after: Position | null; readonly limit: number },
+  { after, limit }: PageStart<Position>,
 ): Promise<ListedUser[]> {
   const type = isTime(column) ? 'number' : 'text';
   const [first, last] = [from ?? FIRST[type], to ?? LAST[type]];
   const [begin, end] = isDescending ? [last, first] : [first, last];
   const { key, id } = after ?? { key: begin, id: '' };
-  const statements = state === null ? VALUES[column] : BY_STATE;
-  const statement = isDescending ? statements.descending : statements.ascending;
+  const statement = (state === null ? VALUES[column] : BY_STATE)[isDescending ? 'descending' : 'ascending'];
   return reader.all(statement, key, id, end, limit, ...(state === null ? [] : [state]));
 }
 
@@ -102,8 +106,7 @@ function readNulls(
   { column, isDescending }: IndexRange,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<ListedUser[]> {
-  const { ascending, descending } = NULLS[column as keyof typeof NULLS];
-  const statement: Statement<ListedUser> = isDescending ? descending : ascending;
+  const statement = NULLS[column][isDescending ? 'descending' : 'ascending'];
   return reader.all(statement, after ?? (isDescending ? LAST_ID : ''), limit);
 }
 
@@ -137,27 +140,16 @@ function selectMatching(column: SortColumn, isDescending: boolean) {
     order by ${rank} ${direction}, ${column} ${direction}, id ${direction} limit $19`);
 }
 
-const byDirection = (column: SortColumn) => ({
+const MATCHING = forEachColumn((column) => ({
   ascending: selectMatching(column, false),
   descending: selectMatching(column, true),
-});
-const MATCHING = {
-  created_at: byDirection('created_at'),
-  last_login_at: byDirection('last_login_at'),
-  name_key: byDirection('name_key'),
-  email_key: byDirection('email_key'),
-};
+}));
 
 /** Returns the first of these users, in the order of `sort` after a position, who match the filter. */
 export async function selectUsers(
   reader: Reader,
   ids: readonly string[],
-  {
-    filter,
-    sort,
-    after,
-    limit,
-  }: { filter: UserFilter; sort: UserSort; after: Position | null; limit: number },
+  { filter, sort, after, limit }: UserRequest,
 ): Promise<ListedUser[]> {
   const { column, isDescending } = getSortColumn(sort);
   const { metadata } = filter;
@@ -182,7 +174,7 @@ function toValues({ state, emailKey, level, isVerified, created, lastLogin, meta
     ...toLimits(created),
     ...(isLimited(lastLogin) ? toLimits(lastLogin) : [null, null]),
     ...(metadata === null ? [null, null] : toMetadataPattern(metadata)),
-    search === null ? null : contains(toPattern(search.key)),
+    search === null ? null : toContainsPattern(toPattern(search.key)),
     ...(idPrefix === null ? [null, null] : [idPrefix, endOfPrefix(idPrefix)]),
     search?.firstCharacters ?? null,
   ];
@@ -193,11 +185,11 @@ function toMetadataPattern({ member, value }: MetadataCondition): string[] {
   const dot = member.indexOf('.');
   return [
     member.slice(0, dot),
-    contains(`${JSON.stringify(member.slice(dot + 1))}:${JSON.stringify(value)}`),
+    toContainsPattern(`${JSON.stringify(member.slice(dot + 1))}:${JSON.stringify(value)}`),
   ];
 }
 
-const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const toContainsPattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Returns the rank of a position: users without the value are last in both directions. */
 function toRank(after: Position | null, isDescending: boolean): number[] {

@@ -2,11 +2,11 @@
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../../lib/schema/parameters.ts';
 import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
+import { normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeName } from '../../../../lib/text/names.ts';
 import type { MetadataCondition } from '../metadata-index/members.ts';
-import { normalizeOptionalEmail } from '../rules.ts';
-import type { UserFilter } from './filter.ts';
+import type { SearchTerm, UserFilter } from './filter.ts';
 import { filterParameters } from './schemas.ts';
-import { parseSearchTerm, type SearchTerm } from './search-term.ts';
 import type { UserSort } from './sorts.ts';
 
 export const filterSchema = { type: 'object', properties: filterParameters } as const;
@@ -22,7 +22,7 @@ export function toUserFilter(query: SchemaValue<typeof filterSchema>): UserFilte
     created: { from: toTime(query.created_from), to: toTime(query.created_to) },
     lastLogin: { from: toTime(query.last_login_from), to: toTime(query.last_login_to) },
     metadata: metadata === undefined ? null : toCondition(metadata),
-    search: search === undefined ? null : toTerm(search),
+    search: search === undefined ? null : parseSearchTerm(search),
   };
 }
 
@@ -32,10 +32,19 @@ function toCondition(given: string): MetadataCondition {
   return { member: given.slice(0, colon), value: given.slice(colon + 1) };
 }
 
-function toTerm(given: string): SearchTerm {
-  const term = parseSearchTerm(given);
-  if (term.key === '') throw invalidFilter(`search ${filterParameters.search['x-message']}`);
-  return term;
+/** At least the first group: the first characters are the same for all users of some years. */
+const ID_PREFIX = /^[0-9a-f]{8}(?:$|-[0-9a-f-]{0,27}$)/;
+/** As `firstCharacters` returns them. */
+const TOKEN_PREFIX = /^fd_pat_[0-9A-Za-z]{5}/;
+
+/** @throws Problem invalid_filter */
+export function parseSearchTerm(given: string): SearchTerm {
+  const text = given.trim();
+  const id = text.toLowerCase();
+  const key = normalizeName(text);
+  if (key === '') throw invalidFilter(`search ${filterParameters.search['x-message']}`);
+  const firstCharacters = TOKEN_PREFIX.exec(text)?.[0] ?? null;
+  return { key, idPrefix: ID_PREFIX.test(id) ? id : null, firstCharacters };
 }
 
 /** Returns the order of a validated query; `order` is the earlier name of `sort`. @throws Problem invalid_filter */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN, STORABLE_PATTERN } from '../../../../lib/schema/members.ts';
 import { dateOrTimeParameter } from '../../../../lib/schema/parameters.ts';
-import { FILLED_PATTERN, STORABLE_PATTERN } from '../../../../lib/schema/patterns.ts';
 import { USER_STATES } from '../user-states.ts';
 import { USER_SORTS } from './sorts.ts';
 

@@ -21,14 +21,20 @@ export const USER_SORTS = [
 
 export type UserSort = (typeof USER_SORTS)[number];
 
-export type SortColumn = 'created_at' | 'last_login_at' | 'name_key' | 'email_key';
-
-const COLUMNS: Readonly<Record<string, SortColumn>> = {
+const COLUMNS = {
   created_at: 'created_at',
   last_login_at: 'last_login_at',
   name: 'name_key',
   email: 'email_key',
-};
+} as const;
+
+export type SortColumn = (typeof COLUMNS)[keyof typeof COLUMNS];
+
+/** Returns what `create` returns for each column that can be sorted. */
+export function forEachColumn<T>(create: (column: SortColumn) => T): Readonly<Record<SortColumn, T>> {
+  const columns = Object.values(COLUMNS).map((column) => [column, create(column)]);
+  return Object.fromEntries(columns);
+}
 
 /** Returns the column that is sorted, and whether its order is descending. */
 export function getSortColumn(sort: UserSort): {
@@ -36,7 +42,7 @@ export function getSortColumn(sort: UserSort): {
   readonly isDescending: boolean;
 } {
   const isDescending = sort.startsWith('-');
-  return { column: COLUMNS[isDescending ? sort.slice(1) : sort]!, isDescending };
+  return { column: COLUMNS[(isDescending ? sort.slice(1) : sort) as keyof typeof COLUMNS], isDescending };
 }
 
 /** Value of the sorted column and id of a user. */

@@ -16,18 +16,7 @@ export function toGeneration(user: StoredMetadata, { generation }: MetadataIndex
   return hasMetadata(user) ? generation : null;
 }
 
-/**
- * Returns the index for new users, whose rows get its generation before `indexNewUsers` is called; undefined if none of
- * them has metadata.
- */
-export async function readIndexFor(
-  tx: Tx,
-  users: readonly StoredMetadata[],
-): Promise<MetadataIndex | undefined> {
-  return users.some(hasMetadata) ? readMetadataIndex(tx) : undefined;
-}
-
-/** Stores the keys of users that the transaction has inserted. */
+/** Stores the keys of users that the transaction has inserted, with the generation of this index. */
 export async function indexNewUsers(
   tx: Tx,
   users: readonly IndexedUser[],

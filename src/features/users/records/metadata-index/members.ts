@@ -58,10 +58,7 @@ export function toMetadataKeys(user: StoredMetadata, members: readonly string[])
 
 const MAX_KEY_LENGTH = 64;
 
-/**
- * Returns the form of a value in the index: of a long one, a digest. Two values may have the same form, so users that
- * are found by it have to be compared with the condition.
- */
+/** Returns the form of a value in the index: of a long one, a digest, which another value may have as well. */
 export function toValueKey(value: string): string {
   return value.length <= MAX_KEY_LENGTH ? value : hash('sha256', value, 'base64url');
 }

@@ -4,7 +4,7 @@
  * indexed again in the background, and lists read them besides the index until then.
  */
 import type { Database, Reader, Tx } from '../../../../database/database.ts';
-import { addSetting, lockSetting, readSetting, writeSetting } from '../../../../database/settings.ts';
+import { lockSetting, readSetting, writeSetting } from '../../../../database/settings.ts';
 
 export interface MetadataIndex {
   /** 0 until the first member is indexed. */
@@ -18,7 +18,7 @@ const NONE: MetadataIndex = { generation: 0, members: [] };
 
 export async function readMetadataIndex(reader: Reader): Promise<MetadataIndex> {
   const stored = await readSetting(reader, NAME);
-  return stored === undefined ? NONE : (JSON.parse(stored) as MetadataIndex);
+  return stored ? (JSON.parse(stored) as MetadataIndex) : NONE;
 }
 
 /** Makes these the members of the index. All users become outdated unless they are its members already. */
@@ -26,7 +26,6 @@ export async function setMetadataIndex(database: Database, members: readonly str
   const sorted = members.toSorted();
   if (hasMembers(await readMetadataIndex(database), sorted)) return;
   await database.transaction(async (tx) => {
-    await addSetting(tx, { name: NAME, value: JSON.stringify(NONE) });
     await lockMetadataIndex(tx);
     const before = await readMetadataIndex(tx);
     if (hasMembers(before, sorted)) return;
@@ -36,7 +35,7 @@ export async function setMetadataIndex(database: Database, members: readonly str
 }
 
 /** Lets transactions that call it run one after the other, on all nodes. */
-export function lockMetadataIndex(tx: Tx): Promise<void> {
+export function lockMetadataIndex(tx: Tx): Promise<number> {
   return lockSetting(tx, NAME);
 }
 

@@ -1,7 +1,8 @@
 /** Keys of users in the index of metadata, and users whose keys are outdated. */
-import { type Reader, sql, type Tx } from '../../../../database/database.ts';
+import type { Tx } from '../../../../database/database.ts';
 import { prepareAll, prepareForRows } from '../../../../database/prepare.ts';
 import { inBatches } from '../../../../database/rows.ts';
+import type { StoredMetadata } from '../metadata.ts';
 import type { MetadataKey } from './members.ts';
 
 export interface UserKeys {
@@ -35,43 +36,25 @@ export async function replaceMetadataKeys(tx: Tx, users: readonly UserKeys[]): P
   await insertMetadataKeys(tx, users);
 }
 
-interface OutdatedUser {
-  readonly id: string;
-  readonly user_metadata: string | null;
-  readonly app_metadata: string | null;
-}
-
 /**
  * Moves at most `limit` users to this generation, and locks their rows until the transaction replaces their keys.
  * Compares the generation twice, because another transaction may have written the metadata meanwhile.
  */
-export const lockOutdatedUsers = prepareAll<OutdatedUser, [generation: number, limit: number], Tx>(`
+export const lockOutdatedUsers = prepareAll<
+  StoredMetadata & { id: string },
+  [generation: number, limit: number],
+  Tx
+>(`
   update users set metadata_generation = $1
   where +metadata_generation < $1 and id in (
     select id from users where metadata_generation < $1 order by metadata_generation, id limit $2)
   returning id, user_metadata, app_metadata`);
 
-const OUTDATED = sql<{ id: string }>(`
+/** Returns at most `limit` users whose keys are of an earlier generation. */
+export const listOutdatedUsers = prepareAll<{ id: string }, [generation: number, limit: number]>(`
   select users.id from users where metadata_generation < $1 order by metadata_generation, users.id limit $2`);
 
-/** Returns at most `limit` ids of users whose keys are of an earlier generation. */
-export async function listOutdatedUsers(
-  reader: Reader,
-  generation: number,
-  limit: number,
-): Promise<string[]> {
-  return (await reader.all(OUTDATED, generation, limit)).map(({ id }) => id);
-}
-
-const BY_KEY = sql<{ id: string }>(`
-  select user_id as id from user_metadata_keys where member = $1 and value_key = $2
-  order by member, value_key, user_id limit $3`);
-
-/** Returns at most `limit` ids of users with this key, which other values may have as well. */
-export async function selectIdsByMetadataKey(
-  reader: Reader,
-  { member, valueKey }: MetadataKey,
-  limit: number,
-): Promise<string[]> {
-  return (await reader.all(BY_KEY, member, valueKey, limit)).map(({ id }) => id);
-}
+/** Returns at most `limit` users with this key, which other values may have as well. */
+export const listUsersByKey = prepareAll<{ id: string }, MetadataKey & { limit: number }>(`
+  select user_id as id from user_metadata_keys where member = $member and value_key = $valueKey
+  order by member, value_key, user_id limit $limit`);

@@ -29,10 +29,7 @@ export async function replaceSearchText(tx: Tx, { id, nameKey, emailKey }: Searc
   await tx.run(UPDATE, id, toSearchText(nameKey, emailKey));
 }
 
-/**
- * Returns the ids of all users who match the normalized term, and maybe of others, up to `limit`; null if the index
- * cannot find the term.
- */
+/** Returns ids of users, among them all who match the normalized term; null if the index cannot find the term. */
 export async function selectIdsByTerm(
   database: Database,
   term: string,

@@ -1,4 +1,4 @@
-/** Ids of the users that one filter leaves, each from an index that has all it reads. */
+/** Ids of the users who match one filter, each read from a covering index. */
 import { type Reader, sql, type Value } from '../../../../../database/database.ts';
 
 const select = (condition: string, order: string, limit: string) =>
@@ -18,7 +18,7 @@ const STATEMENTS = {
 };
 
 /** Returns the ids of at most `limit` users. */
-export async function idsBy(
+export async function listIdsBy(
   reader: Reader,
   [kind, ...values]: readonly [keyof typeof STATEMENTS, ...Value[]],
   limit: number,

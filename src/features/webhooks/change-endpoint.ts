@@ -1,11 +1,19 @@
-/** Changes the settings of an endpoint. */
+/** Changes the settings of an endpoint, and deletes it, if it still has the expected version. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
 import { Problem } from '../../problems/problem.ts';
 import { readChain } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
-import { type EndpointRow, lockEndpoint, setNextNumber, updateEndpointRow } from './queries.ts';
+import { deleteNextDeliveries } from './housekeeping/queries.ts';
+import {
+  deleteEndpointRow,
+  type EndpointRow,
+  lockEndpoint,
+  setNextNumber,
+  updateEndpointRow,
+} from './queries.ts';
 import {
   applyChanges,
   type EndpointChanges,
@@ -44,9 +52,29 @@ export async function updateEndpoint(
 }
 
 /** @throws Problem webhook_not_found, precondition_failed */
-export async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<EndpointRow> {
+async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined) throw new Problem('webhook_not_found');
   checkVersion(endpoint, isExpected);
   return endpoint;
+}
+
+const BATCH_SIZE = 500;
+
+/**
+ * Deletes an endpoint, then its deliveries in batches; after an interruption, the housekeeping deletes the rest.
+ * @throws Problem webhook_not_found, precondition_failed
+ */
+export async function deleteEndpoint(
+  { database, clock }: DatabaseDeps,
+  id: string,
+  isExpected: VersionCheck = () => true,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockExpected(tx, id, isExpected);
+    await deleteEndpointRow(tx, id);
+    await recordEvent(tx, { type: 'webhook.deleted', subject: formatEndpointSubject(id), now: clock() });
+  });
+  const deleteBatch = () => database.transaction((tx) => deleteNextDeliveries(tx, id, BATCH_SIZE));
+  while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
 }

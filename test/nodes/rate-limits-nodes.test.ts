@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../support/limits.ts';
-import { assertOutage, assertRecovers } from '../support/processes/outage.ts';
-import { type PostgresServer, startPostgres } from '../support/processes/postgres-server.ts';
-import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../support/service.ts';
-import { insertLoggedInUser, register } from '../support/users.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, type TestService, useNodes } from '../support/service.ts';
+import { register } from '../support/users.ts';
 
-const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
 /** Restores its quota so slowly that the duration of the test does not matter. */
 const SLOW = '10/36000';
 
 describeOnPostgres('two nodes on one PostgreSQL database', () => {
-  let testDatabase: TestDatabase;
-  let nodes: TestService[];
-  before(async () => {
-    testDatabase = await createTestDatabase('postgres');
-    const options = limited({
-      RATE_LIMIT_ANON: SLOW,
-      RATE_LIMIT_CREATE: SLOW,
-      RATE_LIMIT_REGISTER: SLOW,
-      RATE_LIMIT_LOGIN: SLOW,
-      RATE_LIMIT_DOCUMENTS: SLOW,
-    });
-    const one = await startService('postgres', { ...options, testDatabase });
-    nodes = [one, await startService('postgres', { ...options, testDatabase })];
-  });
-  after(async () => {
-    for (const node of nodes) await node.stop();
-    await testDatabase.remove();
-  });
+  const names = ['ANON', 'CREATE', 'REGISTER', 'LOGIN', 'DOCUMENTS'];
+  const nodes = useNodes(limited(Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name}`, SLOW]))));
 
   async function statuses(
     times: number,
@@ -101,54 +82,5 @@ describeOnPostgres('two nodes on one PostgreSQL database', () => {
     const client = fromIp(newClientIp());
     const seen = await statuses(30, ({ api }) => api.get('/api/v1/users', client));
     assert.equal(seen.filter((status) => status === 429).length, 10);
-  });
-});
-
-describeOnPostgres('shared limits while PostgreSQL is unavailable', () => {
-  let server: PostgresServer;
-  let service: TestService;
-  before(async () => {
-    server = await startPostgres();
-    const { directory, remove } = await createTestDatabase('sqlite');
-    service = await startService('postgres', {
-      ...limited(),
-      testDatabase: { url: server.url, directory, remove },
-    });
-  });
-  after(async () => {
-    await service.stop();
-    await server.stop();
-    await service.testDatabase.remove();
-  });
-
-  test('shared limits reject writes and authenticated requests with 503 without PostgreSQL, but not anonymous reads', async () => {
-    const { api } = service;
-    const { token } = await insertLoggedInUser(service.service.database);
-    await server.pause();
-    assertOutage(await api.post('/api/login', newUserData()));
-    assertOutage(await api.post('/api/register', newUserData()));
-    assertOutage(await api.post('/api/v1/users', {}));
-    assertOutage(await api.get('/api/v1/me', { token }));
-    for (const token of [ADMIN_TOKEN, 'wrong']) {
-      assertOutage(await api.get('/api/v1/admin/dashboard', { token }));
-    }
-    const client = fromIp(newClientIp());
-    const open = [
-      await api.post('/api/v1/form-fields/validate', FIELDS, client),
-      await api.get('/api/v1/users', client),
-      await api.get('/api/v1/users/some', client),
-    ];
-    assert.deepEqual(
-      open.map(({ status }) => status),
-      [200, 200, 200],
-    );
-    assert.deepEqual(
-      open.map(({ headers }) => headers.get('x-ratelimit-remaining')),
-      ['119', '118', '117'],
-    );
-    await server.resume();
-    await assertRecovers(api);
-    assert.equal((await api.get('/api/v1/me', { token })).status, 200);
-    assert.equal((await api.post('/api/v1/users', {})).status, 201);
   });
 });

@@ -1,13 +1,16 @@
-/** Finds the users that one of the filters leaves, if they are few enough to be read for each page. */
-import type { Database } from '../../../../../database/database.ts';
-import { endOfPrefix } from '../../../../../lib/text/prefix-range.ts';
-import { selectIdsByTerm } from '../../search/queries.ts';
-import { isLimited, toLimits, type UserFilter } from '../filter.ts';
-import { getSortColumn, type UserSort } from '../sorts.ts';
-import { findByMetadata } from './find-by-metadata.ts';
-import { idsBy } from './queries.ts';
+/** Finds candidates: the users who match one of the filters, if they are few enough to be read for each page. */
+import type { Database, Reader } from '../../../../database/database.ts';
+import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
+import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
+import { type MetadataCondition, toValueKey } from '../metadata-index/members.ts';
+import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
+import { listOutdatedUsers, listUsersByKey } from '../metadata-index/queries.ts';
+import { selectIdsByTerm } from '../search/queries.ts';
+import { listIdsBy } from './candidates/queries.ts';
+import { isLimited, toLimits, type UserFilter } from './filter.ts';
+import { getSortColumn, type UserSort } from './sorts.ts';
 
-export interface CandidateRequest {
+interface CandidateRequest {
   readonly filter: UserFilter;
   readonly sort: UserSort;
   /** Whether so many users have the term of the search that its index is not used. */
@@ -43,14 +46,14 @@ async function readSources(sources: readonly Find[], maximum: number): Promise<r
   return [...ids];
 }
 
-/** Lists the filters, those that leave the fewest users in general, and those that are read fastest, first. */
+/** Lists the filters, the most selective and the fastest first. */
 function listFilters(database: Database, { filter, sort, isTermCommon }: CandidateRequest): Find[][] {
   const { emailKey, search, metadata, level, lastLogin, created, state } = filter;
   const { column } = getSortColumn(sort);
   const by =
-    (...key: Parameters<typeof idsBy>[1]): Find =>
+    (...key: Parameters<typeof listIdsBy>[1]): Find =>
     (limit) =>
-      idsBy(database, key, limit);
+      listIdsBy(database, key, limit);
   const filters: Find[][] = [];
   if (emailKey !== null) filters.push([by('email', emailKey)]);
   if (metadata !== null) filters.push([(limit) => findByMetadata(database, metadata, limit)]);
@@ -69,4 +72,31 @@ function listFilters(database: Database, { filter, sort, isTermCommon }: Candida
     filters.push(sources);
   }
   return filters;
+}
+
+/** Requires that the index has the member. @throws Problem invalid_filter */
+export async function requireIndexed(reader: Reader, { member }: MetadataCondition): Promise<void> {
+  const { members } = await readMetadataIndex(reader);
+  if (members.includes(member)) return;
+  const text =
+    members.length === 0
+      ? 'metadata cannot be used: METADATA_INDEX names no member'
+      : `metadata must begin with an indexed member and a colon; indexed is ${members.join(', ')}`;
+  throw invalidFilter(text);
+}
+
+/**
+ * Returns at most `limit` ids of users that may match the condition; null if the index was changed meanwhile. Outdated
+ * users come first: one that is indexed in between is found in the index.
+ */
+async function findByMetadata(
+  reader: Reader,
+  { member, value }: MetadataCondition,
+  limit: number,
+): Promise<readonly string[] | null> {
+  const { generation } = await readMetadataIndex(reader);
+  const outdated = await listOutdatedUsers(reader, generation, limit);
+  const found = await listUsersByKey(reader, { member, valueKey: toValueKey(value), limit });
+  const isSame = (await readMetadataIndex(reader)).generation === generation;
+  return isSame ? [...outdated, ...found].map(({ id }) => id) : null;
 }

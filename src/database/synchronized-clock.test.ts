@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createSynchronizedClock } from './synchronized-clock.ts';
+import { createSynchronizedClock } from './shared-clock.ts';
 
 /** Milliseconds by which the reading of a whole millisecond may be wrong, on both clocks. */
 const ROUNDING = 2;

@@ -1,0 +1,99 @@
+/** Stores new users, with the texts and keys by which they are found. */
+import type { Tx } from '../../../../database/database.ts';
+import { prepareForRows } from '../../../../database/prepare.ts';
+import { hasMetadata, indexNewUsers, toGeneration } from '../metadata-index/index-users.ts';
+import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
+import { toNameKey } from '../queries.ts';
+import { insertSearchTexts } from '../search/queries.ts';
+import { countUser } from '../user-counters.ts';
+import type { UserState } from '../user-states.ts';
+
+/** A user to be stored. Times are in epoch milliseconds. */
+export interface NewUser {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** The normalized email, for comparisons; null if and only if `email` is null. */
+  readonly emailKey: string | null;
+  /** Whether no other record can have this email. Records of anonymous callers do not reserve theirs. */
+  readonly ownsEmail: boolean;
+  readonly passwordHash: string | null;
+  readonly level: string | null;
+  readonly locale?: string | null;
+  readonly state: UserState;
+  readonly emailVerifiedAt?: number | null;
+  readonly createdAt: number;
+  /** As `patchMetadata` returns it; null if absent. */
+  readonly userMetadata?: string | null;
+  readonly appMetadata?: string | null;
+}
+
+const COLUMNS = {
+  id: 'text',
+  name: 'text',
+  name_key: 'text',
+  email: 'text',
+  email_key: 'text',
+  owns_email: 'bigint',
+  password_hash: 'text',
+  level: 'text',
+  locale: 'text',
+  state: 'text',
+  email_verified_at: 'bigint',
+  created_at: 'bigint',
+  user_metadata: 'text',
+  app_metadata: 'text',
+  metadata_generation: 'bigint',
+} as const;
+const NAMES = Object.keys(COLUMNS);
+
+const INSERT = prepareForRows<{ id: string }, [now: number]>(
+  COLUMNS,
+  `insert into users (${NAMES}, updated_at, version)
+    select ${NAMES}, cast($1 as bigint), 1 from given where true
+    on conflict do nothing returning id`,
+  1,
+);
+
+function toRecord(user: NewUser) {
+  const { name, locale = null, userMetadata = null, appMetadata = null } = user;
+  const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
+  return { ...user, ...metadata, locale, nameKey: toNameKey(name) };
+}
+
+/** Returns the values in the order of the columns. */
+function toRow(user: ReturnType<typeof toRecord>, generation: number | null) {
+  const { id, name, nameKey, email, emailKey, passwordHash, level, locale, state } = user;
+  const { emailVerifiedAt = null, createdAt, user_metadata, app_metadata } = user;
+  const account = [
+    id,
+    name,
+    nameKey,
+    email,
+    emailKey,
+    Number(user.ownsEmail),
+    passwordHash,
+    level,
+    locale,
+    state,
+  ];
+  return [...account, emailVerifiedAt, createdAt, user_metadata, app_metadata, generation];
+}
+
+/** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
+export async function insertUsers(tx: Tx, users: readonly NewUser[], now: number): Promise<Set<string>> {
+  const records = users.map(toRecord);
+  const index = records.some(hasMetadata) ? await readMetadataIndex(tx) : null;
+  const rows = records.map((user) => toRow(user, index && toGeneration(user, index)));
+  const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
+  const added = records.filter(({ id }) => stored.has(id));
+  for (const user of added) countUser(tx, user, 1);
+  await insertSearchTexts(tx, added);
+  if (index !== null) await indexNewUsers(tx, added, index);
+  return stored;
+}
+
+/** Stores a user; returns false when another record owns the email. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  return (await insertUsers(tx, [user], user.createdAt)).has(user.id);
+}

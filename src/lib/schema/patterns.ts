@@ -1,8 +1,0 @@
-/** Patterns of texts in schemas. */
-
-/** Text that both engines can store: without U+0000. */
-export const STORABLE_PATTERN = String.raw`^[^\x00]*$`;
-/** The same, with at least one character that is not white space. Written so that a match takes linear time. */
-export const FILLED_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
-/** At least one character that is not white space. */
-export const NOT_BLANK_PATTERN = String.raw`\S`;
