@@ -17,6 +17,14 @@ export interface SubmissionRow {
 
 const COLUMNS = 'id, form_id, version, received_at, held, user_id, answers';
 
+const HAS_PLACE = `max_submissions > (select count(*) from form_submissions where form_id = $form_id)
+  - (select count(*) from form_submissions where form_id = $form_id and held = 1)`;
+
+/** Locks the form unless it is full: those who come too late do not wait for each other. */
+export const lockPlace = prepareChange<{ form_id: string }>(`
+  update forms set revision = revision
+  where id = $form_id and state = 'published' and (max_submissions is null or ${HAS_PLACE})`);
+
 /**
  * Stores the submission if the form accepts it. The conditions of the form are part of the statement, so that they hold
  * under concurrency; a maximum for those who have locked the form only.
@@ -31,9 +39,7 @@ export const insertSubmission = prepareChange<SubmissionRow & { readonly isLocke
     and (access = 'public' or cast($user_id as text) is not null)
     and (once = 0 or not exists (
       select 1 from form_submissions where user_id = $user_id and form_id = $form_id))
-    and ($held = 1 or max_submissions is null or ($isLocked = 1 and max_submissions >
-      (select count(*) from form_submissions where form_id = $form_id)
-      - (select count(*) from form_submissions where form_id = $form_id and held = 1)))`);
+    and ($held = 1 or max_submissions is null or ($isLocked = 1 and ${HAS_PLACE}))`);
 
 export const hasSubmitted = prepareExists<[userId: string, formId: string]>(
   'select 1 from form_submissions where user_id = $1 and form_id = $2 limit 1',

@@ -15,9 +15,9 @@ import { lockUser } from '../../users/records/queries.ts';
 import { checkAnswers } from '../answers/check-answers.ts';
 import type { Definition } from '../definitions/definition.ts';
 import { getForm, parseDefinition } from '../form-rules.ts';
-import { type FormRow, getVersion, lockForm } from '../queries.ts';
+import { type FormRow, getVersion } from '../queries.ts';
 import { announceSubmission } from './announce-submission.ts';
-import { hasSubmitted, insertSubmission, type SubmissionRow } from './queries.ts';
+import { hasSubmitted, insertSubmission, lockPlace, type SubmissionRow } from './queries.ts';
 
 export interface ReceiveDeps extends DatabaseDeps {
   /** Counts an anonymous submission to a form, and returns whether its network has sent too many. */
@@ -79,12 +79,12 @@ async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promi
   const { id, form_id, user_id, received_at: now, held } = row;
   // Locks make the conditions exact: the statement that inserts sees what was committed before.
   if (user_id !== null && (await lockUser(tx, user_id)) === undefined) throw new Problem('unauthorized');
-  const isLocked = form.max_submissions === null ? 0 : 1;
-  if (isLocked) await lockForm(tx, form_id);
-  if (!(await insertSubmission(tx, { ...row, isLocked }))) {
+  const isLocked = form.max_submissions !== null && held === 0 && (await lockPlace(tx, { form_id }));
+  if (!(await insertSubmission(tx, { ...row, isLocked: Number(isLocked) }))) {
     const current = await getForm(tx, form_id);
     // A maximum that was set meanwhile.
-    if (!isLocked && current.max_submissions !== null) return storeSubmission(tx, current, row);
+    if (form.max_submissions === null && current.max_submissions !== null)
+      return storeSubmission(tx, current, row);
     throw await findRefusal(tx, current, row);
   }
   const details = { form_id, held: held === 1 };
