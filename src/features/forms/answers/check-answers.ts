@@ -35,15 +35,11 @@ export interface AnswerError {
   readonly message: string;
 }
 
-export interface CheckedAnswers {
-  /** By label, in the order of the fields. Those that are not answered are absent. */
-  readonly answers: ReadonlyMap<string, Answer>;
-  /** Empty if the answers are accepted. */
-  readonly errors: readonly AnswerError[];
-}
-
-/** Answers by label, as parsed from JSON or as an adapter of a page has made them. */
-export function checkAnswers(fields: readonly Field[], given: ReadonlyMap<string, unknown>): CheckedAnswers {
+/**
+ * Checks answers by label, as parsed from JSON or as an adapter of a page has made them. Returns those that are accepted,
+ * in the order of the fields, without those that are not answered; and the errors.
+ */
+export function checkAnswers(fields: readonly Field[], given: ReadonlyMap<string, unknown>) {
   const answers = new Map<string, Answer>();
   const errors: AnswerError[] = [];
   const reject = (field: string, [code, value]: Failure) =>

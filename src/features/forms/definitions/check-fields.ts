@@ -9,7 +9,8 @@ import type { Field } from './definition.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const PROPERTIES: Readonly<Record<string, object>> = schema.items.properties;
+const { label: _, type: __, is_required: ___, ...OPTIONAL } = schema.items.properties;
+const MESSAGES = new Map(Object.entries(OPTIONAL).map(([name, member]) => [name, member['x-message']]));
 /** Types of fields that can have a member; absent for those that all can have. */
 const TYPES = new Map<string, readonly unknown[]>([
   ...['options', 'multiple', 'multiline', 'max_length'].map((name) => [name, ['text']] as const),
@@ -35,12 +36,11 @@ function checkMembers(field: Members, index: number): ProblemDetail[] {
   const { label: _, type: __, is_required: ___, ...members } = field;
   const invalid = new Set(findInvalid(members));
   return Object.entries(members).flatMap(([name, value]) => {
-    const detail = invalid.has(name)
-      ? describeInvalid(name)
-      : value === null
-        ? null
-        : checkMember(name, field);
-    return detail === null ? [] : [{ pointer: toPointer('fields', index, name), detail }];
+    const pointer = toPointer('fields', index, name);
+    if (!MESSAGES.has(name)) return { pointer, detail: 'A field has no such member' };
+    if (invalid.has(name)) return { pointer, detail: `${name} ${MESSAGES.get(name)}` };
+    const detail = value === null ? null : checkMember(name, field);
+    return detail === null ? [] : { pointer, detail };
   });
 }
 
@@ -49,21 +49,13 @@ function findInvalid(members: Members): string[] {
   const validate =
     ajv.getSchema('FormField') ?? ajv.compile({ ...schema.items, required: [], $id: 'FormField' });
   validate(members);
-  const names = (validate.errors ?? []).map(
-    ({ instancePath, params }) => instancePath.split('/')[1] ?? params.additionalProperty,
-  );
+  const names = (validate.errors ?? []).map(({ instancePath }) => instancePath.split('/')[1] ?? '');
   return [...names, ...Object.keys(members).filter((name) => !isWellFormed(members[name]))];
 }
 
 /** Whether texts, and those of lists, have no lone surrogates, which no pattern of JSON Schema finds in every language. */
 export function isWellFormed(value: unknown): boolean {
   return [value].flat().every((one) => typeof one !== 'string' || one.isWellFormed());
-}
-
-function describeInvalid(name: string): string {
-  if (!Object.hasOwn(PROPERTIES, name)) return 'A field has no such member';
-  const { 'x-message': message }: { 'x-message'?: string } = PROPERTIES[name]!;
-  return `${name} ${message}`;
 }
 
 /** Returns why a member that matches the schema contradicts others. */
