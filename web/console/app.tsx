@@ -2,6 +2,7 @@
 import type { AdminScope } from '../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../common/components.tsx';
 import { instanceName } from '../common/instance.ts';
+import { lazyView } from '../common/lazy-view.tsx';
 import { Link, path } from '../common/router.tsx';
 import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
 import { HOME, isPermitted, PAGES } from './pages.ts';
@@ -11,7 +12,8 @@ import { checkSession, session, sessionError } from './session.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 import { UserView } from './user/user-view.tsx';
-import { WebhookView } from './webhooks/webhook-view.tsx';
+
+const WebhookView = lazyView(async () => (await import('./webhooks/webhook-view.tsx')).WebhookView);
 
 export function App() {
   switch (session.value) {

@@ -2,16 +2,11 @@
 import type { ComponentType } from 'preact';
 import type { AdminScope } from '../common/api-types.ts';
 import type { IconName } from '../common/icon.tsx';
-import { Account } from './account/account.tsx';
-import { Credentials } from './credentials/credentials.tsx';
+import { lazyView } from '../common/lazy-view.tsx';
 import { Events } from './events/events.tsx';
-import { FormCheck } from './form-check/form-check.tsx';
-import { Mail } from './mail/mail.tsx';
 import { Overview } from './overview/overview.tsx';
 import { may } from './permissions.ts';
-import { SettingsPage } from './settings/settings.tsx';
 import { Users } from './users/users.tsx';
-import { Webhooks } from './webhooks/webhooks.tsx';
 
 export interface ConsolePage {
   readonly path: string;
@@ -37,12 +32,18 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       { path: HOME, label: 'Overview', icon: 'overview', view: Overview, scope: 'users:read' },
       { path: '/console/users', label: 'Users', icon: 'users', view: Users, scope: 'users:read' },
       { path: '/console/events', label: 'Events', icon: 'events', view: Events, scope: 'events:read' },
-      { path: '/console/mail', label: 'Mail', icon: 'mail', view: Mail, scope: 'users:read' },
+      {
+        path: '/console/mail',
+        label: 'Mail',
+        icon: 'mail',
+        view: lazyView(async () => (await import('./mail/mail.tsx')).Mail),
+        scope: 'users:read',
+      },
       {
         path: '/console/webhooks',
         label: 'Webhooks',
         icon: 'webhooks',
-        view: Webhooks,
+        view: lazyView(async () => (await import('./webhooks/webhooks.tsx')).Webhooks),
         scope: 'webhooks:write',
       },
     ],
@@ -50,13 +51,25 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     title: 'Service',
     pages: [
-      { path: '/console/form-check', label: 'Form check', icon: 'form', view: FormCheck, scope: null },
-      { path: '/console/credentials', label: 'Credentials', icon: 'key', view: Credentials, scope: 'admin' },
+      {
+        path: '/console/form-check',
+        label: 'Form check',
+        icon: 'form',
+        view: lazyView(async () => (await import('./form-check/form-check.tsx')).FormCheck),
+        scope: null,
+      },
+      {
+        path: '/console/credentials',
+        label: 'Credentials',
+        icon: 'key',
+        view: lazyView(async () => (await import('./credentials/credentials.tsx')).Credentials),
+        scope: 'admin',
+      },
       {
         path: '/console/settings',
         label: 'Settings',
         icon: 'settings',
-        view: SettingsPage,
+        view: lazyView(async () => (await import('./settings/settings.tsx')).SettingsPage),
         scope: 'settings:read',
       },
     ],
@@ -68,7 +81,7 @@ export const ACCOUNT: ConsolePage = {
   path: '/console/account',
   label: 'Your credential',
   icon: 'key',
-  view: Account,
+  view: lazyView(async () => (await import('./account/account.tsx')).Account),
   scope: null,
 };
 

@@ -133,6 +133,17 @@ describe('the settings in the console', () => {
     assert.ok((await settings.count()) > 50);
   });
 
+  test('the settings offer to try again when the code of their page could not be loaded', async (t) => {
+    const { page } = await visit(t, '/console/users');
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await page.route('**/*.js', (route) => route.abort('connectionfailed'));
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The page could not be loaded' }).waitFor();
+    await page.unroute('**/*.js');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  });
+
   test('console settings that only owners change say so to others, and have no button for them', async (t) => {
     const { secret } = await createCredential(service, ['settings:read', 'settings:write']);
     const { page } = await visit(t, '/console/settings', { credential: secret });
