@@ -21,15 +21,15 @@ import { hasSubmitted, insertSubmission, lockPlace, type SubmissionRow } from '.
 
 export interface ReceiveDeps extends DatabaseDeps {
   /** Counts an anonymous submission to a form, and returns whether its network has sent too many. */
-  readonly countSubmission: (formId: string, clientIp: string) => Promise<boolean>;
+  readonly countSubmission: (formId: string, clientIp: string) => boolean;
 }
 
-/** Returns the function that counts a submission on all nodes together, with a maximum of ten in a minute. */
-export function createSubmissionCounter({ shared }: Pick<LimitStores, 'shared'>) {
+/** Returns the function that counts a submission, ten in a minute at most: on this node, which needs no durable write. */
+export function createSubmissionCounter({ local }: Pick<LimitStores, 'local'>) {
   const quota = { name: 'submission-held', limit: 10, windowSeconds: 60 };
-  return async (formId: string, clientIp: string): Promise<boolean> => {
+  return (formId: string, clientIp: string): boolean => {
     const client = getNetworks(clientIp).map((network) => `${formId} ${network}`);
-    return !(await shared.take(client, quota)).allowed;
+    return !local.take(client, quota).allowed;
   };
 }
 
@@ -56,8 +56,7 @@ export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmissio
   const version = form.published_version!;
   const { fields } = parseDefinition(await getVersion(deps.database, form.id, version));
   const answers = requireValid(fields, given.answers);
-  const isHeld =
-    (caller.kind === 'anonymous' && (await deps.countSubmission(form.id, clientIp))) || isSuspicious;
+  const isHeld = (caller.kind === 'anonymous' && deps.countSubmission(form.id, clientIp)) || isSuspicious;
   const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
   return (tx: Tx): Promise<SubmissionRow> =>
     storeSubmission(tx, form, { id: newId(), received_at: deps.clock(), ...submission });
