@@ -1,9 +1,14 @@
-/** Random forms and answers, and the second judge of them: the exported schema. */
+/** Random forms and answers, and two more judges of them: the exported schema, and the adapter of pages. */
+import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { createAnswersSchema } from '../../src/features/forms/answers/answers-schema.ts';
+import { checkAnswers } from '../../src/features/forms/answers/check-answers.ts';
+import { markInexactNumbers } from '../../src/features/forms/answers/numbers.ts';
+import { readPageAnswers } from '../../src/features/forms/answers/page-answers.ts';
 import type { Field } from '../../src/features/forms/definitions/definition.ts';
+import { parseFormValues } from '../../src/plugins/form-bodies/form-bodies.ts';
 import { anyText } from './arbitrary-text.ts';
 
 /** Compiles the exported schema. */
@@ -13,6 +18,50 @@ export function compileSchema(fields: readonly Field[]) {
   const schema = createAnswersSchema({ title: 'Form', description: null, fields });
   // As a client reads it.
   return ajv.compile(JSON.parse(JSON.stringify(schema)));
+}
+
+/**
+ * Checks that a page accepts and stores the same answers as JSON, in whose text they are given. Returns whether they were
+ * accepted, and null for those that no page can send.
+ */
+export function assertPageAgrees(fields: readonly Field[], text: string): boolean | null {
+  const given: readonly (readonly [label: string, value: unknown])[] = Object.entries(
+    JSON.parse(text, markInexactNumbers as never),
+  );
+  const body = toFormBody(fields, given);
+  if (body === null) return null;
+  const typed = checkAnswers(fields, new Map(given));
+  const paged = checkAnswers(fields, readPageAnswers(fields, parseFormValues(body, 1_000)));
+  // No page can send an unknown field without a value.
+  const errors = typed.errors.filter(({ code }) => code !== 'unknown');
+  assert.deepEqual(paged.errors, errors, text);
+  if (typed.errors.length === 0) assert.deepEqual(withoutEmpty(paged), withoutEmpty(typed), text);
+  return typed.errors.length === 0;
+}
+
+/** Without what a page cannot tell from no answer. */
+function withoutEmpty({ answers }: ReturnType<typeof checkAnswers>) {
+  return [...answers].filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0));
+}
+
+/** Returns answers as a page sends them; null for those that no page can send, or that are not written in one way. */
+function toFormBody(
+  fields: readonly Field[],
+  given: readonly (readonly [label: string, value: unknown])[],
+): string | null {
+  const pairs: [label: string, value: string][] = [];
+  for (const [label, value] of given) {
+    const { type, multiple } = fields.find((one) => one.label === label) ?? {};
+    const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+    if (value === undefined || value === null || (type === 'checkbox' && value === false)) continue;
+    if (multiple && isList) for (const one of value) pairs.push([label, one]);
+    else if (type === 'checkbox' && value === true) pairs.push([label, 'on']);
+    else if (type === 'number' && typeof value === 'number') pairs.push([label, String(value)]);
+    else if (type === 'number' || type === 'checkbox' || multiple || typeof value !== 'string') return null;
+    else if (type === 'email' && value.trim() !== value) return null;
+    else pairs.push([label, value]);
+  }
+  return new URLSearchParams(pairs).toString();
 }
 
 const LABELS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '123', '-a-', 'abc'] as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { anyForm, compileSchema } from '../../../../test/support/form-answers.ts';
+import { anyForm, assertPageAgrees, compileSchema } from '../../../../test/support/form-answers.ts';
 import { parseJsonBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { Field, FieldType } from '../definitions/definition.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -204,8 +204,9 @@ describe('numbers of submissions', () => {
   });
 });
 
-test('the schema of a form accepts exactly the answers that the form accepts', () => {
+test('JSON, the page and the schema of a form accept exactly the same answers', () => {
   let accepted = 0;
+  let paged = 0;
   fc.assert(
     fc.property(anyForm, ({ fields, lists }) => {
       const validate = compileSchema(fields);
@@ -215,9 +216,10 @@ test('the schema of a form accepts exactly the answers that the form accepts', (
         const { errors } = check(fields, Object.entries(JSON.parse(text, markInexactNumbers as never)));
         if (errors.length === 0) accepted++;
         assert.equal(validate(JSON.parse(text)), errors.length === 0, `${text} ${JSON.stringify(errors)}`);
+        if (assertPageAgrees(fields, text)) paged++;
       }
     }),
     { numRuns: 60 },
   );
-  assert.ok(accepted > 500, `${accepted} were accepted`);
+  assert.ok(accepted > 500 && paged > 400, `${accepted} were accepted, ${paged} of pages`);
 });

@@ -1,11 +1,11 @@
-/** Four judges of 100,000 answers: the check, the API, the exported schema and types that are generated from it. */
+/** Five judges of 100,000 answers: the check, the API, pages, the exported schema and types that are generated from it. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { makeClientDirectory, runBin } from '../../../../test/support/description/generate-client.ts';
-import { anyForm, compileSchema } from '../../../../test/support/form-answers.ts';
+import { anyForm, assertPageAgrees, compileSchema } from '../../../../test/support/form-answers.ts';
 import { publishTestForm } from '../../../../test/support/forms.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
@@ -27,12 +27,12 @@ interface Judged {
 /** Labels that TypeScript cannot declare with another type than that of all objects. */
 const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
-describeOnEachEngine('four judges of answers', (engine) => {
+describeOnEachEngine('judges of answers', (engine) => {
   const service = useService(engine);
   const directory = makeClientDirectory();
   after(() => rmSync(directory, { recursive: true }));
 
-  test('the check, the API, the schema and generated types agree on all answers', async () => {
+  test('the check, the API, pages, the schema and generated types agree on all answers', async () => {
     const typed: Judged[] = [];
     let accepted = 0;
     for (const form of fc.sample(anyForm, FORMS)) {
@@ -45,7 +45,7 @@ describeOnEachEngine('four judges of answers', (engine) => {
     await compileAnswers(typed);
   });
 
-  /** Compares three judges. */
+  /** Compares all but the generated types. */
   async function judge({
     fields,
     lists,
@@ -61,6 +61,7 @@ describeOnEachEngine('four judges of answers', (engine) => {
           new Map(Object.entries(JSON.parse(text, markInexactNumbers as never))),
         );
         assert.equal(validate(JSON.parse(text)), errors.length === 0, text);
+        assertPageAgrees(fields, text);
         const response = await service.api.post(`${path}/submissions`, undefined, {
           raw: `{"answers":${text}}`,
         });
