@@ -17,6 +17,7 @@ import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
+import { formPages } from './features/pages/form-pages/routes.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
@@ -152,6 +153,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(tokenUse, deps);
   app.register(apiContext, deps);
   app.register(accountPages, deps);
+  app.register(formPages, deps);
   app.register(documentContext, deps);
 }
 

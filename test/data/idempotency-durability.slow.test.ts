@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { ApiResponse } from '../support/api.ts';
-import { publishTestForm } from '../support/forms.ts';
+import { getAction, sendForm } from '../support/form-pages.ts';
+import { FORMS, publishTestForm } from '../support/forms.ts';
 import { keyed, newKey, readTally } from '../support/keyed.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
@@ -58,15 +59,21 @@ async function orLost(response: Promise<ApiResponse>): Promise<ApiResponse | und
 interface Job {
   readonly path: string;
   readonly body: object;
-  readonly key: string;
+  /** Null for the page of a form, which has one of its own. */
+  readonly key: string | null;
 }
 
-/** A registration, records of users and submissions to a form, again and again. */
+/** A registration, records of users and submissions to a form by JSON and by its page, again and again. */
 function newJobs(form: string): Job[] {
   const job = (path: string, body: object = newUserData()) => ({ path, body, key: newKey() });
   const submission = () => job(`${form}/submissions`, { answers: { full_name: newKey() } });
+  const page = () => ({ path: form.replace(FORMS, '/f'), body: { full_name: newKey() }, key: null });
   const others = () =>
-    Array.from({ length: OTHERS_PER_REGISTRATION }, () => [job('/api/v1/users'), submission()]).flat();
+    Array.from({ length: OTHERS_PER_REGISTRATION }, () => [
+      job('/api/v1/users'),
+      submission(),
+      page(),
+    ]).flat();
   return Array.from({ length: REGISTRATIONS }, () => [job('/api/register'), ...others()]).flat();
 }
 
@@ -85,11 +92,20 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
     let lost = 0;
 
     const sendUntilCreated = async ({ path, body, key }: Job) => {
+      let action: string | undefined;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const { api } = await supervised.service;
-        const response = await orLost(api.post(path, body, keyed(key)));
+        const service = await supervised.service;
+        const { api } = service;
+        if (key === null && action === undefined) {
+          const page = await orLost(api.get(path));
+          action = page === undefined ? undefined : getAction(page);
+          continue;
+        }
+        const response = await orLost(
+          key === null ? sendForm(service, action!, Object.entries(body)) : api.post(path, body, keyed(key)),
+        );
         if (response === undefined) lost++;
-        else if (response.status === 201) return response;
+        else if (response.status === (key === null ? 303 : 201)) return response;
         // PostgreSQL may not have noticed yet that the process is gone.
         else assert.equal(response.body.code, 'idempotency_key_in_use', response.text);
       }
@@ -117,10 +133,13 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
     const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
     const submissions = await database.get(SUBMISSIONS);
     const tally = await readTally(database).finally(() => database.close());
-    const submitted = REGISTRATIONS * OTHERS_PER_REGISTRATION;
+    const pages = REGISTRATIONS * OTHERS_PER_REGISTRATION;
+    const submitted = 2 * pages;
     assert.deepEqual({ ...submissions }, { stored: submitted, different: submitted });
-    assert.deepEqual(tally, { users: all - submitted, tokens: REGISTRATIONS, responses: all, claims: 0 });
-    const names = answered.map(({ response: { headers, body } }) => headers.get('location') ?? body.data.id);
-    assert.equal(new Set(names).size, all);
+    const responses = all - pages;
+    assert.deepEqual(tally, { users: all - submitted, tokens: REGISTRATIONS, responses, claims: 0 });
+    const created = answered.filter(({ job: { key } }) => key !== null);
+    const names = created.map(({ response: { headers, body } }) => headers.get('location') ?? body.data.id);
+    assert.equal(new Set(names).size, responses);
   });
 });

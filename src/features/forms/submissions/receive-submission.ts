@@ -14,10 +14,19 @@ import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { checkAnswers } from '../answers/check-answers.ts';
 import type { Definition } from '../definitions/definition.ts';
-import { getForm, parseDefinition } from '../form-rules.ts';
-import { type FormRow, getVersion } from '../queries.ts';
+import { getForm, type PublishedForm } from '../form-rules.ts';
+import type { FormRow } from '../queries.ts';
 import { announceSubmission } from './announce-submission.ts';
-import { hasSubmitted, insertSubmission, lockPlace, type SubmissionRow } from './queries.ts';
+import {
+  countSubmissions,
+  hasSubmitted,
+  insertSubmission,
+  lockPlace,
+  type SubmissionRow,
+} from './queries.ts';
+
+/** Few enough that a page of an export takes little memory. */
+export const MAX_SUBMISSION_BYTES = 262_144;
 
 export interface ReceiveDeps extends DatabaseDeps {
   /** Counts an anonymous submission to a form, and returns whether its network has sent too many. */
@@ -34,32 +43,31 @@ export function createSubmissionCounter({ local }: Pick<LimitStores, 'local'>) {
 }
 
 export interface GivenSubmission {
-  readonly formId: string;
+  readonly form: PublishedForm;
   /** Values by label. */
   readonly answers: ReadonlyMap<string, unknown>;
   readonly caller: Caller;
   readonly clientIp: string;
   /** Whether the page that was sent looks like spam. */
   readonly isSuspicious?: boolean;
+  /** Without one, a new id. */
+  readonly id?: string;
 }
 
 /**
  * Checks a submission, and returns the function that stores it.
- * @throws Problem form_not_found, unauthorized, form_not_open, form_closed, validation_failed
+ * @throws Problem unauthorized, form_not_open, form_closed, validation_failed
  */
 export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmission) {
   const { caller, clientIp, isSuspicious = false } = given;
-  const form = await getForm(deps.database, given.formId);
+  const { row: form, version, definition } = given.form;
   const userId = caller.kind === 'user' ? caller.userId : null;
   rejectIfClosed(form, userId, deps.clock());
-  // Published: it has such a version.
-  const version = form.published_version!;
-  const { fields } = parseDefinition(await getVersion(deps.database, form.id, version));
-  const answers = requireValid(fields, given.answers);
+  const answers = requireValid(definition.fields, given.answers);
   const isHeld = (caller.kind === 'anonymous' && deps.countSubmission(form.id, clientIp)) || isSuspicious;
   const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
   return (tx: Tx): Promise<SubmissionRow> =>
-    storeSubmission(tx, form, { id: newId(), received_at: deps.clock(), ...submission });
+    storeSubmission(tx, form, { id: given.id ?? newId(), received_at: deps.clock(), ...submission });
 }
 
 /** Returns the answers as a JSON object. Labels such as `__proto__` are members like any other. */
@@ -98,6 +106,15 @@ async function findRefusal(tx: Tx, form: FormRow, { user_id, received_at }: Subm
   rejectIfClosed(form, user_id, received_at);
   const isRepeated = form.once === 1 && user_id !== null && (await hasSubmitted(tx, user_id, form.id));
   return new Problem(isRepeated ? 'already_submitted' : 'form_full');
+}
+
+/** Checks whether anybody can submit now. @throws Problem unauthorized, form_not_open, form_closed, form_full */
+export async function rejectIfNotOpen({ database, clock }: DatabaseDeps, form: FormRow): Promise<void> {
+  rejectIfClosed(form, null, clock());
+  const { id, max_submissions: max } = form;
+  if (max === null) return;
+  const counted = await countSubmissions(database, id, max);
+  if (counted!.accepted >= max) throw new Problem('form_full');
 }
 
 /** @throws Problem form_not_found, unauthorized, form_not_open, form_closed */

@@ -6,8 +6,9 @@ import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { markInexactNumbers } from '../answers/numbers.ts';
 import * as examples from '../form-examples.ts';
+import { getPublishedForm } from '../form-rules.ts';
 import { formIdSchema } from '../response-schemas.ts';
-import { prepareSubmission, type ReceiveDeps } from './receive-submission.ts';
+import { MAX_SUBMISSION_BYTES, prepareSubmission, type ReceiveDeps } from './receive-submission.ts';
 import { receivedResponse } from './responses.ts';
 import * as schemas from './schemas.ts';
 
@@ -26,8 +27,7 @@ const submitRoute = {
       }),
     },
   },
-  // Few enough that a page of an export takes little memory.
-  bodyLimit: 262_144,
+  bodyLimit: MAX_SUBMISSION_BYTES,
   validatorCompiler: validateAllButBody,
   config: {
     access: 'optional',
@@ -44,8 +44,9 @@ const submitRoute = {
 export const newSubmissions: FeaturePlugin<ReceiveDeps> = async (app, deps) => {
   app.post('/api/v1/forms/:id/submissions', submitRoute, ({ params, body, caller, clientIp }, reply) =>
     reply.sendOnce(async () => {
-      const given = { formId: params.id, answers: readAnswers(body), caller, clientIp };
-      const store = await prepareSubmission(deps, given);
+      const answers = readAnswers(body);
+      const form = await getPublishedForm(deps.database, params.id);
+      const store = await prepareSubmission(deps, { form, answers, caller, clientIp });
       return { store: async (tx) => receivedResponse(await store(tx)) };
     }),
   );
