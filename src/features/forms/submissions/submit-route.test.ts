@@ -22,6 +22,7 @@ import {
   useSharedService,
 } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
+import { getPublishedForm } from '../form-rules.ts';
 import { prepareSubmission } from './receive-submission.ts';
 
 const ANSWERS = { answers: { full_name: 'Ada' } };
@@ -217,7 +218,7 @@ describeOnEachEngine('concurrent submissions', (engine) => {
     const { database } = service.service;
     const deps = { database, clock: Date.now, countSubmission: () => false };
     const given = {
-      formId: path.split('/').at(-1)!,
+      form: await getPublishedForm(database, path.split('/').at(-1)!),
       answers: new Map([['full_name', 'Ada']]),
       caller: { kind: 'anonymous' },
       clientIp: '192.0.2.1',
