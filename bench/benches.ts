@@ -3,6 +3,7 @@ import type { Finding } from './load/findings.ts';
 import type { Pace } from './load/rounds.ts';
 import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureEvents } from './scenarios/events.ts';
+import { measureForms } from './scenarios/forms.ts';
 import { measurePasswords } from './scenarios/passwords.ts';
 import { measureReads } from './scenarios/reads.ts';
 import { measureSearch } from './scenarios/search.ts';
@@ -31,6 +32,7 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
     'deliveries',
     { description: 'deliveries beside endpoints that hang or are slow', measure: measureDeliveries },
   ],
+  ['forms', { description: 'submissions, and a form with 1,000,000 of them', measure: measureForms }],
   ['start', { description: 'time until the service is ready', measure: measureStart }],
   ['memory', { description: 'resident memory at rest', measure: measureMemory }],
 ]);

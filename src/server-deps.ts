@@ -6,6 +6,7 @@ import type { RejectionRecorder } from './features/activity/rejections/rejection
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
+import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import type { Texts } from './features/texts/texts.ts';
@@ -86,6 +87,7 @@ export function createServerDeps(deps: AppDeps) {
     ...deps,
     limiter,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
+    countSubmission: createSubmissionCounter(limitStores),
     loginGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'login-guard')),
     limitedLogins: createLimitedLogins(),
     pagination: createPagination(deriveKey(secretKey, 'cursors'), deps.publicUrl),

@@ -7,6 +7,7 @@ import { consoleSessions } from './features/console-sessions/routes.ts';
 import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
+import { storedForms } from './features/forms/stored-form-routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
 import { configuration } from './features/operation/configuration/routes.ts';
@@ -16,6 +17,7 @@ import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
+import { formPages } from './features/pages/form-pages/routes.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
@@ -151,6 +153,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(tokenUse, deps);
   app.register(apiContext, deps);
   app.register(accountPages, deps);
+  app.register(formPages, deps);
   app.register(documentContext, deps);
 }
 
@@ -206,6 +209,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(configuration, deps);
   app.register(checks, deps);
   app.register(formFields, deps);
+  app.register(storedForms, deps);
   app.register(consoleContext, deps);
 }
 

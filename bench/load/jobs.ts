@@ -42,3 +42,18 @@ export function startClock(): (latencies: Float64Array | Float32Array) => LoadRe
     };
   };
 }
+
+/** Repeats work for a time, so often at once, and returns its latencies. */
+export async function repeatUntil(milliseconds: number, concurrency: number, work: () => Promise<unknown>) {
+  const latencies: number[] = [];
+  const stopClock = startClock();
+  const end = performance.now() + milliseconds;
+  const repeat = async () => {
+    for (let from = performance.now(); from < end; from = performance.now()) {
+      await work();
+      latencies.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, repeat));
+  return stopClock(Float64Array.from(latencies));
+}

@@ -26,8 +26,19 @@ export function fetchResponse(port: number, request: BenchRequest): Promise<Resp
   return fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
 }
 
+/** Returns the milliseconds of so many requests, without the first ones, which compile code and statements. */
+export async function timeRequests(
+  port: number,
+  create: (round: number) => BenchRequest,
+  { warmUp, rounds }: { readonly warmUp: number; readonly rounds: number },
+): Promise<{ readonly first: number; readonly times: number[] }> {
+  const times: number[] = [];
+  for (let round = 0; round < warmUp + rounds; round++) times.push(await timeRequest(port, create(round)));
+  return { first: times[0]!, times: times.slice(warmUp) };
+}
+
 /** Returns the milliseconds from the request to the last byte of the response. @throws if it is no success */
-export async function timeRequest(port: number, request: BenchRequest): Promise<number> {
+async function timeRequest(port: number, request: BenchRequest): Promise<number> {
   const began = performance.now();
   const response = await fetchResponse(port, request);
   await response.text();

@@ -12,6 +12,7 @@ export interface SeededEngine {
   readonly sample: Sample;
   /** Starts the service, and returns its port. */
   start(environment: Readonly<Record<string, string>>): Promise<number>;
+  readonly helper: Stage['helper'];
 }
 
 export async function measureOnEngines(
@@ -42,5 +43,5 @@ function toSeeded(
     const all = { ...createServiceEnvironment(dataDir), ...environment, ...url };
     return (await stage.server(SERVICE, all, ANY_CORE)).port;
   };
-  return { ...seeded, dataDir, start };
+  return { ...seeded, dataDir, start, helper: stage.helper };
 }

@@ -34,7 +34,8 @@ export async function seedEvents(seeded: SeededEngine, events: number, users: nu
   await close();
 }
 
-async function openDriver({ databaseUrl, dataDir }: SeededEngine) {
+/** Executes statements without a limit of their time, and on SQLite without durability. */
+export async function openDriver({ databaseUrl, dataDir }: SeededEngine) {
   if (databaseUrl === null) {
     const sqlite = new SQLite(join(dataDir, SQLITE_FILE));
     sqlite.pragma('synchronous = off');

@@ -58,9 +58,18 @@ export const STOCK = [process.execPath, 'bench/references/stock/server.ts'];
 
 /** Rate limits are on, as they are for users, and high enough for one client IP that sends all the load. */
 const WIDE_LIMITS = Object.fromEntries(
-  ['ANON', 'USER', 'CREATE', 'REGISTER', 'REGISTER_HOUR', 'LOGIN', 'DOCUMENTS', 'WRITE', 'VERIFY'].map(
-    (name) => [`RATE_LIMIT_${name}`, '100000000/60'],
-  ),
+  [
+    'ANON',
+    'USER',
+    'CREATE',
+    'REGISTER',
+    'REGISTER_HOUR',
+    'LOGIN',
+    'DOCUMENTS',
+    'WRITE',
+    'VERIFY',
+    'SUBMISSION',
+  ].map((name) => [`RATE_LIMIT_${name}`, '100000000/60']),
 );
 
 /** Returns the settings of the service that differ from its defaults. */

@@ -1,7 +1,7 @@
 /** Reads of 2,000,000 events of 100,000 users, on both engines. */
 import type { BenchOptions } from '../benches.ts';
 import type { Finding } from '../load/findings.ts';
-import { ADMIN_TOKEN, type BenchRequest, get, timeRequest } from '../load/requests.ts';
+import { ADMIN_TOKEN, type BenchRequest, get, timeRequests } from '../load/requests.ts';
 import { QUICK_PACE } from '../load/rounds.ts';
 import { median } from '../load/statistics.ts';
 import { measureOnEngines } from '../processes/engines.ts';
@@ -32,11 +32,8 @@ export function measureEvents({ pace }: BenchOptions): Promise<Finding[]> {
 }
 
 async function timeRead(port: number, what: string, read: (round: number) => BenchRequest): Promise<Finding> {
-  const times: number[] = [];
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
-    times.push(await timeRequest(port, read(round)));
-  const measured = times.slice(WARM_UP_ROUNDS);
-  const figures = { 'median ms': median(measured), 'max ms': Math.max(...measured), 'per round': measured };
+  const { times } = await timeRequests(port, read, { warmUp: WARM_UP_ROUNDS, rounds: ROUNDS });
+  const figures = { 'median ms': median(times), 'max ms': Math.max(...times), 'per round': times };
   return { bench: 'events', what, figures, target: { figure: 'max ms', atMost: MAX_MS } };
 }
 

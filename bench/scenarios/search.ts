@@ -1,6 +1,6 @@
 /** Search, filters and orders of a million users with metadata, on both engines: the first page of each. */
 import type { Finding } from '../load/findings.ts';
-import { ADMIN_TOKEN, get, timeRequest } from '../load/requests.ts';
+import { ADMIN_TOKEN, get, timeRequests } from '../load/requests.ts';
 import { median } from '../load/statistics.ts';
 import { measureOnEngines } from '../processes/engines.ts';
 import { METADATA_INDEX } from '../processes/metadata.ts';
@@ -40,16 +40,11 @@ async function timeQueries(engine: string, port: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [what, query] of Object.entries(QUERIES)) {
     const request = get(`/api/v1/users?${query}`, ADMIN_TOKEN);
-    const times: number[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      times.push(await timeRequest(port, request));
-    }
-    // The first request compiles statements.
-    const [first = 0, ...rest] = times;
+    const { first, times } = await timeRequests(port, () => request, { warmUp: 1, rounds: ROUNDS });
     findings.push({
       bench: 'search',
       what: `${engine}: ${what}`,
-      figures: { 'median ms': median(rest), 'first ms': first, 'per round': rest },
+      figures: { 'median ms': median(times), 'first ms': first, 'per round': times },
       target: { figure: 'median ms', atMost: MAX_MS },
     });
   }

@@ -11,6 +11,9 @@ export const ADMIN_SCOPES = {
     'Send users links to verify their email, to reset their password or to claim their account; send messages again or cancel them.',
   'events:read': 'Read the record of all events.',
   'webhooks:write': 'See, create, change and delete webhooks, and deliver events again.',
+  'forms:read': 'See forms with all of their versions.',
+  'forms:write': 'Create, change, publish, close and delete forms, and delete and release submissions.',
+  'submissions:read': 'See and export submissions to forms.',
   'settings:read': 'See the status, the settings and the checks of the service.',
   'settings:write':
     'Change the settings that can change while the service runs, but limits of logins and the retention of events.',

@@ -49,6 +49,9 @@ export const catalogue = {
   webhook_not_found: plain(404, 'Webhook not found'),
   webhook_delivery_not_found: plain(404, 'Delivery not found'),
   mail_not_found: plain(404, 'Message not found'),
+  form_not_found: plain(404, 'Form not found'),
+  form_version_not_found: plain(404, 'Version not found'),
+  submission_not_found: plain(404, 'Submission not found'),
   credential_not_found: plain(404, 'Credential not found'),
   link_not_found: plain(404, 'The link is invalid or has expired'),
   method_not_allowed: protocol(405, 'Method Not Allowed'),
@@ -64,6 +67,13 @@ export const catalogue = {
   credential_expired: plain(409, 'The credential has expired'),
   totp_already_enabled: plain(409, 'Two-step sign-in is on'),
   totp_not_enabled: plain(409, 'Two-step sign-in is off'),
+  duplicate_label: plain(409, 'Two fields have the same label'),
+  field_type_changed: plain(409, 'A field has another type in a published version'),
+  form_state_conflict: plain(409, 'The state of the form does not allow this'),
+  form_not_open: plain(409, 'The form does not accept submissions yet'),
+  form_closed: plain(409, 'The form does not accept submissions any more'),
+  form_full: plain(409, 'The form has the maximum number of submissions'),
+  already_submitted: plain(409, 'The user has submitted the form before'),
   token_already_rotated: plain(409, 'The token has been rotated'),
   mail_state_conflict: plain(409, 'The state of the message does not allow this'),
   user_state_conflict: plain(409, 'The state of the user does not allow this'),
@@ -94,6 +104,7 @@ export const catalogue = {
   rate_limited_credential_write: plain(429, 'Too many requests'),
   rate_limited_credential_read: plain(429, 'Too many requests'),
   too_many_streams: plain(429, 'Too many streams are open'),
+  rate_limited_submission: plain(429, 'Too many requests'),
   headers_too_large: protocol(431, 'Request Header Fields Too Large'),
   internal_error: plain(500, 'Internal Server Error'),
   unclaimed_users_full: plain(503, 'Too many unclaimed records are stored'),
@@ -111,8 +122,10 @@ export interface ProblemDetail {
 export interface ProblemOptions {
   /** Replaces the catalogue's text in `error` (and `message`): for texts that name the member. */
   readonly text?: string;
-  /** The member `errors` of the JSON body: messages by member, or a list of strings. */
-  readonly errors?: Readonly<Record<string, readonly string[]>> | readonly string[];
+  /** The member `errors` of the JSON body: messages by member, or a list of strings or of objects with `message`. */
+  readonly errors?:
+    | Readonly<Record<string, readonly string[]>>
+    | readonly (string | { readonly message: string })[];
   /** The same failures with their pointers, for application/problem+json (RFC 9457 section 3). */
   readonly details?: readonly ProblemDetail[];
   readonly headers?: Readonly<Record<string, string>>;

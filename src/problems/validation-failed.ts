@@ -22,11 +22,12 @@ function summary(errors: MemberErrors): string {
 
 export function details(errors: MemberErrors): ProblemDetail[] {
   return Object.entries(errors).flatMap(([name, messages]) =>
-    messages.map((detail) => ({ pointer: pointerTo(name), detail })),
+    messages.map((detail) => ({ pointer: toPointer(name), detail })),
   );
 }
 
-function pointerTo(name: string): string {
-  const token = name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-  return `#/${encodeURIComponent(token)}`;
+/** Returns the JSON pointer to a member of the body, as a fragment of a URI (RFC 6901 section 6). */
+export function toPointer(...path: readonly (string | number)[]): string {
+  const encode = (token: string) => token.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+  return `#${path.map((token) => `/${encodeURIComponent(encode(String(token)))}`).join('')}`;
 }

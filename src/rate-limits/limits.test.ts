@@ -30,6 +30,7 @@ describe('settings of rate limits', () => {
       ['verify', 6000, 60],
       ['credential-write', 600, 60],
       ['credential-read', 6000, 60],
+      ['submission', 60, 60],
     ]);
   });
 

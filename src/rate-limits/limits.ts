@@ -26,6 +26,7 @@ export const LIMIT_DEFINITIONS = {
     'Requests with a named credential that may change something, per credential.',
   ],
   'credential-read': ['6000/60', 'Other requests with a named credential, per credential.'],
+  submission: ['60/60', 'Submissions to forms, per network.'],
 } as const;
 
 export type LimitName = keyof typeof LIMIT_DEFINITIONS;

@@ -7,6 +7,8 @@ import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
 import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
+import { deleteNextRows } from '../features/forms/change-form.ts';
+import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
@@ -107,6 +109,8 @@ const STEPS: readonly HousekeepingStep[] = [
     ),
   ],
   ['signing keys', deleteRemovedKeys],
+  ['deleted forms', deleteNextRows],
+  ['submissions that are kept for a time', deleteExpiredSubmissions],
   ['interrupted erasures', continueFirstErasure],
 ];
 

@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { ApiResponse } from '../support/api.ts';
+import { getAction, sendForm } from '../support/form-pages.ts';
+import { FORMS, publishTestForm } from '../support/forms.ts';
 import { keyed, newKey, readTally } from '../support/keyed.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
@@ -11,7 +13,7 @@ import { newUserData } from '../support/service.ts';
 
 const REGISTRATIONS = 100;
 /** Requests without a password to hash, so that kills also happen shortly before and after a commit. */
-const RECORDS_PER_REGISTRATION = 3;
+const OTHERS_PER_REGISTRATION = 3;
 const KILLS = 4;
 const CLIENTS = 8;
 const ATTEMPTS = 50;
@@ -56,36 +58,58 @@ async function orLost(response: Promise<ApiResponse>): Promise<ApiResponse | und
 
 interface Job {
   readonly path: string;
-  readonly body: ReturnType<typeof newUserData>;
-  readonly key: string;
+  readonly body: object;
+  /** Null for the page of a form, which has one of its own. */
+  readonly key: string | null;
 }
 
-function newJobs(): Job[] {
-  const job = (path: string) => ({ path, body: newUserData(), key: newKey() });
-  const records = () => Array.from({ length: RECORDS_PER_REGISTRATION }, () => job('/api/v1/users'));
-  return Array.from({ length: REGISTRATIONS }, () => [job('/api/register'), ...records()]).flat();
+/** A registration, records of users and submissions to a form by JSON and by its page, again and again. */
+function newJobs(form: string): Job[] {
+  const job = (path: string, body: object = newUserData()) => ({ path, body, key: newKey() });
+  const submission = () => job(`${form}/submissions`, { answers: { full_name: newKey() } });
+  const page = () => ({ path: form.replace(FORMS, '/f'), body: { full_name: newKey() }, key: null });
+  const others = () =>
+    Array.from({ length: OTHERS_PER_REGISTRATION }, () => [
+      job('/api/v1/users'),
+      submission(),
+      page(),
+    ]).flat();
+  return Array.from({ length: REGISTRATIONS }, () => [job('/api/register'), ...others()]).flat();
 }
+
+const SUBMISSIONS = sql<{ stored: number; different: number }>(
+  'select count(*) as stored, count(distinct answers) as different from form_submissions',
+);
 
 describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
   test('creations with an Idempotency-Key are processed once when clients retry at a service that is killed', async (context) => {
     const testDatabase = await createTestDatabase(engine);
     context.after(() => testDatabase.remove());
     const supervised = supervise(testDatabase);
-    const waiting = newJobs();
+    const waiting = newJobs(await publishTestForm(await supervised.service));
     const all = waiting.length;
     const answered: { job: Job; response: ApiResponse }[] = [];
     let lost = 0;
 
     const sendUntilCreated = async ({ path, body, key }: Job) => {
+      let action: string | undefined;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const { api } = await supervised.service;
-        const response = await orLost(api.post(path, body, keyed(key)));
+        const service = await supervised.service;
+        const { api } = service;
+        if (key === null && action === undefined) {
+          const page = await orLost(api.get(path));
+          action = page === undefined ? undefined : getAction(page);
+          continue;
+        }
+        const response = await orLost(
+          key === null ? sendForm(service, action!, Object.entries(body)) : api.post(path, body, keyed(key)),
+        );
         if (response === undefined) lost++;
-        else if (response.status === 201) return response;
+        else if (response.status === (key === null ? 303 : 201)) return response;
         // PostgreSQL may not have noticed yet that the process is gone.
         else assert.equal(response.body.code, 'idempotency_key_in_use', response.text);
       }
-      return assert.fail(`${body.email} was never created`);
+      return assert.fail(`${path} ${JSON.stringify(body)} was never created`);
     };
     const kills: Promise<void>[] = [];
     const client = async () => {
@@ -102,13 +126,20 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
     const { api, kill } = await supervised.service;
     for (const { job, response } of answered.filter(({ job }) => job.path === '/api/register')) {
       const { status, body } = await api.get('/api/v1/me', { token: response.body.access_token });
-      assert.deepEqual([status, body.data?.email], [200, job.body.email]);
+      assert.deepEqual([status, body.data?.email], [200, (job.body as { email?: string }).email]);
     }
     await kill('SIGTERM');
     const { url: databaseUrl, directory: dataDir } = testDatabase;
     const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
+    const submissions = await database.get(SUBMISSIONS);
     const tally = await readTally(database).finally(() => database.close());
-    assert.deepEqual(tally, { users: all, tokens: REGISTRATIONS, responses: all, claims: 0 });
-    assert.equal(new Set(answered.map(({ response }) => response.headers.get('location'))).size, all);
+    const pages = REGISTRATIONS * OTHERS_PER_REGISTRATION;
+    const submitted = 2 * pages;
+    assert.deepEqual({ ...submissions }, { stored: submitted, different: submitted });
+    const responses = all - pages;
+    assert.deepEqual(tally, { users: all - submitted, tokens: REGISTRATIONS, responses, claims: 0 });
+    const created = answered.filter(({ job: { key } }) => key !== null);
+    const names = created.map(({ response: { headers, body } }) => headers.get('location') ?? body.data.id);
+    assert.equal(new Set(names).size, responses);
   });
 });

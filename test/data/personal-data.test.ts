@@ -50,6 +50,7 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     data: 'has the language, and what the message shows of the record',
     content: 'is kept encrypted for a day where messages are written to the log',
   },
+  form_submissions: { held: INTERNAL },
   idempotency_keys: {
     key_hash: SECRET,
     scope: OWNER,
@@ -106,8 +107,9 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
     },
   },
   ...Object.fromEntries(
-    USER_TABLES.map(({ name, key, exported: { member } }) => {
-      const keys = key.split(', ').map((column) => [column, INTERNAL]);
+    USER_TABLES.map(({ name, key, exported: { member, columns } }) => {
+      const hidden = key.split(', ').filter((column) => !Object.hasOwn(columns, column));
+      const keys = hidden.map((column) => [column, INTERNAL]);
       return [name, { member, omitted: { ...Object.fromEntries(keys), user_id: OWNER, ...OMITTED[name] } }];
     }),
   ),

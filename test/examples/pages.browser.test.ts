@@ -6,9 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createBackend } from '../../examples/backend/server.ts';
 import { createPageServer } from '../../examples/browser/serve.ts';
+import { createFormServer } from '../../examples/own-form-page/serve.ts';
 import { axeViolations } from '../support/browser/accessibility.ts';
 import { openBrowser } from '../support/browser/browser.ts';
 import { createCredential } from '../support/credentials.ts';
+import { listSubmissions, publishPage } from '../support/form-pages.ts';
 import { newUserData, startService } from '../support/service.ts';
 
 const WIDTH = 320;
@@ -105,4 +107,42 @@ test('the pages of examples/backend log in with a cookie that scripts cannot rea
   await page.getByRole('button', { name: 'Log out' }).press('Enter');
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   assert.deepEqual(await page.context().cookies(), []);
+});
+
+test('the page of examples/own-form-page sends answers without a script, and is led back; wrong answers are corrected on the page of the service', async (context) => {
+  const service = await startService('sqlite');
+  context.after(service.stop);
+  let formUrl = '';
+  const server: Server = createServer((request, response) =>
+    createFormServer(formUrl, url).emit('request', request, response),
+  );
+  const url = await listen(context, server);
+  // The definition of docs/forms.md.
+  const fields = [
+    { label: 'full_name', type: 'text', is_required: true, title: 'Your name' },
+    { label: 'course', type: 'text', is_required: true, options: ['Sailing', 'Rowing'] },
+    { label: 'terms', type: 'checkbox', is_required: true, title: 'I accept the terms.' },
+  ];
+  const form = await publishPage(service, { fields, allowed_origins: [url] });
+  formUrl = service.api.url + form.page;
+  const page = await visit(context, url);
+  assert.deepEqual(await axeViolations(page), []);
+  const name = page.getByLabel('Your name');
+  for (const given of ['Ada', ' ']) {
+    await name.fill(given);
+    await page.getByLabel('Rowing').check();
+    await page.getByLabel('I accept the terms.').check();
+    await page.getByRole('button').press('Enter');
+    await page.waitForURL(given === 'Ada' ? `${url}/thanks` : formUrl);
+    if (given === 'Ada') await page.getByRole('link').press('Enter');
+  }
+  assert.ok(await page.getByLabel('Rowing').isChecked());
+  await name.fill('Grace');
+  await page.getByRole('button').press('Enter');
+  await page.waitForURL(`${url}/thanks`);
+  const stored = await listSubmissions(service, form.api, '?held=include');
+  assert.deepEqual(
+    stored.map(({ answers }: { answers: object }) => answers),
+    ['Grace', 'Ada'].map((full_name) => ({ full_name, course: 'Rowing', terms: true })),
+  );
 });

@@ -4,6 +4,7 @@ import { activeHours } from './0029-active-hours.ts';
 import { markedEvents } from './0030-events.ts';
 import { acts } from './0031-acts.ts';
 import { locale } from './0032-locale.ts';
+import { forms } from './0033-forms.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   markedEvents,
   acts,
   locale,
+  forms,
 ];

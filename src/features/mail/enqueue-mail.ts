@@ -9,6 +9,7 @@ import { FALLBACK_LANGUAGE } from '../texts/language-texts.ts';
 import {
   hasWaitingNotice,
   insertMail,
+  isToOperator,
   type MailKind,
   type MailOrigin,
   type MailRow,
@@ -36,6 +37,8 @@ export interface NewMail {
   readonly data?: Readonly<Record<string, string>>;
   /** URL to which the page of the link leads afterwards; null: none. */
   readonly redirectTo?: string | null;
+  /** Time until it is sent; none if absent. */
+  readonly delayMs?: number;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -45,7 +48,7 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
   const { kind, userId, email, now } = mail;
   const data = JSON.stringify(getStoredData(mail));
   const job = { id: newId(), kind, user_id: userId, email, data, origin: getOrigin(mail), created_at: now };
-  await insertJob(tx, { ...job, priority: getPriority(mail) }, now);
+  await insertJob(tx, { ...job, priority: getPriority(mail) }, now + (mail.delayMs ?? 0));
 }
 
 /** Queues a message that has ended once more, as one of the administrator. */
@@ -60,19 +63,25 @@ export async function enqueueAgain(
 async function insertJob(
   tx: Tx,
   mail: Omit<NewMailRow, 'email_key' | 'next_attempt_at' | 'expires_at'>,
-  now: number,
+  start: number,
 ): Promise<void> {
-  const expires_at = now + (mail.kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS);
-  await insertMail(tx, { ...mail, email_key: normalizeEmail(mail.email), next_attempt_at: now, expires_at });
+  const expires_at = start + (mail.kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS);
+  await insertMail(tx, {
+    ...mail,
+    email_key: normalizeEmail(mail.email),
+    next_attempt_at: start,
+    expires_at,
+  });
 }
 
 /**
- * The language is that of the request of the reader, for users whose record has none. An administrator is not the reader;
- * the fallback is not stored.
+ * The language is that of the request of the reader, for users whose record has none. An administrator is not the reader,
+ * and the operator causes no request; the fallback is not stored.
  */
-function getStoredData({ data = {}, redirectTo = null }: NewMail): Readonly<Record<string, string>> {
+function getStoredData({ kind, data = {}, redirectTo = null }: NewMail): Readonly<Record<string, string>> {
   const { language = FALLBACK_LANGUAGE, actor } = getActionContext();
-  const isOfReader = actor.type !== 'administrator' && language !== FALLBACK_LANGUAGE;
+  const isByReader = actor.type !== 'administrator' && !isToOperator(kind);
+  const isOfReader = isByReader && language !== FALLBACK_LANGUAGE;
   return {
     ...data,
     ...(isOfReader ? { language } : {}),

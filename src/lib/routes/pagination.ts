@@ -14,6 +14,16 @@ export interface Page<Row, Position> {
   readonly next: Position | null;
 }
 
+/** Returns the page of rows that were read with one more than `limit`, which tells whether there is a next page. */
+export function toPage<Row, Position>(
+  found: readonly Row[],
+  limit: number,
+  getPosition: (row: Row) => Position,
+): Page<Row, Position> {
+  const rows = found.slice(0, limit);
+  return { rows, next: found.length > limit ? getPosition(rows.at(-1)!) : null };
+}
+
 /** `after`: the position after which the page begins; null for the first one. */
 export interface PageStart<Position> {
   readonly after: Position | null;

@@ -5,6 +5,13 @@ import cors from '@fastify/cors';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the handler checks from which pages it accepts requests. */
+    readonly checksOrigin?: true;
+  }
+}
+
 const EXPOSED_HEADERS = [
   'ETag',
   'Idempotent-Replayed',
@@ -71,8 +78,9 @@ export interface CrossSiteOptions {
  * Rejects unsafe requests of other sites, also those without CORS, such as forms. Errors: Problem cross_site_request.
  */
 export const crossSiteRequests = fp<CrossSiteOptions>(async (app, { corsOrigins }) => {
-  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
-    done(isCrossSite(method, headers, corsOrigins) ? new Problem('cross_site_request') : undefined);
+  app.addHook('onRequest', ({ method, headers, routeConfig }, _reply, done) => {
+    const isRejected = !routeConfig.checksOrigin && isCrossSite(method, headers, corsOrigins);
+    done(isRejected ? new Problem('cross_site_request') : undefined);
   });
 });
 

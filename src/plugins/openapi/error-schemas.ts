@@ -20,10 +20,24 @@ export const errorSchemas = {
       message: { type: 'string', description: 'The same text as `error`.' },
       statusCode: { type: 'integer' },
       errors: {
-        description: 'Messages by member of the body, or a list of messages.',
+        description:
+          'Messages by member of the body, or a list of messages, or of objects that name what each message is about.',
         anyOf: [
           { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
           { type: 'array', items: { type: 'string' } },
+          {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['message'],
+              properties: {
+                message: { type: 'string' },
+                pointer: { type: 'string', description: 'JSON pointer into the definition of a form.' },
+                field: { type: 'string', description: 'Label of the field of a form.' },
+                code: { type: 'string', description: 'Why the answer to the field is rejected.' },
+              },
+            },
+          },
         ],
       },
     },

@@ -47,7 +47,7 @@ export interface LimitedRequest {
 export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
- * Creates the limiter. `anon`, `user`, `write`, `documents` and the limits of credentials are counted in this process,
+ * Creates the limiter. `anon`, `user`, `write`, `documents`, `submission` and the limits of credentials are counted in this process,
  * the others in `stores.shared`. Each call sets the limit headers of the response, also when it throws. One that counts in
  * memory only is synchronous and returns undefined. Errors: Problem rate_limited_…
  */
@@ -105,6 +105,9 @@ async function countAdminFailure(
   }
 }
 
+/** Limits of routes that are counted in this process: they protect its capacity, and need no durable write. */
+const LOCAL: readonly AdvertisedLimit[] = ['documents', 'submission'];
+
 /** Creates the functions that count a request under the advertised limits. */
 function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
   return {
@@ -137,7 +140,7 @@ function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {
       for (const [name, client] of counted) {
         const quota = settings.current.limits[name];
         if (quota === null) continue;
-        const store = name === 'documents' ? stores.local : stores.shared;
+        const store = LOCAL.includes(name) ? stores.local : stores.shared;
         outcomes.push({ name, quota, decision: await store[nextVerb(outcomes)](client, quota) });
       }
       return outcomes;

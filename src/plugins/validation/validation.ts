@@ -25,6 +25,10 @@ export const validation = fp(async (app) => {
 const compileValidator: FastifySchemaCompiler<JsonSchema> = ({ schema, httpPart }) =>
   toValidator(VALIDATORS[httpPart as keyof typeof VALIDATORS](schema));
 
+/** The compiler of routes whose use cases validate the body. */
+export const validateAllButBody: FastifySchemaCompiler<JsonSchema> = (part) =>
+  part.httpPart === 'body' ? () => true : compileValidator(part);
+
 const VALIDATORS = {
   body: createValidator,
   params: () => checkParameters,

@@ -71,6 +71,7 @@ const SHARED_WITH_PAGES = [
   'src/callers/admin-scopes.ts',
   'src/features/events/event-types.ts',
   'src/features/events/types/event-text.ts',
+  'src/features/events/types/form-events.ts',
   'src/features/events/types/service-events.ts',
   'src/features/events/types/user-events.ts',
 ];

@@ -40,7 +40,7 @@ export function formatErrors(validate: ValidateFunction): string {
  */
 export function assertDescribed(method: string, path: string, received: ReceivedResponse): void {
   const described = method === 'HEAD' ? 'GET' : method;
-  const found = operations.find((each) => each.method === described && each.pattern.test(plainPath(path)));
+  const found = byParameters.find((each) => each.method === described && each.pattern.test(plainPath(path)));
   if (found === undefined) return;
   const where = `${found.title} → ${received.status}`;
   const response = found.operation.responses[received.status];
@@ -125,6 +125,11 @@ export const operations: readonly DescribedOperation[] = Object.entries<object>(
       pointer: pointerTo('#/paths', path, method),
       operation: withoutReferences(operation),
     })),
+);
+
+/** A path without parameters is matched before one with them. */
+const byParameters = operations.toSorted(
+  (one, other) => one.path.split('{').length - other.path.split('{').length,
 );
 
 function withoutReferences(operation: Json): Json {

@@ -3,6 +3,7 @@
 import { ACTIVITY } from './exceptions/activity.ts';
 import { EVENTS } from './exceptions/events.ts';
 import type { Exception } from './exceptions/exception.ts';
+import { FORMS } from './exceptions/forms.ts';
 import { MAIL } from './exceptions/mail.ts';
 import { REQUESTS } from './exceptions/requests.ts';
 import { TOKENS } from './exceptions/tokens.ts';
@@ -20,6 +21,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   active_users: 'one row for each pair of days within 90 days',
   console_sessions: 'at most ten rows for each credential',
   webhook_endpoints: 'at most 50 rows',
+  forms: 'created by administrators, one by one',
+  form_versions: 'changes of forms, made by administrators',
   signing_keys: 'one or two rows, more after rotations by the operator',
   credentials: 'at most 200 rows',
   credential_secrets: 'at most two rows for each credential',
@@ -52,4 +55,5 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...MAIL,
   ...REQUESTS,
   ...WEBHOOKS,
+  ...FORMS,
 ];

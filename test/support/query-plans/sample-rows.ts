@@ -15,6 +15,13 @@ const ENDPOINTS = `
   with recursive n (i) as (select 0 union all select i + 1 from n where i < 49)
   select 'endpoint-' || cast(i as text), 'https://example.com/', 1, $1, 1, 1, 1, 1 from n`;
 
+/** A form to which the submissions are sent. */
+const FORM = `
+  insert into forms (id, title, state, draft_version, access, once, on_erasure, allowed_origins, created_at, updated_at,
+    revision)
+  select 'form', 'Form', 'draft', 1, 'public', 0, 'delete', '[]', 1, 1, 1
+  where not exists (select 1 from forms where id = 'form')`;
+
 /** By table and column. Tables of the registry need only the columns that it does not name. */
 const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
@@ -118,6 +125,12 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     created_at: TIME,
     finished_at: TIME,
   },
+  form_submissions: {
+    form_id: "'form'",
+    version: '1',
+    held: 'case when i % 100 = 0 then 1 else 0 end',
+    answers: "'{}'",
+  },
   webhook_attempts: { delivery_id: ID, attempt: '1', at: TIME, duration_ms: '100', status: '200' },
   failed_attempts: { key: ID, failures: '1', wait_until: TIME, touched_at: TIME, admitted: '1' },
 };
@@ -147,6 +160,7 @@ let inserted = ROWS;
 
 /** Inserts a row of a user into a table of the registry. */
 export async function insertSampleRow(tx: Tx, table: string, userId: string): Promise<void> {
+  if (table === 'form_submissions') await tx.run(sql(FORM));
   const columns = { ...VALUES[table], user_id: '$1' };
   const values = Object.values(columns).join(', ');
   await tx.run(
@@ -160,6 +174,7 @@ export async function insertSampleRow(tx: Tx, table: string, userId: string): Pr
 export function insertSampleRows(database: Database): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.run(sql(ENDPOINTS), new Uint8Array(1));
+    await tx.run(sql(FORM));
     for (const [table, columns] of Object.entries(VALUES)) {
       const names = Object.keys(columns).join(', ');
       const values = Object.values(columns).join(', ');

@@ -30,13 +30,14 @@ export function createPrepareMail(content: ContentSettings): PrepareMail {
     const recipient = await findRecipient(tx, mail);
     if (recipient === null) return null;
     const { id, kind, origin } = mail;
-    const isAdmitted = await admitMessage(tx, {
+    const message = {
       id,
       kind: origin === 'administrator' ? 'administrator' : kind,
       recipient: content.recipientHash(normalizeEmail(recipient.to)),
       now,
-    });
-    if (!isAdmitted) return 'over_limit';
+    } as const;
+    // The operator has chosen to get one for each submission.
+    if (kind !== 'form_submissions' && !(await admitMessage(tx, message))) return 'over_limit';
     const token = await createRecipientLink(tx, recipient, now);
     return preparedMail(content, { mail, recipient, token });
   };
@@ -63,6 +64,7 @@ interface StoredData {
   readonly url?: string;
   readonly reason?: string;
   readonly days?: string;
+  readonly form?: string;
 }
 
 /** Returns the content of a message. `token` is that of its link, if its kind has one. */

@@ -64,6 +64,11 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     assert.deepEqual(await database().all(QUEUED), []);
   });
 
+  test('messages about submissions to forms have no limit', async () => {
+    for (let number = 0; number < 15; number++) await queue('form_submissions', null, 'operator@example.com');
+    assert.equal(await received(), 15);
+  });
+
   test('mail limits hold over the accounts that request a change to one address, in any case of its letters', async () => {
     const { email } = newUserData();
     for (let account = 0; account < 10; account++) {

@@ -31,6 +31,7 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
       return findChangingUser(tx, mail);
     case 'webhook_disabled':
     case 'retention_shortened':
+    case 'form_submissions':
       return Promise.resolve({ user: null, to: mail.email, linkKind: null });
     default:
       return findNotified(tx, mail);

@@ -25,7 +25,7 @@ export interface MailContent {
   readonly newEmail: string | null;
   readonly link: string | null;
   /** In messages to the operator. */
-  readonly operator?: { readonly url?: string; readonly reason?: string; readonly days?: string };
+  readonly operator?: Partial<Readonly<Record<'url' | 'reason' | 'days' | 'form', string>>>;
 }
 
 /** Returns the subject of messages of a kind, which contains nothing that a user has chosen. */
@@ -45,9 +45,8 @@ export async function renderMail(
     service,
     time: own.time(content.at),
     email: newEmail === null ? 'none' : maskEmail(newEmail),
-    url: operator?.url ?? '',
-    reason: operator?.reason ?? '',
-    days: operator?.days ?? '',
+    ...{ url: '', reason: '', days: '', form: '' },
+    ...operator,
   };
   const text = (part: 'subject' | 'text' | 'advice') =>
     own.text(`mail.${kind}.${part}` satisfies TextKey, values);

@@ -1,4 +1,4 @@
-/** Renders pages from the templates beside this file, in the language of the link or of the request. */
+/** Renders pages from templates, in the language of the link or of the request. */
 import { join } from 'node:path';
 import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -56,8 +56,7 @@ export function createPages({
     const { instanceName: service, appUrl } = settings.current;
     const locale = findLocale(query);
     const texts = await deps.texts.get(locale, headers['accept-language']);
-    loading ??= loadEngine();
-    const engine = await loading;
+    const engine = await loadEngine();
     const redirectTo = findRedirect(query, allowRedirect);
     const logo = logoUrl(settings.current, basePath);
     const frame = { service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) };
@@ -66,9 +65,8 @@ export function createPages({
       /** Query that keeps the URL to which the last page leads, and the language; empty if none was requested. */
       redirectQuery: toPageQuery({ redirectTo: redirectTo ?? undefined, locale }),
       render({ status, template, ...content }: PageContent): LinkPage {
-        const body = engine.render(`${template}.html.eta`, {
-          isRejected: false,
-          isDone: false,
+        const body = engine.render(`account-pages/templates/${template}.html.eta`, {
+          ...{ isRejected: false, isDone: false, isEmbedded: false, variant: '' },
           ...frame,
           ...content,
         });
@@ -92,11 +90,13 @@ function findLocale(query: unknown): string | null {
 
 let loading: Promise<Eta> | null = null;
 
-/** Loaded for the first page, because loading would delay the start. */
-async function loadEngine(): Promise<Eta> {
-  const { Eta } = await import('eta');
-  const views = join(import.meta.dirname, 'templates');
-  return new Eta({ views, cache: true, autoTrim: false, autoEscape: true });
+/** Loads the engine for the first page, because loading would delay the start. Templates are named by paths from here. */
+export function loadEngine(): Promise<Eta> {
+  const views = join(import.meta.dirname, '..');
+  loading ??= import('eta').then(
+    ({ Eta }) => new Eta({ views, cache: true, autoTrim: false, autoEscape: true }),
+  );
+  return loading;
 }
 
 export function sendPage(reply: FastifyReply, { status, headers, body }: LinkPage): FastifyReply {

@@ -52,7 +52,7 @@ export async function redirectTo(
 }
 
 /** Returns the text of an error page. `canRetry`: the same step may succeed later. */
-function problemNotice(
+export function problemNotice(
   { code, status, options }: Problem,
   kind: LinkKind | null,
   { text, duration }: LanguageTexts,

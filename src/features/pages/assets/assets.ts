@@ -43,7 +43,7 @@ export function getBasePath(publicUrl: string): string {
 export type PageFiles = ReturnType<typeof pageFiles>;
 
 /** Returns the files of a page that the service renders: none as long as they have not been built. */
-export function pageFiles(entry: 'documents' | 'account', basePath: string) {
+export function pageFiles(entry: 'documents' | 'account' | 'form', basePath: string) {
   try {
     const { style, theme, favicon, [entry]: own } = readManifest().entries;
     const urls = (files: readonly string[]) => files.map((file) => `${basePath}/assets/${file}`);

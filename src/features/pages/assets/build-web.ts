@@ -15,6 +15,8 @@ const ENTRIES = {
   style: 'common/style/style.css',
   documents: 'documents/main.ts',
   account: 'account/main.ts',
+  form: 'forms/frame.ts',
+  embed: 'forms/embed.ts',
 };
 
 /** Added to the name of a file as it is, compressed with Brotli, and with gzip. */

@@ -116,6 +116,13 @@ const assets: FeaturePlugin<object> = async (app) => {
       return reply.sendFile(file, PICTURES_DIRECTORY, { maxAge: '5m', immutable: false });
     },
   );
+  // Its URL is in pages of others, which no page of this service names: it changes with a release.
+  app.get('/embed.js', { ...DOCUMENT_ROUTE, config }, async (_request, reply) => {
+    const [file] = manifest().entries.embed!.scripts;
+    return reply
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .sendFile(file!, { immutable: false, maxAge: '1h' });
+  });
 };
 
 /** @throws Problem service_unavailable if the pages have not been built */

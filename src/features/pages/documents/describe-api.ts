@@ -4,6 +4,8 @@ import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
 import { credentialSchema } from '../../credentials/schemas.ts';
 import { describeWebhooks, webhookPathItems } from '../../events/event-webhooks.ts';
 import { eventSchemas } from '../../events/schemas.ts';
+import { formSchema } from '../../forms/response-schemas.ts';
+import { submissionSchema } from '../../forms/submissions/schemas.ts';
 import { mailSchema } from '../../mail/messages/schemas.ts';
 import { settingSchema } from '../../operation/configuration/schemas.ts';
 import { tokenSchema } from '../../tokens/schemas.ts';
@@ -57,4 +59,6 @@ export const SHARED_SCHEMAS = [
   settingSchema,
   ...eventSchemas,
   credentialSchema,
+  formSchema,
+  submissionSchema,
 ] as const;

@@ -9,6 +9,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     forwarding: 'Forwarding',
     events: 'Events',
     webhooks: 'Webhooks',
+    forms: 'Forms',
     idempotency: 'Idempotency',
     problems: 'Problems',
     lifecycle: 'Lifecycle',

@@ -10,6 +10,7 @@ const CASCADES = [
   'reads the rows of one user of jobs by jobs_user',
   'reads the rows of one user of known_networks by PRIMARY KEY',
   'reads the rows of one user of idempotency_keys by idempotency_keys_user',
+  'reads the rows of one user of form_submissions by form_submissions_user',
 ];
 
 /** Orders of users who match a filter: the columns, and the ranks of users without a value. */

@@ -2,18 +2,22 @@
 import { type Reader, sql, type Tx, type Value } from '../../../../database/database.ts';
 import { prepareAll } from '../../../../database/prepare.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
-import { formatTimes } from '../../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../../lib/time/clock.ts';
 import { type ExportedRows, type RowOwner, USER_TABLES } from './user-tables.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-const DELETIONS = USER_TABLES.map(({ name, key, order }) =>
-  sql(`
-    delete from ${name} where (${key}) in (
-      select ${key} from ${name} where user_id = $1 ${order === undefined ? '' : `order by ${order} `}limit $2)`),
-);
+const DELETIONS = USER_TABLES.flatMap(({ name, key, order, unlinkedWhere }) => {
+  const create = (verb: string, condition: string) =>
+    sql(`
+    ${verb} where (${key}) in (
+      select ${key} from ${name} where user_id = $1${condition} ${order === undefined ? '' : `order by ${order} `}limit $2)`);
+  const deletion = create(`delete from ${name}`, '');
+  if (unlinkedWhere === undefined) return [deletion];
+  return [create(`update ${name} set user_id = null`, ` and ${unlinkedWhere}`), deletion];
+});
 
-/** Deletes at most `limit` rows of a user from the tables of the registry, and returns their number. */
+/** Deletes or unlinks at most `limit` rows of a user in the tables of the registry, and returns their number. */
 export async function deleteRowsOfUser(tx: Tx, userId: string, limit: number): Promise<number> {
   let deleted = 0;
   for (const statement of DELETIONS) {
@@ -50,8 +54,13 @@ export async function exportRowsOfUser(
 }
 
 function formatRow({ data, ...row }: Row, exported: ExportedRows): object {
-  const times = Object.keys(row).filter((name) => name.endsWith('_at'));
-  return { ...formatTimes(row, times), ...readData(data ?? null, exported.data) };
+  const members = Object.entries(row).map(([name, value]) => [name, formatColumn(name, value, exported)]);
+  return { ...Object.fromEntries(members), ...readData(data ?? null, exported.data) };
+}
+
+function formatColumn(name: string, value: Value, { columns }: ExportedRows): unknown {
+  if (name.endsWith('_at') && typeof value === 'number') return formatTimestamp(value);
+  return columns[name]?.type === 'object' && typeof value === 'string' ? JSON.parse(value) : value;
 }
 
 function readData(data: Value, schemas: Readonly<Record<string, JsonSchema>> = {}): object {

@@ -20,7 +20,7 @@ export interface ExportedRows {
   /** Name of the list in the export. */
   readonly member: string;
   readonly description: string;
-  /** Schema of each exported column; the names of times end with `_at`. */
+  /** Schema of each exported column; the names of times end with `_at`, and objects are stored as JSON. */
   readonly columns: Readonly<Record<string, JsonSchema>>;
   /** The column by which the list is sorted. */
   readonly latestFirst: string;
@@ -45,6 +45,8 @@ export interface UserTable {
   readonly kept: string;
   /** Why a user has few rows; absent if there can be any number. */
   readonly bound?: string;
+  /** A condition for rows that stay after an erasure, without the user. */
+  readonly unlinkedWhere?: string;
   readonly exported: ExportedRows;
 }
 
@@ -157,6 +159,25 @@ export const USER_TABLES: readonly UserTable[] = [
       },
       latestFirst: 'created_at',
       where: WITHOUT_EMAIL_CHANGES,
+    },
+  },
+  {
+    name: 'form_submissions',
+    key: 'form_id, id',
+    order: 'form_id',
+    contents: 'submission to a form with the token of the user',
+    kept: 'as the form says',
+    unlinkedWhere: "form_id in (select forms.id from forms where on_erasure = 'unlink')",
+    exported: {
+      member: 'submissions',
+      description: 'Submissions to forms that were sent with a token.',
+      columns: {
+        form_id: text,
+        received_at: timestamp,
+        version: { type: 'integer', description: 'Number of the version of the form.' },
+        answers: { type: 'object', additionalProperties: true, description: 'Values by label.' },
+      },
+      latestFirst: 'received_at',
     },
   },
 ];

@@ -1,0 +1,123 @@
+/**
+ * The one check of answers against the fields of a form. Nothing is coerced, dropped or invented, and every error is
+ * returned: those of the fields in their order, then the answers to unknown fields. No message contains a value. The
+ * JSON Schema of a form has the same patterns and bounds.
+ */
+import { countCodePoints } from '../../../lib/text/text.ts';
+import { type Field, MAX_TEXT_LENGTH } from '../definitions/definition.ts';
+import { isDate } from './dates.ts';
+import { InexactNumber } from './numbers.ts';
+
+/** Why an answer is rejected. Public: a code never changes its meaning. */
+const MESSAGES = {
+  required: 'An answer is required.',
+  type: 'The answer must be {}.',
+  characters: 'The answer has characters that no text can have.',
+  line_break: 'The answer must be one line.',
+  too_long: 'The answer must not have more than {} characters.',
+  option: 'The answer must be one of the options.',
+  repeated_option: 'The answer must have each option once.',
+  email: 'The answer must be an email address.',
+  date: 'The answer must be a date such as 2026-01-31.',
+  inexact: 'The number has more digits than can be stored, or is too large.',
+  min: 'The answer must not be less than {}.',
+  max: 'The answer must not be greater than {}.',
+  unknown: 'The form has no such field.',
+} as const;
+
+export type AnswerCode = keyof typeof MESSAGES;
+export type Answer = string | number | boolean | readonly string[];
+
+export interface AnswerError {
+  /** The label of the field. */
+  readonly field: string;
+  readonly code: AnswerCode;
+  readonly message: string;
+}
+
+/**
+ * Checks answers by label, as parsed from JSON or as an adapter of a page has made them. Returns those that are accepted,
+ * in the order of the fields, without those that are not answered; and the errors.
+ */
+export function checkAnswers(fields: readonly Field[], given: ReadonlyMap<string, unknown>) {
+  const answers = new Map<string, Answer>();
+  const errors: AnswerError[] = [];
+  const reject = (field: string, [code, value]: Failure) =>
+    errors.push({ field, code, message: MESSAGES[code].replace('{}', String(value)) });
+  for (const field of fields) {
+    const value = given.get(field.label);
+    const isAnswered = value !== undefined && value !== null && value !== '';
+    const failure = isAnswered ? checkAnswer(field, value) : field.is_required ? REQUIRED : null;
+    if (failure !== null) reject(field.label, failure);
+    else if (isAnswered) answers.set(field.label, value as Answer);
+  }
+  const labels = new Set(fields.map(({ label }) => label));
+  for (const label of given.keys()) if (!labels.has(label)) reject(label.toWellFormed(), ['unknown']);
+  return { answers, errors };
+}
+
+/** A code, and the value that its message names. */
+type Failure = readonly [code: AnswerCode, value?: string | number];
+
+export const MAX_EMAIL_LENGTH = 254;
+const NAME = '[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?';
+/** What `<input type=email>` accepts, with a dot in the domain, and dots in the local part only between others. */
+export const EMAIL_PATTERN = `^(?!\\.)(?!.*\\.\\.)(?!.*\\.@)[a-zA-Z0-9.!#$%&'*+\\/=?^_\`\\{\\|\\}~\\-]+@${NAME}(?:\\.${NAME})+$`;
+/** Without U+0000 and lone surrogates: with the flag `u`, a pair is one character. */
+export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$';
+export const LINE_PATTERN = '^[^\\u0000\\uD800-\\uDFFF\\r\\n]*$';
+
+const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
+const TEXT = new RegExp(TEXT_PATTERN, 'u');
+const REQUIRED: Failure = ['required'];
+const NO_TEXT: Failure = ['type', 'a text'];
+
+/** Returns why a given answer, which is neither null nor the empty text, is rejected; null if it is accepted. */
+function checkAnswer(field: Field, value: unknown): Failure | null {
+  if (field.type === 'number') return checkNumber(value, field);
+  if (field.type === 'checkbox') {
+    if (typeof value !== 'boolean') return ['type', 'true or false'];
+    return field.is_required && !value ? REQUIRED : null;
+  }
+  if (field.multiple) return checkChoices(value, field);
+  if (typeof value !== 'string') return NO_TEXT;
+  if (field.type === 'email') return checkEmail(value);
+  if (field.type === 'date') return isDate(value) ? checkBounds(value, field) : ['date'];
+  return field.options === undefined ? checkText(value, field) : checkOption(value, field);
+}
+
+function checkNumber(value: unknown, field: Field): Failure | null {
+  if (value instanceof InexactNumber) return ['inexact'];
+  return Number.isFinite(value) ? checkBounds(value as number, field) : ['type', 'a number'];
+}
+
+function checkEmail(value: string): Failure | null {
+  if (countCodePoints(value) > MAX_EMAIL_LENGTH) return ['too_long', MAX_EMAIL_LENGTH];
+  return EMAIL.test(value) ? null : ['email'];
+}
+
+function checkText(
+  value: string,
+  { is_required, multiline, max_length = MAX_TEXT_LENGTH }: Field,
+): Failure | null {
+  if (!TEXT.test(value)) return ['characters'];
+  if (is_required && !/\S/u.test(value)) return REQUIRED;
+  if (!multiline && /[\r\n]/.test(value)) return ['line_break'];
+  return countCodePoints(value) > max_length ? ['too_long', max_length] : null;
+}
+
+function checkOption(value: unknown, { options = [] }: Field): Failure | null {
+  return options.includes(value as string) ? null : ['option'];
+}
+
+function checkChoices(value: unknown, field: Field): Failure | null {
+  if (!Array.isArray(value)) return ['type', 'a list of options'];
+  if (field.is_required && value.length === 0) return REQUIRED;
+  if (value.some((option) => checkOption(option, field) !== null)) return ['option'];
+  return new Set(value).size === value.length ? null : ['repeated_option'];
+}
+
+function checkBounds<T extends number | string>(value: T, { min, max }: Field): Failure | null {
+  if (min !== undefined && value < (min as T)) return ['min', min];
+  return max !== undefined && value > (max as T) ? ['max', max] : null;
+}

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCredential } from '../../../test/support/credentials.ts';
+import {
+  AS_ADMIN,
+  createTestForm,
+  FORMS,
+  NAME_FIELD,
+  publishNextVersion,
+  publishTestForm,
+} from '../../../test/support/forms.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { useService, useSharedService } from '../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../test/support/users.ts';
+
+describeOnEachEngine('forms', (engine) => {
+  const service = useSharedService(engine);
+  const { get, post, put } = {
+    get: (path: string, options: object = AS_ADMIN) => service.api.get(path, options),
+    post: (path: string, body?: unknown) => service.api.post(path, body, AS_ADMIN),
+    put: (path: string, body: unknown, ifMatch = '*') =>
+      service.api.put(path, body, { ...AS_ADMIN, headers: { 'if-match': ifMatch } }),
+  };
+
+  test('POST /api/v1/forms stores a draft with the default settings', async () => {
+    const { status, headers, body } = await post(FORMS, { title: 'Contact', fields: [NAME_FIELD] });
+    assert.equal(status, 201);
+    const { id, created_at, updated_at, ...form } = body.data;
+    assert.equal(headers.get('location'), `${FORMS}/${id}`);
+    assert.equal(headers.get('etag'), '"1"');
+    assert.equal(created_at, updated_at);
+    assert.deepEqual(form, {
+      ...{ title: 'Contact', description: null, fields: [NAME_FIELD], state: 'draft' },
+      ...{ draft_version: 1, published_version: null, access: 'public', once: false, revision: 1 },
+      ...{ opens_at: null, closes_at: null, max_submissions: null, retention_days: null },
+      ...{ allowed_origins: [], thanks: null, notify: null, on_erasure: 'delete' },
+    });
+    const found = await get(`${FORMS}/${id}`);
+    assert.deepEqual(found.body.data, { ...body.data, submissions: { accepted: 0, held: 0 } });
+  });
+
+  test('POST /api/v1/forms stores all members of a form and of its fields', async () => {
+    const given = {
+      title: 'Registration',
+      description: 'For members.\nBring a towel.',
+      fields: [
+        { ...NAME_FIELD, title: 'Name', help: 'As in your passport', max_length: 50 },
+        { label: '__proto__', type: 'text', is_required: false, options: ['a', 'b'], multiple: true },
+        { label: 'constructor', type: 'number', is_required: false, min: 0, max: 1.5 },
+        { label: 'toString', type: 'date', is_required: false, min: '2024-01-01', max: '2024-12-31' },
+        { label: 'remarks', type: 'text', is_required: false, multiline: true },
+      ],
+      ...{ access: 'token', once: true, max_submissions: 100, retention_days: 30, on_erasure: 'unlink' },
+      ...{ opens_at: '2026-01-01T00:00:00.000Z', closes_at: '2026-02-01T00:00:00.000Z' },
+      ...{ allowed_origins: ['https://example.com'], thanks: { url: 'https://example.com/thanks' } },
+    };
+    const { id } = await createTestForm(service, given);
+    const { data } = (await get(`${FORMS}/${id}`)).body;
+    for (const [name, value] of Object.entries(given)) assert.deepEqual(data[name], value, name);
+  });
+
+  test('a form is absent for all but administrators until it is published', async () => {
+    const { id } = await createTestForm(service);
+    const { token } = await insertLoggedInUser(service.service.database);
+    const paths = [`${FORMS}/${id}`, `${FORMS}/${id}/schema.json`];
+    for (const path of paths) {
+      for (const caller of [{}, { token }]) {
+        const { status, body } = await get(path, caller);
+        assert.deepEqual([status, body.code], [404, 'form_not_found']);
+      }
+      assert.equal((await get(path)).status, 200);
+    }
+    await post(`${FORMS}/${id}/publish`);
+    const { body } = await get(`${FORMS}/${id}`, {});
+    assert.deepEqual(Object.keys(body.data).sort(), [
+      ...['access', 'closes_at', 'description', 'fields', 'id', 'once', 'opens_at', 'published_version'],
+      ...['state', 'thanks', 'title'],
+    ]);
+  });
+
+  test('PUT /api/v1/forms/{id} makes a new draft, which others see after it is published', async () => {
+    const path = await publishTestForm(service);
+    const changed = { title: 'Contact us', fields: [NAME_FIELD, { ...NAME_FIELD, label: 'city' }] };
+    const { headers, body } = await put(path, changed, '"2"');
+    assert.deepEqual(
+      [headers.get('etag'), body.data.draft_version, body.data.published_version],
+      ['"3"', 2, 1],
+    );
+    assert.equal((await get(path, {})).body.data.title, 'Contact');
+    assert.equal((await post(`${path}/publish`)).body.data.published_version, 2);
+    assert.deepEqual((await get(path, {})).body.data.fields, changed.fields);
+    const { data } = (await get(`${path}/versions`)).body;
+    assert.deepEqual(
+      data.map((version: { number: number; published_at: unknown }) => [
+        version.number,
+        version.published_at !== null,
+      ]),
+      [
+        [2, true],
+        [1, true],
+      ],
+    );
+    const first = (await get(`${path}/versions/1`)).body.data;
+    assert.deepEqual([first.title, first.fields], ['Contact', [NAME_FIELD]]);
+  });
+
+  test('PUT /api/v1/forms/{id} with the same definition makes no version, and no revision without a change', async () => {
+    const { id } = await createTestForm(service);
+    const path = `${FORMS}/${id}`;
+    const same = { title: 'Contact', fields: [{ ...NAME_FIELD, help: null, multiline: false }] };
+    assert.equal((await put(path, same)).headers.get('etag'), '"1"');
+    const { data } = (await put(path, { ...same, max_submissions: 5 })).body;
+    assert.deepEqual([data.draft_version, data.revision, data.max_submissions], [1, 2, 5]);
+    assert.equal((await get(`${path}/versions`)).body.data.length, 1);
+  });
+
+  test('PUT and DELETE of a form require the current revision in If-Match', async () => {
+    const { id } = await createTestForm(service);
+    const path = `${FORMS}/${id}`;
+    const body = { title: 'Contact', fields: [NAME_FIELD] };
+    assert.equal((await service.api.put(path, body, AS_ADMIN)).body.code, 'precondition_required');
+    assert.equal((await service.api.delete(path, AS_ADMIN)).body.code, 'precondition_required');
+    assert.equal((await put(path, body, '"2"')).body.code, 'precondition_failed');
+    const stale = { ...AS_ADMIN, headers: { 'if-match': '"2"' } };
+    assert.equal((await service.api.delete(path, stale)).body.code, 'precondition_failed');
+    assert.equal(
+      (await service.api.post(`${path}/publish`, undefined, stale)).body.code,
+      'precondition_failed',
+    );
+  });
+
+  test('PUT /api/v1/forms/{id} rejects another type of a published field, and accepts its removal and return', async () => {
+    const path = await publishTestForm(service);
+    const other = { ...NAME_FIELD, label: 'city' };
+    await publishNextVersion(service, path, { title: 'Contact', fields: [other] });
+    const numeric = { ...NAME_FIELD, type: 'number' };
+    const { status, body } = await put(path, { title: 'Contact', fields: [other, numeric] });
+    assert.deepEqual([status, body.code], [409, 'field_type_changed']);
+    assert.deepEqual(body.errors, [{ pointer: '#/fields/1/type', message: 'Type must stay text' }]);
+    assert.equal((await put(path, { title: 'Contact', fields: [other, NAME_FIELD] })).status, 200);
+  });
+
+  test('a form is published, closed and reopened, and a repeated change changes nothing', async () => {
+    const { id } = await createTestForm(service);
+    const path = `${FORMS}/${id}`;
+    for (const name of ['close', 'reopen'])
+      assert.equal((await post(`${path}/${name}`)).body.code, 'form_state_conflict', name);
+    for (const [name, state, revision] of [
+      ['publish', 'published', 2],
+      ['close', 'closed', 3],
+      ['reopen', 'published', 4],
+    ] as const) {
+      for (const _ of [1, 2]) {
+        const { data } = (await post(`${path}/${name}`)).body;
+        assert.deepEqual([data.state, data.revision], [state, revision]);
+      }
+    }
+    const { body } = await get('/api/v1/events?limit=100&order=-time');
+    const types = body.data.filter(({ subject }: { subject: string }) => subject === `form:${id}`);
+    assert.deepEqual(
+      types.map(({ type }: { type: string }) => type),
+      ['form.reopened', 'form.closed', 'form.published', 'form.created'],
+    );
+  });
+
+  test('POST /api/v1/forms/{id}/duplicate makes a draft of the draft and its settings', async () => {
+    const path = await publishTestForm(service, { access: 'token', thanks: { text: 'Thanks.' } });
+    const { status, body } = await post(`${path}/duplicate`);
+    assert.equal(status, 201);
+    const { title, state, access, thanks, published_version, revision } = body.data;
+    assert.deepEqual(
+      { title, state, access, thanks, published_version, revision },
+      {
+        ...{ title: 'Contact', state: 'draft', access: 'token', thanks: { text: 'Thanks.' } },
+        ...{ published_version: null, revision: 1 },
+      },
+    );
+    assert.notEqual(`${FORMS}/${body.data.id}`, path);
+  });
+
+  test('DELETE /api/v1/forms/{id} makes the form absent', async () => {
+    const path = await publishTestForm(service);
+    const { status } = await service.api.delete(path, { ...AS_ADMIN, headers: { 'if-match': '"2"' } });
+    assert.equal(status, 204);
+    for (const caller of [AS_ADMIN, {}]) assert.equal((await get(path, caller)).body.code, 'form_not_found');
+    const submitted = await service.api.post(`${path}/submissions`, { answers: { full_name: 'Ada' } });
+    assert.equal(submitted.body.code, 'form_not_found');
+  });
+
+  test('POST /api/v1/forms with an Idempotency-Key creates one form', async () => {
+    const options = { ...AS_ADMIN, headers: { 'idempotency-key': `form-${engine}` } };
+    const create = () => service.api.post(FORMS, { title: 'Once', fields: [NAME_FIELD] }, options);
+    const [first, second] = [await create(), await create()];
+    assert.equal(second.headers.get('idempotent-replayed'), 'true');
+    assert.equal(second.body.data.id, first.body.data.id);
+  });
+});
+
+describeOnEachEngine('GET /api/v1/forms', (engine) => {
+  const service = useService(engine);
+
+  test('GET /api/v1/forms lists forms in pages, newest first', async () => {
+    const ids: string[] = [];
+    for (const title of ['One', 'Two', 'Three']) ids.unshift((await createTestForm(service, { title })).id);
+    const first = await service.api.get(`${FORMS}?limit=2`, AS_ADMIN);
+    const next = await service.api.get(`${FORMS}?limit=2&cursor=${first.body.next_cursor}`, AS_ADMIN);
+    const listed = [...first.body.data, ...next.body.data];
+    assert.deepEqual(
+      listed.map(({ id, title, fields, submissions }) => [id, title, fields, submissions]),
+      ids.map((id, index) => [id, ['Three', 'Two', 'One'][index], undefined, { accepted: 0, held: 0 }]),
+    );
+    assert.equal(next.body.next_cursor, null);
+  });
+});
+
+describeOnSqlite('rules of forms', (engine) => {
+  const service = useSharedService(engine);
+  const reject = async (form: object) => {
+    const { status, body } = await service.api.post(FORMS, form, AS_ADMIN);
+    return { status, code: body.code, errors: body.errors };
+  };
+
+  test('a definition is rejected with all of its failures and a pointer to each', async () => {
+    const fields = [
+      { label: 'ab', type: 'x', help: '' },
+      1,
+      { ...NAME_FIELD, options: ['a', 'a'], pattern: '.*' },
+      { label: 'amount', type: 'number', is_required: true, min: 2, max: 1, multiple: true },
+      { label: 'city', type: 'text', is_required: true, options: ['a'], max_length: 2, multiline: true },
+      { label: 'day', type: 'date', is_required: true, min: '2024-02-30', title: ' ' },
+      { label: 'many', type: 'text', is_required: true, multiple: true },
+      { label: 'ill', type: 'text', is_required: true, options: ['a', 'b\ud800'] },
+      { label: 'lines', type: 'text', is_required: true, options: ['a\nb'], title: 1, 'a/b~': 1 },
+    ];
+    const { status, code, errors } = await reject({ title: '', fields, access: 'all', pages: 2 });
+    assert.deepEqual([status, code], [400, 'validation_failed']);
+    assert.deepEqual(
+      errors.map(({ pointer }: { pointer: string }) => pointer),
+      [
+        ...['#/title', '#/access', '#/pages'],
+        ...['#/fields/0/label', '#/fields/0/type', '#/fields/0/is_required', '#/fields/0/help', '#/fields/1'],
+        ...['#/fields/2/options', '#/fields/2/pattern', '#/fields/3/max', '#/fields/3/multiple'],
+        ...['#/fields/4/max_length', '#/fields/4/multiline', '#/fields/5/min', '#/fields/5/title'],
+        ...['#/fields/6/multiple', '#/fields/7/options'],
+        ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0'],
+      ],
+    );
+    assert.equal(errors[3].message, 'Label must be between 3 and 50 characters');
+    const asProblem = await service.api.post(
+      FORMS,
+      { title: 'A', fields: [1] },
+      { ...AS_ADMIN, headers: { accept: 'application/problem+json' } },
+    );
+    assert.deepEqual(asProblem.body.errors, [{ pointer: '#/fields/0', detail: 'invalid field format' }]);
+  });
+
+  test('a form without fields, or with more than 200, is rejected', async () => {
+    const many = Array.from({ length: 201 }, (_, index) => ({ ...NAME_FIELD, label: `field_${index}` }));
+    assert.deepEqual((await reject({ title: 'A' })).errors, [
+      { pointer: '#/fields', message: 'Fields array is required' },
+    ]);
+    assert.equal((await reject({ title: 'A', fields: many })).errors[0].pointer, '#/fields');
+    assert.equal((await createTestForm(service, { fields: many.slice(1) })).draft_version, 1);
+  });
+
+  test('labels that differ in the case of their letters only are rejected with 409', async () => {
+    const fields = [NAME_FIELD, { ...NAME_FIELD, label: 'Full_Name' }];
+    const { status, code, errors } = await reject({ title: 'A', fields });
+    assert.deepEqual([status, code], [409, 'duplicate_label']);
+    assert.deepEqual(errors, [{ pointer: '#/fields/1/label', message: 'Label is already in use' }]);
+  });
+
+  test('settings that contradict each other are rejected', async () => {
+    const base = { title: 'A', fields: [NAME_FIELD] };
+    const time = '2026-01-01T00:00:00Z';
+    for (const [name, settings] of Object.entries({
+      once: { once: true },
+      closes_at: { opens_at: time, closes_at: time },
+      allowed_origins: { allowed_origins: ['https://example.com/'] },
+      thanks: { thanks: { url: 'https://example.com/' }, allowed_origins: ['https://example.org'] },
+      max_submissions: { max_submissions: 0 },
+      opens_at: { opens_at: 'tomorrow' },
+    }))
+      assert.deepEqual(
+        (await reject({ ...base, ...settings })).errors.map(({ pointer }: { pointer: string }) => pointer),
+        [`#/${name}`],
+      );
+    assert.equal((await reject({ ...base, thanks: { text: 'A', url: 'b' } })).errors[0].pointer, '#/thanks');
+    assert.equal((await reject({ ...base, thanks: { text: 'a\ud800' } })).errors[0].pointer, '#/thanks');
+    assert.equal((await reject([])).code, 'invalid_payload');
+  });
+
+  test('a bound that loses digits is rejected', async () => {
+    const raw = `{"title":"A","fields":[{"label":"amount","type":"number","is_required":true,"min":9007199254740993}]}`;
+    const { body } = await service.api.post(FORMS, undefined, { ...AS_ADMIN, raw });
+    assert.deepEqual(body.errors, [{ pointer: '#/fields/0/min', message: 'min must be a number or a date' }]);
+  });
+
+  test('forms and submissions need the scopes of their operations', async () => {
+    const path = await publishTestForm(service);
+    const reader = (await createCredential(service, ['forms:read'])).secret;
+    const analyst = (await createCredential(service, ['submissions:read'])).secret;
+    const statuses = async (token: string) => [
+      (await service.api.get(FORMS, { token })).status,
+      (await service.api.post(`${path}/close`, undefined, { token })).status,
+      (await service.api.get(`${path}/submissions`, { token })).status,
+    ];
+    assert.deepEqual(await statuses(reader), [200, 403, 403]);
+    assert.deepEqual(await statuses(analyst), [403, 403, 200]);
+    assert.equal((await service.api.get(FORMS)).status, 401);
+  });
+});

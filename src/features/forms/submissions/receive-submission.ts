@@ -1,0 +1,127 @@
+/**
+ * Receives a submission to a form: the answers are checked first, then the statement that inserts decides whether the
+ * form accepts them.
+ */
+import type { Caller } from '../../../callers/callers.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
+import { getNetworks } from '../../../lib/network.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { credentialRequired } from '../../../problems/challenges.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { toPointer } from '../../../problems/validation-failed.ts';
+import type { LimitStores } from '../../../rate-limits/limit-stores.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { lockUser } from '../../users/records/queries.ts';
+import { checkAnswers } from '../answers/check-answers.ts';
+import type { Definition } from '../definitions/definition.ts';
+import { getForm, type PublishedForm } from '../form-rules.ts';
+import type { FormRow } from '../queries.ts';
+import { announceSubmission } from './announce-submission.ts';
+import {
+  countSubmissions,
+  hasSubmitted,
+  insertSubmission,
+  lockPlace,
+  type SubmissionRow,
+} from './queries.ts';
+
+/** Few enough that a page of an export takes little memory. */
+export const MAX_SUBMISSION_BYTES = 262_144;
+
+export interface ReceiveDeps extends DatabaseDeps {
+  /** Counts an anonymous submission to a form, and returns whether its network has sent too many. */
+  readonly countSubmission: (formId: string, clientIp: string) => boolean;
+}
+
+/** Returns the function that counts a submission, ten in a minute at most: on this node, which needs no durable write. */
+export function createSubmissionCounter({ local }: Pick<LimitStores, 'local'>) {
+  const quota = { name: 'submission-held', limit: 10, windowSeconds: 60 };
+  return (formId: string, clientIp: string): boolean => {
+    const client = getNetworks(clientIp).map((network) => `${formId} ${network}`);
+    return !local.take(client, quota).allowed;
+  };
+}
+
+export interface GivenSubmission {
+  readonly form: PublishedForm;
+  /** Values by label. */
+  readonly answers: ReadonlyMap<string, unknown>;
+  readonly caller: Caller;
+  readonly clientIp: string;
+  /** Whether the page that was sent looks like spam. */
+  readonly isSuspicious?: boolean;
+  /** Without one, a new id. */
+  readonly id?: string;
+}
+
+/**
+ * Checks a submission, and returns the function that stores it.
+ * @throws Problem unauthorized, form_not_open, form_closed, validation_failed
+ */
+export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmission) {
+  const { caller, clientIp, isSuspicious = false } = given;
+  const { row: form, version, definition } = given.form;
+  const userId = caller.kind === 'user' ? caller.userId : null;
+  rejectIfClosed(form, userId, deps.clock());
+  const answers = requireValid(definition.fields, given.answers);
+  const isHeld = (caller.kind === 'anonymous' && deps.countSubmission(form.id, clientIp)) || isSuspicious;
+  const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
+  return (tx: Tx): Promise<SubmissionRow> =>
+    storeSubmission(tx, form, { id: given.id ?? newId(), received_at: deps.clock(), ...submission });
+}
+
+/** Returns the answers as a JSON object. Labels such as `__proto__` are members like any other. */
+function requireValid(fields: Definition['fields'], given: ReadonlyMap<string, unknown>): string {
+  const { answers, errors } = checkAnswers(fields, given);
+  if (errors.length === 0) return JSON.stringify(Object.fromEntries(answers));
+  const details = errors.map(({ field, message }) => ({
+    pointer: toPointer('answers', field),
+    detail: message,
+  }));
+  throw new Problem('validation_failed', { text: 'Invalid answers', errors, details });
+}
+
+/** @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, and those of `rejectIfClosed` */
+async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promise<SubmissionRow> {
+  const { id, form_id, user_id, received_at: now, held } = row;
+  // Locks make the conditions exact: the statement that inserts sees what was committed before.
+  if (user_id !== null && (await lockUser(tx, user_id)) === undefined) throw new Problem('unauthorized');
+  const isLocked = form.max_submissions !== null && held === 0 && (await lockPlace(tx, { form_id }));
+  if (!(await insertSubmission(tx, { ...row, isLocked: Number(isLocked) }))) {
+    const current = await getForm(tx, form_id);
+    // A maximum that was set meanwhile.
+    if (form.max_submissions === null && current.max_submissions !== null)
+      return storeSubmission(tx, current, row);
+    throw await findRefusal(tx, current, row);
+  }
+  const details = { form_id, held: held === 1 };
+  const subject = `submission:${id}`;
+  await recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
+  if (held === 0) await announceSubmission(tx, form, now);
+  return row;
+}
+
+/** Returns why no row was inserted. */
+async function findRefusal(tx: Tx, form: FormRow, { user_id, received_at }: SubmissionRow): Promise<Problem> {
+  rejectIfClosed(form, user_id, received_at);
+  const isRepeated = form.once === 1 && user_id !== null && (await hasSubmitted(tx, user_id, form.id));
+  return new Problem(isRepeated ? 'already_submitted' : 'form_full');
+}
+
+/** Checks whether anybody can submit now. @throws Problem unauthorized, form_not_open, form_closed, form_full */
+export async function rejectIfNotOpen({ database, clock }: DatabaseDeps, form: FormRow): Promise<void> {
+  rejectIfClosed(form, null, clock());
+  const { id, max_submissions: max } = form;
+  if (max === null) return;
+  const counted = await countSubmissions(database, id, max);
+  if (counted!.accepted >= max) throw new Problem('form_full');
+}
+
+/** @throws Problem form_not_found, unauthorized, form_not_open, form_closed */
+function rejectIfClosed(form: FormRow, userId: string | null, now: number): void {
+  const { state, access, opens_at: opensAt, closes_at: closesAt } = form;
+  if (state === 'draft') throw new Problem('form_not_found');
+  if (access === 'token' && userId === null) throw credentialRequired('api');
+  if (state === 'closed' || (closesAt !== null && closesAt <= now)) throw new Problem('form_closed');
+  if (opensAt !== null && opensAt > now) throw new Problem('form_not_open');
+}

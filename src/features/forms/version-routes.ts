@@ -1,0 +1,116 @@
+/** Routes of the versions of forms, and of the JSON Schemas of their answers. */
+import type { FastifyReply } from 'fastify';
+import type { Reader } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { describeContent, describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { Problem } from '../../problems/problem.ts';
+import { createAnswersSchema } from './answers/answers-schema.ts';
+import * as examples from './form-examples.ts';
+import { versionView } from './form-responses.ts';
+import type { FormRouteDeps } from './form-routes.ts';
+import { getForm, parseDefinition } from './form-rules.ts';
+import { findVersion, getVersion, listVersions, type VersionRow } from './queries.ts';
+import * as schemas from './response-schemas.ts';
+
+const tags = ['Forms'];
+const MEDIA_TYPE = 'application/schema+json';
+const schemaResponse = describeContent(
+  MEDIA_TYPE,
+  { type: 'object' },
+  {
+    description:
+      'A JSON Schema (2020-12) of the member `answers`, to be evaluated with the assertion of formats.',
+  },
+);
+const ACCESS = { access: 'admin', scope: 'forms:read' } as const;
+const OF_VERSION = { ...ACCESS, problems: ['form_not_found', 'form_version_not_found'] } as const;
+
+const listRoute = {
+  schema: {
+    operationId: 'listFormVersions',
+    tags,
+    summary: 'List versions of a form',
+    description: 'Returns the versions without their fields, newest first.',
+    params: schemas.formIdSchema,
+    response: {
+      200: describeResponse(schemas.versionListSchema, 'All versions.', { versions: examples.versions }),
+    },
+  },
+  config: { ...ACCESS, problems: ['form_not_found'] },
+} as const;
+
+const getRoute = {
+  schema: {
+    operationId: 'getFormVersion',
+    tags,
+    summary: 'Get a version of a form',
+    description: 'Returns a version, which never changes.',
+    params: schemas.versionIdSchema,
+    response: {
+      200: describeResponse(schemas.versionResponseSchema, 'The version.', { version: examples.oneVersion }),
+    },
+  },
+  config: OF_VERSION,
+} as const;
+
+const versionSchemaRoute = {
+  schema: {
+    operationId: 'getFormVersionSchema',
+    tags,
+    summary: 'Get the JSON Schema of a version of a form',
+    description: 'Returns a JSON Schema that accepts exactly the answers that the version accepts.',
+    params: schemas.versionIdSchema,
+    response: { 200: schemaResponse },
+  },
+  config: OF_VERSION,
+} as const;
+
+const schemaRoute = {
+  schema: {
+    operationId: 'getFormSchema',
+    tags,
+    summary: 'Get the JSON Schema of a form',
+    description:
+      'Returns a JSON Schema that accepts exactly the answers that the published version accepts; for administrators, that of the draft before the first version is published. Integers whose digits a double cannot hold are rejected, although no schema can tell.',
+    params: schemas.formIdSchema,
+    response: { 200: schemaResponse },
+  },
+  config: { access: 'optional', adminScope: 'forms:read', problems: ['form_not_found'] },
+} as const;
+
+export const formVersions: FeaturePlugin<FormRouteDeps> = async (app, { database }) => {
+  app.get('/api/v1/forms/:id/versions', listRoute, async ({ params }) => {
+    const { id } = await getForm(database, params.id);
+    return { message: 'Versions list', data: (await listVersions(database, id)).map(versionView) };
+  });
+
+  app.get('/api/v1/forms/:id/versions/:number', getRoute, async ({ params }) => {
+    const version = await findOne(database, params);
+    const data = { ...versionView(version), ...parseDefinition(version) };
+    return { message: `Version ${version.number}`, data };
+  });
+
+  app.get('/api/v1/forms/:id/versions/:number/schema.json', versionSchemaRoute, async ({ params }, reply) =>
+    sendSchema(reply, await findOne(database, params)),
+  );
+
+  app.get('/api/v1/forms/:id/schema.json', schemaRoute, async ({ params, caller }, reply) => {
+    const form = await getForm(database, params.id);
+    const number = form.published_version ?? (caller.kind === 'admin' ? form.draft_version : null);
+    if (number === null) throw new Problem('form_not_found');
+    return sendSchema(reply, await getVersion(database, form.id, number));
+  });
+};
+
+/** @throws Problem form_not_found, form_version_not_found */
+async function findOne(reader: Reader, given: { id: string; number: string }): Promise<VersionRow> {
+  const { id } = await getForm(reader, given.id);
+  const isNumber = /^[1-9]\d{0,8}$/.test(given.number);
+  const version = isNumber ? await findVersion(reader, id, Number(given.number)) : undefined;
+  if (version === undefined) throw new Problem('form_version_not_found');
+  return version;
+}
+
+function sendSchema(reply: FastifyReply, version: VersionRow): FastifyReply {
+  return reply.type(MEDIA_TYPE).send(JSON.stringify(createAnswersSchema(parseDefinition(version))));
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../../../../test/support/browser/browser.ts';
+import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
+import { checkAppearance, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
+import { listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
+import { NAME_FIELD } from '../../../../test/support/forms.ts';
+import { useService } from '../../../../test/support/service.ts';
+
+const STORED = '?held=include';
+
+describe('pages of forms in a browser', () => {
+  const service = useService('sqlite');
+
+  const send = (page: Page) => Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+
+  test('a form is filled in by keyboard without JavaScript, its errors take the focus and lead to their fields, and all of its pages are accessible at 320 and 1280 pixels, light and dark', async (context) => {
+    const form = await publishPage(service);
+    const opened = await openLinkPage(context, service.api.url + form.page);
+    const { page, errors } = opened;
+    await tabTo(page, 'input');
+    await page.keyboard.type('Ada <b>');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ada@');
+    await tabTo(page, 'button');
+    await send(page);
+    await waitForFocus(page, '.notice');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, 'input');
+    const focused = page.locator('input:focus');
+    assert.deepEqual([await focused.getAttribute('name'), await focused.inputValue()], ['email', 'ada@']);
+    assert.match(await focused.ariaSnapshot(), /email/);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('ada@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('3');
+    await tabTo(page, '[type=radio]');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, 'select');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, '[type=checkbox][name=consent]');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'button');
+    await send(page);
+    assert.equal(await page.locator('h1').innerText(), 'Thank you');
+    const [{ answers }] = await listSubmissions(service, form.api, STORED);
+    assert.deepEqual(answers, {
+      ...{ full_name: 'Ada <b>', email: 'ada@example.com', people: 3, session: 'Late', city: 'A' },
+      consent: true,
+    });
+
+    await opened.enableJavaScript();
+    await checkAppearance(page);
+    await page.goto(service.api.url + form.page);
+    await checkAppearance(page);
+    await tabTo(page, 'button');
+    await send(page);
+    await waitForFocus(page, '.notice');
+    await checkAppearance(page);
+    assert.deepEqual(errors, []);
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    test(`a double click, a reload, and Back followed by Send store one submission, with JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async (context) => {
+      const form = await publishPage(service, { fields: [NAME_FIELD] });
+      const session = await (await openBrowser()).newContext({ javaScriptEnabled });
+      context.after(() => session.close());
+      const page = await session.newPage();
+      await page.goto(service.api.url + form.page);
+      const button = page.getByRole('button');
+      await button.click();
+      assert.equal(await page.locator('.notice h2').innerText(), '1 answer is missing or wrong');
+      await page.reload();
+      await page.getByRole('textbox').fill('Ada');
+      await button.dblclick();
+      await page.waitForURL('**/thanks*');
+      await page.reload();
+      await page.goBack();
+      assert.equal(await page.getByRole('textbox').inputValue(), 'Ada');
+      await button.click();
+      await page.waitForURL('**/thanks?again=1');
+      assert.equal(await page.locator('h1').innerText(), 'Your answers were sent before');
+      assert.equal((await listSubmissions(service, form.api, STORED)).length, 1);
+      // The page that offers another form.
+      await page.getByRole('link', { name: 'Fill in the form again' }).click();
+      assert.equal(await page.getByRole('textbox').inputValue(), '');
+      await page.getByRole('textbox').fill('Bob');
+      await button.click();
+      await page.waitForURL('**/thanks');
+      // From the first page of this form, which the browser may have kept.
+      await page.goBack();
+      await button.click();
+      await page.waitForURL('**/thanks?again=1');
+      assert.equal((await listSubmissions(service, form.api, STORED)).length, 2);
+    });
+  }
+});
+
+describe('forms in frames', () => {
+  const service = useService('sqlite');
+
+  /** Starts a server of an origin of its own, and returns its URL. */
+  async function startHost(context: TestContext, getBody: () => string): Promise<string> {
+    const server = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Host</title>${getBody()}`),
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    context.after(() => server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test('a frame at an allowed origin is as high as its form, before and after it was sent; at other origins it shows nothing and tells nothing', async (context) => {
+    let body = '';
+    const [allowed, foreign] = [await startHost(context, () => body), await startHost(context, () => body)];
+    const form = await publishPage(service, { allowed_origins: [allowed] });
+    body = `<iframe src="${service.api.url}${form.page}?embed=1" title="Form" style="border:0;width:100%;height:50px"></iframe>
+      <script src="${service.api.url}/embed.js" async></script>
+      <script>messages = []; addEventListener('message', ({ data }) => messages.push(data))</script>`;
+    const session = await (await openBrowser()).newContext();
+    context.after(() => session.close());
+    const page = await session.newPage();
+    await page.goto(allowed);
+    const frame = page.frameLocator('iframe');
+    /** Waits until the frame has the height of its content. */
+    const waitForHeight = async () => {
+      const height = await frame.locator('body').evaluate((element: HTMLElement) => element.offsetHeight);
+      await page.waitForFunction(
+        (expected) => document.querySelector('iframe')!.offsetHeight === expected,
+        height,
+      );
+      return height;
+    };
+    const height = await waitForHeight();
+    assert.ok(height > 500, String(height));
+    await frame.getByRole('button').click();
+    await frame.locator('.notice').waitFor();
+    assert.ok((await waitForHeight()) > height);
+    await page.setViewportSize({ width: 320, height: 800 });
+    assert.ok((await waitForHeight()) > height);
+    await frame.getByLabel('Full name').fill('Ada');
+    await frame.getByLabel('People').fill('1');
+    await frame.getByLabel('Early').check();
+    await frame.getByLabel('I accept').check();
+    await frame.getByRole('button').click();
+    await frame.getByRole('heading', { name: 'Thank you' }).waitFor();
+    assert.ok((await waitForHeight()) < height);
+    assert.equal((await listSubmissions(service, form.api, STORED)).length, 1);
+
+    const refused: string[] = [];
+    page.on('console', (message) => refused.push(message.text()));
+    await page.goto(foreign);
+    await page.waitForFunction(() => document.querySelector('iframe')!.contentWindow!.length === 0);
+    assert.ok(
+      refused.some((text) => /frame-ancestors/.test(text)),
+      refused.join(),
+    );
+    assert.equal(await page.locator('iframe').evaluate((element: HTMLElement) => element.offsetHeight), 50);
+  });
+
+  test('a page with frames ignores messages of other origins, and a form answers pages of allowed origins only', async (context) => {
+    let body = '';
+    const host = await startHost(context, () => body);
+    const other = await startHost(
+      context,
+      () => `<script>parent.postMessage({ 'frontdesk:height': 5 }, '*')</script>`,
+    );
+    const form = await publishPage(service, { allowed_origins: [host] });
+    const page = await (await openBrowser()).newPage();
+    context.after(() => page.close());
+    body = `<iframe src="${other}"></iframe><iframe src="${service.api.url}${form.page}?embed=1"></iframe>
+      <script src="${service.api.url}/embed.js"></script>`;
+    await page.goto(host);
+    await page.waitForFunction(() => document.querySelectorAll('iframe')[1]!.style.height !== '');
+    assert.equal(await page.evaluate(() => document.querySelectorAll('iframe')[0]!.style.height), '');
+    // Opened by itself, the form is its own parent, of an origin that is not allowed.
+    await page.goto(`${service.api.url}${form.page}?embed=1`);
+    const received = await page.evaluate(async () => {
+      const messages: unknown[] = [];
+      const last = Promise.withResolvers<void>();
+      addEventListener('message', ({ data }) => {
+        messages.push(data);
+        if (data === 'frontdesk:height') postMessage('last');
+        if (data === 'last') last.resolve();
+      });
+      postMessage('frontdesk:height');
+      await last.promise;
+      return messages;
+    });
+    assert.deepEqual(received, ['frontdesk:height', 'last']);
+  });
+});

@@ -1,0 +1,19 @@
+/** Statements that read submissions to forms. */
+import type { Exception } from './exception.ts';
+
+const BATCH = 'reads one batch at a time, as an erasure deletes it';
+const findings = ['reads the rows of one user of form_submissions by form_submissions_user'];
+
+export const FORMS: readonly Exception[] = [
+  {
+    statement: 'select form_id, id from form_submissions where user_id = $1 order by form_id limit $2',
+    findings,
+    reason: BATCH,
+  },
+  { statement: 'update form_submissions set user_id = null', findings, reason: BATCH, engine: 'postgres' },
+  {
+    statement: 'select form_id, received_at, version, answers from form_submissions where user_id = $1',
+    findings,
+    reason: 'reads at most 1,000 rows for an export',
+  },
+];
