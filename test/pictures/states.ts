@@ -11,6 +11,11 @@ interface PictureState {
 }
 
 const at = (path: string) => () => path;
+const atForm =
+  (rest = '') =>
+  ({ forms }: PictureService) =>
+    `/console/forms/${forms.openLab}${rest}`;
+const pickField = (page: Page, name: string) => page.locator('.pick').filter({ hasText: name }).click();
 const waitForRows = (page: Page) => page.locator('.records tbody tr').nth(2).waitFor();
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const inDialog = async (page: Page, name: string | RegExp) => {
@@ -170,6 +175,59 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'mail-empty': {
     getPath: at('/console/mail?state=cancelled'),
     open: (page) => page.getByText('No message matches these filters.').waitFor(),
+  },
+  forms: { getPath: at('/console/forms'), open: waitForRows },
+  form: { getPath: atForm(), open: (page) => pickField(page, 'Session') },
+  'form-error': {
+    getPath: atForm(),
+    async open(page) {
+      await pickField(page, 'Number of people');
+      await page.getByLabel('Minimum').fill('one');
+      await press(page, 'Save');
+      await page.getByText('Not saved, see Number of people.').waitFor();
+    },
+  },
+  'form-lifted': {
+    getPath: atForm(),
+    async open(page) {
+      await page.getByRole('button', { name: /^Move Day/ }).press('Space');
+      await page.getByText('is lifted').waitFor();
+    },
+  },
+  'form-publish': {
+    getPath: atForm(),
+    async open(page) {
+      await inDialog(page, 'Publish…');
+      await page.getByText('earlier answers stay').waitFor();
+    },
+  },
+  'form-settings': {
+    getPath: atForm('/settings'),
+    open: (page) => page.getByLabel('Who can submit').waitFor(),
+  },
+  'form-delete': { getPath: atForm('/settings'), open: (page) => inDialog(page, 'Delete form…') },
+  'form-share': {
+    getPath: atForm('/share'),
+    open: (page) => page.getByText('HTML of your own').first().waitFor(),
+  },
+  submissions: {
+    getPath: atForm('/submissions'),
+    async open(page) {
+      await waitForRows(page);
+      await page.getByText('Wait for a decision.').click();
+      await page.getByText('Best Prices Now').waitFor();
+    },
+  },
+  'submissions-export': {
+    getPath: atForm('/submissions?held=only'),
+    async open(page) {
+      await page.getByText('Best Prices Now').waitFor();
+      await page.getByText('Export', { exact: true }).click();
+    },
+  },
+  submission: {
+    getPath: ({ forms }) => `/console/forms/${forms.openLab}/submissions/${forms.submission}`,
+    open: (page) => page.getByText('Removed since').waitFor(),
   },
   credentials: { getPath: at('/console/credentials'), open: waitForRows },
   'credentials-empty': {

@@ -4,7 +4,15 @@
  */
 import type * as client from './api-client.d.ts';
 
-export type { Credential, Mail, Problem, User, Webhook, WebhookDelivery } from './api-client.d.ts';
+export type {
+  Credential,
+  Mail,
+  Problem,
+  Submission,
+  User,
+  Webhook,
+  WebhookDelivery,
+} from './api-client.d.ts';
 
 type Operation = (...parameters: never[]) => Promise<{ readonly status: number; readonly data: unknown }>;
 
@@ -32,3 +40,9 @@ export type FieldType = Parameters<typeof client.validateFormFields>[0]['fields'
 export type MailDetail = SuccessData<typeof client.getMail>;
 export type AdminScope = Parameters<typeof client.createCredential>[0]['scopes'][number];
 export type LinkKind = Parameters<typeof client.sendLink>[1]['kind'];
+/** A form as callers with the scope `forms:read` get it. */
+export type Form = Required<client.Form>;
+export type ListedForm = SuccessData<typeof client.listForms>[number];
+export type FormField = Form['fields'][number];
+export type FormVersion = SuccessData<typeof client.getFormVersion>;
+export type FormVersionList = SuccessData<typeof client.listFormVersions>;

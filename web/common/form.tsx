@@ -49,7 +49,9 @@ export function Errors({ messages, id }: { readonly messages: readonly string[];
 
 interface FieldProps {
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'date';
+  /** Makes it a text of several lines. */
+  readonly rows?: number;
   readonly autocomplete?: 'off' | 'new-password';
   /** The member of the request, by which the service names it in its errors. */
   readonly name: string;
@@ -61,19 +63,22 @@ interface FieldProps {
   readonly error: ApiError | null;
 }
 
-export function Field({ label, type = 'text', onValue, hint, direction, error, ...input }: FieldProps) {
+export function Field({ label, type = 'text', rows, onValue, hint, direction, error, ...input }: FieldProps) {
+  const shared = {
+    ...input,
+    dir: direction,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      onValue(currentTarget.value),
+  };
   return (
     <Labelled label={label} hint={hint} errors={error?.errors[input.name]}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          {...input}
-          type={type as 'text'}
-          dir={direction}
-          spellcheck={false}
-          onInput={({ currentTarget }) => onValue(currentTarget.value)}
-        />
-      )}
+      {(attributes) =>
+        rows === undefined ? (
+          <input {...attributes} {...shared} type={type as 'text'} spellcheck={false} />
+        ) : (
+          <textarea {...attributes} {...shared} rows={rows} />
+        )
+      }
     </Labelled>
   );
 }

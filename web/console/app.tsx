@@ -4,6 +4,7 @@ import { Failure, Loading, ViewHeading } from '../common/components.tsx';
 import { instanceName } from '../common/instance.ts';
 import { lazyView } from '../common/lazy-view.tsx';
 import { Link, path } from '../common/router.tsx';
+import { findFormView } from './forms/form-route.tsx';
 import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
 import { HOME, isPermitted, PAGES } from './pages.ts';
 import { Palette } from './palette/palette.tsx';
@@ -60,7 +61,9 @@ function View() {
   const webhookId = /^\/console\/webhooks\/([^/]+)$/.exec(path.value)?.[1];
   if (webhookId !== undefined && !may('webhooks:write')) return <NotPermitted scope="webhooks:write" />;
   if (webhookId !== undefined) return <WebhookView key={webhookId} id={decodeURIComponent(webhookId)} />;
-  return <UnknownView />;
+  const form = findFormView(path.value);
+  if (form === undefined) return <UnknownView />;
+  return may(form.scope) ? form.view : <NotPermitted scope={form.scope} />;
 }
 
 function NotPermitted({ scope }: { readonly scope: AdminScope }) {

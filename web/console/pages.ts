@@ -31,6 +31,13 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       { path: HOME, label: 'Overview', icon: 'overview', view: Overview, scope: 'users:read' },
       { path: '/console/users', label: 'Users', icon: 'users', view: Users, scope: 'users:read' },
+      {
+        path: '/console/forms',
+        label: 'Forms',
+        icon: 'form',
+        view: lazyView(async () => (await import('./forms/forms.tsx')).Forms),
+        scope: 'forms:read',
+      },
       { path: '/console/events', label: 'Events', icon: 'events', view: Events, scope: 'events:read' },
       {
         path: '/console/mail',
@@ -54,7 +61,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       {
         path: '/console/form-check',
         label: 'Form check',
-        icon: 'form',
+        icon: 'check',
         view: lazyView(async () => (await import('./form-check/form-check.tsx')).FormCheck),
         scope: null,
       },

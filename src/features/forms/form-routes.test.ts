@@ -5,6 +5,7 @@ import {
   AS_ADMIN,
   createTestForm,
   FORMS,
+  insertTestSubmissions,
   NAME_FIELD,
   publishNextVersion,
   publishTestForm,
@@ -210,6 +211,14 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
       ids.map((id, index) => [id, ['Three', 'Two', 'One'][index], undefined, { accepted: 0, held: 0 }]),
     );
     assert.equal(next.body.next_cursor, null);
+  });
+
+  test('GET /api/v1/forms counts the submissions of each form', async () => {
+    const path = await publishTestForm(service);
+    await insertTestSubmissions(service, path, { answers: [{}, {}] });
+    await insertTestSubmissions(service, path, { answers: [{}], held: 1 });
+    const [listed] = (await service.api.get(`${FORMS}?limit=1`, AS_ADMIN)).body.data;
+    assert.deepEqual([`${FORMS}/${listed.id}`, listed.submissions], [path, { accepted: 2, held: 1 }]);
   });
 });
 

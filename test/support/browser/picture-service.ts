@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';
+import { createForms, type PictureForms } from './picture-forms.ts';
 import { createCredentials, queueMessages } from './picture-records.ts';
 
 export const NOW = Date.parse('2026-11-20T14:25:00Z');
@@ -30,6 +31,7 @@ export interface PictureService {
   readonly webhookId: string;
   /** The latest first. */
   readonly userIds: readonly string[];
+  readonly forms: PictureForms;
 }
 
 /** Starts the service, which the caller stops. Its clock stands still afterwards. */
@@ -37,11 +39,12 @@ export async function startPictureService(): Promise<PictureService> {
   const clock = { now: NOW };
   const environment = { TRUST_PROXY: '127.0.0.1' };
   const service = await startService('sqlite', { clock: () => clock.now, environment });
+  const forms = await createForms(service, clock);
   const userIds = await fill(service, clock);
   await queueMessages(service, userIds, clock);
   await createCredentials(service, NOW);
   const webhookId = await createDeliveries(service, NOW);
-  return { service, webhookId, userIds };
+  return { service, webhookId, userIds, forms };
 }
 
 /** More users on later days. */

@@ -129,4 +129,21 @@ describe('the text of events', () => {
       'The administrator “laptop” revoked the credential “Backup”.',
     );
   });
+
+  test('the text of events of forms has their title, and events of submissions lead to them', () => {
+    const event = makeEvent({ type: 'form.published', subject: 'form:f1', user: null });
+    const known = { form: new Map([['form:f1', 'Contact']]) };
+    assert.equal(formatSentence(event, known), 'The administrator “laptop” published the form “Contact”.');
+    assert.equal(getSubjectLink(event, known), '/console/forms/f1');
+    assert.equal(formatSubject(event, {}), 'the form f1');
+    assert.equal(getSubjectLink(event, {}), null);
+    const received = makeEvent({
+      type: 'submission.received',
+      subject: 'submission:s1',
+      user: null,
+      details: { form_id: 'f1', held: false },
+    });
+    assert.equal(getSubjectLink(received, {}), '/console/forms/f1/submissions/s1');
+    assert.equal(getSubjectLink({ ...received, type: 'submission.deleted' }, {}), null);
+  });
 });

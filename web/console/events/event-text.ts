@@ -70,6 +70,8 @@ export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNa
   const [kind = '', id] = subject.split(':');
   if (kind === 'webhook' || kind === 'credential')
     return formatRecord(event, isDeleted(event, names) ? `deleted ${kind}` : kind, names);
+  // Not all forms may have been loaded.
+  if (names[kind]?.has(subject)) return formatRecord(event, kind, names);
   return id === undefined ? `the ${kind}` : `the ${kind} ${id}`;
 }
 
@@ -99,12 +101,13 @@ const DELETIONS: readonly string[] = ['webhook.deleted', 'credential.revoked'];
 
 /** Returns the view of the subject; null if there is none, or it was deleted. */
 export function getSubjectLink(event: AuditEvent, names: SubjectNames = subjectNames.value): string | null {
-  const { user, subject } = event;
+  const { user, subject, details, type } = event;
   if (user !== null) return `/console/users/${user.id}`;
-  if (subject === null || names[subject.split(':')[0]!]?.has(subject) !== true) return null;
-  return subject.startsWith('webhook:')
-    ? `/console/webhooks/${subject.slice('webhook:'.length)}`
-    : '/console/credentials';
+  const [kind = '', id] = subject?.split(':') ?? [];
+  if (kind === 'submission' && type !== 'submission.deleted')
+    return `/console/forms/${details?.form_id}/submissions/${id}`;
+  if (names[kind]?.has(subject!) !== true) return null;
+  return kind === 'credential' ? '/console/credentials' : `/console/${kind}s/${id}`;
 }
 
 /** Returns who has caused the event, in a cell of a table or at the beginning of a sentence. */

@@ -1,4 +1,4 @@
-/** Loads the names of the webhooks and credentials that events are about. */
+/** Loads the names of the webhooks, credentials and forms that events are about. */
 import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
 import { may } from '../permissions.ts';
@@ -9,13 +9,18 @@ interface NamedKind {
   readonly path: string;
   /** That reads them. */
   readonly scope: AdminScope;
-  readonly getName: (record: { readonly url: string; readonly name: string }) => string;
+  readonly getName: (record: {
+    readonly url: string;
+    readonly name: string;
+    readonly title: string;
+  }) => string;
 }
 
 const KINDS: Readonly<Record<string, NamedKind>> = {
   // Paths and queries of webhooks may contain secrets of the receiver.
   webhook: { path: '/api/v1/webhooks', scope: 'webhooks:write', getName: ({ url }) => new URL(url).host },
   credential: { path: '/api/v1/credentials', scope: 'admin', getName: ({ name }) => name },
+  form: { path: '/api/v1/forms?limit=100', scope: 'forms:read', getName: ({ title }) => title },
 };
 
 /** Loads the names of the kinds that are among the subjects of the events, once more for other events. */
@@ -35,7 +40,9 @@ function listKinds(events: readonly AuditEvent[]): string[] {
 /** Without an answer, events stay without names. */
 async function loadNames(kind: string): Promise<void> {
   const { path, getName } = KINDS[kind]!;
-  const records = await request<{ data: readonly { id: string; url: string; name: string }[] }>(path).then(
+  const records = await request<{
+    data: readonly { id: string; url: string; name: string; title: string }[];
+  }>(path).then(
     ({ body }) => body.data,
     () => undefined,
   );

@@ -1,5 +1,6 @@
 /** Saves a list as a file. */
 
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { noResponse } from '../../common/api.ts';
 import { Failure } from '../../common/components.tsx';
@@ -13,17 +14,19 @@ import { saveFile } from './save-file.ts';
 interface ExportFileProps {
   /** The text of the button: `Export all (CSV)`. */
   readonly label: string;
+  /** Renders another control that starts the export. */
+  readonly renderStart?: (start: () => void) => ComponentChildren;
   /** The path of the file in the API, with its filters. */
   readonly path: string;
   readonly mediaType: string;
 }
 
-export function ExportFile({ label, path, mediaType }: ExportFileProps) {
+export function ExportFile({ label, path, mediaType, renderStart }: ExportFileProps) {
   const [bytes, setBytes] = useState(0);
   const action = useAction();
   const abort = useRef(new AbortController());
   const start = () =>
-    action.run(async () => {
+    void action.run(async () => {
       setBytes(0);
       abort.current = new AbortController();
       await saveExport(path, { mediaType, signal: abort.current.signal, onBytes: setBytes });
@@ -39,10 +42,12 @@ export function ExportFile({ label, path, mediaType }: ExportFileProps) {
           </button>
         </>
       ) : (
-        <button type="button" onClick={start}>
-          <Icon name="download" />
-          {label}
-        </button>
+        (renderStart?.(start) ?? (
+          <button type="button" onClick={start}>
+            <Icon name="download" />
+            {label}
+          </button>
+        ))
       )}
       {action.error && <Failure what="The export was not saved" error={action.error} retry={start} />}
     </div>

@@ -1,5 +1,6 @@
 /** A choice of a span of time: a usual one, or between two times. Applied at once. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Labelled } from '../../common/form.tsx';
 import { Dropdown } from './dropdown.tsx';
 
 /** Times or days as the API reads them, `to` not included; null for no limit. */
@@ -34,13 +35,13 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
         ))}
         {/* Days are short enough to stand beside each other; times are not. */}
         <div class={kind === 'date' ? 'stack tight pair' : 'stack tight'}>
-          <Limit
+          <TimeLimit
             label="From"
             kind={kind}
             value={range.from}
             onValue={(from) => onRange({ ...range, from })}
           />
-          <Limit
+          <TimeLimit
             label={kind === 'date' ? 'Until' : 'To'}
             kind={kind}
             value={kind === 'date' ? range.to && getLastDay(range.to) : range.to}
@@ -53,16 +54,16 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
   );
 }
 
-interface LimitProps {
+interface TimeLimitProps {
   readonly label: string;
   readonly kind: TimeRangeProps['kind'];
   readonly value: string | null;
   readonly onValue: (value: string | null) => void;
+  readonly errors?: readonly string[] | undefined;
 }
 
 /** Applied when it is left: a year that is being typed is a date after its first digit. */
-function Limit({ label, kind, value, onValue }: LimitProps) {
-  const id = useId();
+export function TimeLimit({ label, kind, value, onValue, errors }: TimeLimitProps) {
   const shown = value === null ? '' : kind === 'date' ? value.slice(0, 10) : toLocalTime(value);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
@@ -71,16 +72,17 @@ function Limit({ label, kind, value, onValue }: LimitProps) {
     onValue(text === '' ? null : kind === 'date' ? text : new Date(text).toISOString());
   };
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type={kind as 'date'}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onBlur={apply}
-      />
-    </div>
+    <Labelled label={label} errors={errors}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type={kind as 'date'}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onBlur={apply}
+        />
+      )}
+    </Labelled>
   );
 }
 

@@ -1,0 +1,118 @@
+/** The fields of a form in their order, which can be changed by keyboard and by pointer. */
+import type { ApiError } from '../../../common/api.ts';
+import { Icon, type IconName } from '../../../common/icon.tsx';
+import { Dropdown } from '../../list/dropdown.tsx';
+import { findKind, KIND_IDS, KINDS, toFieldName } from '../field-kinds.ts';
+import type { TypedField } from '../typed-form.ts';
+import type { FieldChanges } from './use-field-changes.ts';
+import { useLifting } from './use-lifting.ts';
+
+interface FieldListProps {
+  readonly fields: readonly TypedField[];
+  /** Undefined while the title of the form is selected. */
+  readonly selected: TypedField | undefined;
+  readonly error: ApiError | null;
+  readonly edit: FieldChanges;
+  readonly onSelect: (key: string | null) => void;
+}
+
+export function FieldList({ fields, selected, error, edit, onSelect }: FieldListProps) {
+  const { lifted, press, list } = useLifting(
+    fields.map(({ key }) => key),
+    edit.move,
+  );
+  const names = Object.keys(error?.errors ?? {});
+  return (
+    <section class="panel" aria-labelledby="fields">
+      <header>
+        <h2 id="fields">Fields</h2>
+        <span class="muted small">{fields.length}</span>
+        <AddField onAdd={(kind) => edit.add(kind, selected)} />
+      </header>
+      <Pick icon="form" isSelected={selected === undefined} hasError={false} onSelect={() => onSelect(null)}>
+        Title and description
+      </Pick>
+      <ol class="form-fields" aria-label="Fields" {...list}>
+        {fields.map((field, index) => (
+          <li key={field.key} class={field.key === lifted ? 'lifted' : undefined}>
+            <button
+              type="button"
+              class="plain grip"
+              data-key={field.key}
+              aria-label={`Move ${toFieldName(field)}, ${index + 1} of ${fields.length}`}
+              aria-describedby="move-keys"
+              onKeyDown={(event) => press(event, field.key)}
+            >
+              <Icon name="grip" />
+            </button>
+            <Pick
+              icon={KINDS[findKind(field)].icon}
+              isSelected={field === selected}
+              hasError={names.some((name) => name.startsWith(`${field.key}/`))}
+              note={field.is_required ? 'Required' : ''}
+              onSelect={() => onSelect(field.key)}
+            >
+              {toFieldName(field)}
+            </Pick>
+          </li>
+        ))}
+      </ol>
+      <footer>
+        <p role="status" id="move-keys">
+          {describeLifting(fields, lifted)}
+        </p>
+      </footer>
+    </section>
+  );
+}
+
+/** Returns where the lifted field is, and the keys. */
+function describeLifting(fields: readonly TypedField[], lifted: string | null): string {
+  const index = fields.findIndex(({ key }) => key === lifted);
+  if (index === -1) return 'Space on a handle lifts a field.';
+  const place = `${index + 1} of ${fields.length}`;
+  return `${toFieldName(fields[index]!)} is lifted, ${place}. ↑ and ↓ move it, Space drops it, Esc puts it back.`;
+}
+
+interface PickProps {
+  readonly icon: IconName;
+  readonly isSelected: boolean;
+  readonly hasError: boolean;
+  readonly note?: string;
+  readonly onSelect: () => void;
+  readonly children: string;
+}
+
+function Pick({ icon, isSelected, hasError, note, onSelect, children }: PickProps) {
+  return (
+    <button
+      type="button"
+      class="plain pick"
+      aria-current={isSelected ? 'true' : undefined}
+      onClick={onSelect}
+    >
+      <Icon name={icon} />
+      <bdi class="cut" title={children}>
+        {children}
+      </bdi>
+      {hasError ? <span class="badge bad">Error</span> : <small class="muted">{note}</small>}
+    </button>
+  );
+}
+
+function AddField({ onAdd }: { readonly onAdd: (kind: (typeof KIND_IDS)[number]) => void }) {
+  return (
+    <div class="end">
+      <Dropdown icon="plus" label="Add…">
+        <div class="menu">
+          {KIND_IDS.map((kind) => (
+            <button key={kind} type="button" class="plain compact" onClick={() => onAdd(kind)}>
+              <Icon name={KINDS[kind].icon} />
+              {KINDS[kind].name}
+            </button>
+          ))}
+        </div>
+      </Dropdown>
+    </div>
+  );
+}

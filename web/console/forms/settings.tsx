@@ -1,0 +1,165 @@
+/** The settings of a form, which are the same for all of its versions. */
+import { Field, Select } from '../../common/form.tsx';
+import { Panel } from '../../common/panel.tsx';
+import { Fact } from '../list/fact.tsx';
+import { TimeLimit } from '../list/time-range.tsx';
+import { formatMember, MEMBER_NAMES } from './changes.ts';
+import type { FormDraft } from './drafts.ts';
+import { ValueList } from './editor/value-list.tsx';
+import { type FormMember, toNumber } from './typed-form.ts';
+
+interface SettingsProps {
+  readonly draft: FormDraft;
+}
+
+/** For those who may not change the form. */
+export function SettingFacts({ draft: { typed } }: SettingsProps) {
+  const { title: _, description: _description, fields: _fields, ...settings } = typed;
+  return (
+    <Panel title="Settings" id="settings">
+      <dl class="facts">
+        {Object.entries(settings).map(([member, value]) => (
+          <Fact key={member} name={MEMBER_NAMES[member as FormMember] ?? member}>
+            {formatMember(value)}
+          </Fact>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+const CHOICES = {
+  access: { public: 'Anybody', token: 'Users with a token, over the API' },
+  on_erasure: { delete: 'Delete them', unlink: 'Keep their answers without the user' },
+} as const;
+
+export function Settings({ draft }: SettingsProps) {
+  const { typed, set, error } = draft;
+  return (
+    <Panel title="Settings" id="settings">
+      <div class="body stack">
+        <p class="small muted">They have effect as soon as they are saved; fields when they are published.</p>
+        <div class="grid">
+          {(['access', 'on_erasure'] as const).map((member) => (
+            <Select
+              key={member}
+              label={MEMBER_NAMES[member]}
+              options={Object.entries(CHOICES[member])}
+              value={typed[member]}
+              onValue={(value) => set({ [member]: value })}
+            />
+          ))}
+          <Limits draft={draft} />
+          <Thanks draft={draft} />
+        </div>
+        {typed.access === 'token' && (
+          <label class="option">
+            <input
+              type="checkbox"
+              checked={typed.once}
+              onChange={({ currentTarget }) => set({ once: currentTarget.checked })}
+            />
+            {MEMBER_NAMES.once}
+          </label>
+        )}
+        <ValueList
+          names={[MEMBER_NAMES.allowed_origins, 'Origin']}
+          values={typed.allowed_origins}
+          onValues={(values) => set({ allowed_origins: values })}
+          errors={error?.errors.allowed_origins}
+          hint="Origins such as https://example.com: their pages may embed the form, post to it and be led to."
+        />
+        <Messages draft={draft} />
+      </div>
+    </Panel>
+  );
+}
+
+const EVERY = { '': 'Never', submission: 'Of each submission', hour: 'Once an hour' } as const;
+
+function Messages({ draft: { typed, set, error } }: SettingsProps) {
+  const { every = '', addresses = [''] } = typed.notify ?? {};
+  const change = (next: string, to: string[]) =>
+    set({ notify: next === '' ? null : { every: next as 'hour', addresses: to } });
+  return (
+    <>
+      <Select
+        label="Send messages"
+        options={Object.entries(EVERY)}
+        value={every}
+        onValue={(next) => change(next, addresses)}
+      />
+      {every !== '' && (
+        <ValueList
+          names={[MEMBER_NAMES.notify, 'Address']}
+          values={addresses}
+          onValues={(values) => change(every, values)}
+          errors={error?.errors.notify}
+          hint="They contain no answers."
+        />
+      )}
+    </>
+  );
+}
+
+const NUMBERS = {
+  max_submissions: 'Empty for any number.',
+  retention_days: 'Empty until you delete them.',
+} as const;
+
+function Limits({ draft: { typed, set, error } }: SettingsProps) {
+  return (
+    <>
+      {(['opens_at', 'closes_at'] as const).map((member) => (
+        <TimeLimit
+          key={member}
+          label={`${MEMBER_NAMES[member]} (optional)`}
+          kind="datetime-local"
+          value={typed[member]}
+          onValue={(value) => set({ [member]: value })}
+          errors={error?.errors[member]}
+        />
+      ))}
+      {(['max_submissions', 'retention_days'] as const).map((member) => (
+        <Field
+          key={member}
+          label={MEMBER_NAMES[member]}
+          name={member}
+          value={String(typed[member] ?? '')}
+          onValue={(text) => set({ [member]: toNumber(text) })}
+          error={error}
+          autocomplete="off"
+          hint={NUMBERS[member]}
+        />
+      ))}
+    </>
+  );
+}
+
+const THANKS = { '': 'The usual thanks', text: 'A text of yours', url: 'A page of yours' } as const;
+
+function Thanks({ draft: { typed, set, error } }: SettingsProps) {
+  const [[kind, text] = ['', '']] = Object.entries(typed.thanks ?? {});
+  const change = (next: string, value: string) => set({ thanks: next === '' ? null : { [next]: value } });
+  return (
+    <>
+      <Select
+        label={MEMBER_NAMES.thanks}
+        options={Object.entries(THANKS)}
+        value={kind}
+        onValue={(next) => change(next, text)}
+      />
+      {kind !== '' && (
+        <Field
+          label={kind === 'url' ? 'Address of the page' : 'Text'}
+          name="thanks"
+          rows={2}
+          value={text}
+          onValue={(value) => change(kind, value)}
+          error={error}
+          direction="auto"
+        />
+      )}
+    </>
+  );
+}
