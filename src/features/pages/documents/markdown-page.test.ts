@@ -56,7 +56,7 @@ test('document pages list all documents, and mark their own also if the menu doe
   assert.deepEqual(list.match(/<a [^>]*aria-current[^>]*>[^<]*/g), [
     '<a href="/id/docs/credentials" aria-current="page">Credentials',
   ]);
-  assert.equal(list.match(/<a href="\/id\/docs\/[a-z]+"/g)!.length, 16);
+  assert.equal(list.match(/<a href="\/id\/docs\/[a-z]+"/g)!.length, 17);
   assert.doesNotMatch(renderMarkdownPage('# Problems', FRAME), /\/docs\/console/);
   assert.doesNotMatch(renderMarkdownPage('# Frontdesk', { ...FRAME, path: '/' }), /library/);
 });
