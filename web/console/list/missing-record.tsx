@@ -1,6 +1,7 @@
 /** The page of a record that is not there (any more), or could not be loaded. */
 import { capitalize } from '../../common/capitalize.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
+import { Icon } from '../../common/icon.tsx';
 import { Link, type LinkProps } from '../../common/router.tsx';
 import type { Loaded } from '../../common/use-load.ts';
 
@@ -59,7 +60,7 @@ function NotFound({ noun, list: { name, ...target } }: MissingRecordProps) {
 export function BackLink({ name, ...target }: RecordList) {
   return (
     <Link class="crumb" {...target}>
-      ← {capitalize(name)}
+      <Icon name="back" /> {capitalize(name)}
     </Link>
   );
 }
