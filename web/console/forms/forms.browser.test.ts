@@ -136,7 +136,7 @@ describe('forms in the console', () => {
     assert.equal(await page.getByLabel('Description (optional)').inputValue(), 'Typed during the request');
     await page.unrouteAll();
     await page.getByLabel('Title', { exact: true }).fill('Typed');
-    await page.getByRole('link', { name: '← Forms' }).click();
+    await page.getByRole('link', { name: 'Back to forms' }).click();
     await page.getByRole('link', { name: 'Kept' }).click();
     assert.equal(await page.getByLabel('Title', { exact: true }).inputValue(), 'Typed');
     const asked = new Promise<string>((resolve) => {

@@ -59,7 +59,7 @@ function NotFound({ noun, list: { name, ...target } }: MissingRecordProps) {
 /** Leads from a record to its list. */
 export function BackLink({ name, ...target }: RecordList) {
   return (
-    <Link class="crumb" {...target}>
+    <Link class="crumb" aria-label={`Back to ${name}`} {...target}>
       <Icon name="back" /> {capitalize(name)}
     </Link>
   );

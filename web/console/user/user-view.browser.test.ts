@@ -158,7 +158,7 @@ describe('the profile of a user in the console', () => {
     await page.goto(toPath(user));
     await page.getByRole('alert').filter({ hasText: 'The user could not be loaded' }).waitFor();
     await page.getByRole('heading', { level: 1, name: 'User' }).waitFor();
-    await page.getByRole('link', { name: '← Users' }).waitFor();
+    await page.getByRole('link', { name: 'Back to users' }).waitFor();
     await page.unroute('**/api/v1/users/*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 2, name: 'Profile' }).waitFor();

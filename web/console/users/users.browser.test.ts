@@ -56,7 +56,7 @@ describe('the list of users in the console', () => {
     assert.deepEqual(getQuery(page), { search: 'aDa', state: 'disabled' });
     await rows(page).getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Ada 1' }).waitFor();
-    await page.getByRole('link', { name: '← Users' }).click();
+    await page.getByRole('link', { name: 'Back to users' }).click();
     await shows(page, '1 user');
     await page.goBack();
     await page.goBack();

@@ -64,7 +64,7 @@ describe('webhooks in the console', () => {
     await says(page, 'The webhook was created.');
     assert.equal(await page.getByText('whsec_').count(), 0);
     await page.getByText('user.erased', { exact: true }).waitFor();
-    await page.getByRole('link', { name: '← Webhooks' }).click();
+    await page.getByRole('link', { name: 'Back to webhooks' }).click();
     await page.getByRole('row').filter({ hasText: 'user.erased' }).getByText('Enabled').waitFor();
   });
 
@@ -198,7 +198,7 @@ describe('webhooks in the console', () => {
     await page.route(`**${PATH}/${id}`, (route) => route.abort('connectionfailed'));
     await page.goto(`${LIST}/${id}`);
     await page.getByRole('heading', { level: 1, name: 'Webhook' }).waitFor();
-    await page.getByRole('link', { name: '← Webhooks' }).waitFor();
+    await page.getByRole('link', { name: 'Back to webhooks' }).waitFor();
     await page.getByRole('alert').filter({ hasText: 'The webhook could not be loaded' }).waitFor();
     await page.unroute(`**${PATH}/${id}`);
     await page.getByRole('button', { name: 'Try again' }).click();
