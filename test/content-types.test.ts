@@ -11,6 +11,7 @@ const UNKNOWN = 'a'.repeat(43);
 
 /** Media types of the routes that do not send HTML. */
 const TYPES: Readonly<Record<string, string>> = {
+  '/embed.js': 'application/javascript; charset=utf-8',
   '/openapi.json': 'application/json; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
@@ -28,13 +29,13 @@ describe('a GET route outside the API', () => {
     .filter((path) => !path.endsWith('/{file}') && path !== '/logo');
 
   for (const path of paths) {
-    const isLink = path.endsWith('/{token}');
+    const isUnknown = /\{(?:token|id)\}/.test(path);
     test(`GET ${path} responds with exactly the media type ${getMediaType(path)}`, async () => {
       const accept = path === '/' ? 'text/html' : '*/*';
       const { status, headers } = await service.api.get(path.replace(/\{\w+\}/, UNKNOWN), {
         headers: { accept },
       });
-      assert.deepEqual([status, headers.get('content-type')], [isLink ? 404 : 200, getMediaType(path)]);
+      assert.deepEqual([status, headers.get('content-type')], [isUnknown ? 404 : 200, getMediaType(path)]);
     });
   }
 

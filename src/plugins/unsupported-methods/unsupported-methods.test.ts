@@ -9,7 +9,7 @@ import { useSharedService } from '../../../test/support/service.ts';
 const paths = [...new Set(routes.map(({ path }) => path))];
 
 /** Paths whose error responses are pages. */
-const pages = new Set(paths.filter((path) => path.startsWith('/account/')));
+const pages = new Set(paths.filter((path) => /^\/(?:account|f)\//.test(path)));
 
 /** The methods of the path and the implied ones, for Allow (RFC 9110 section 10.2.1). */
 function expectedAllow(path: string): string {

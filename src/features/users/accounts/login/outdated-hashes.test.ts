@@ -99,9 +99,12 @@ describeOnEachEngine('a login whose hash is replaced again and again', (engine) 
     })();
     const clientIp = newClientIp();
     const logIn = (password: string) => service.api.post('/api/login', { email, password }, fromIp(clientIp));
-    const { status, headers, body } = await logIn(PASSWORD);
+    let response = await logIn(PASSWORD);
+    // On a busy machine, a login may be faster than the next replacement.
+    while (response.status === 200) response = await logIn(PASSWORD);
     isOver = true;
     await replacing;
+    const { status, headers, body } = response;
     assert.deepEqual([status, headers.get('retry-after'), body.code], [503, '1', 'service_unavailable']);
     for (let attempt = 0; attempt < ADMITTED_FAILURES; attempt++) {
       assert.equal((await logIn(WRONG)).status, 401);
