@@ -79,6 +79,8 @@ const field =
 
 const INVALID = field('is invalid.');
 const INVALID_FORMAT = field('format is invalid.');
+const INVALID_EMAIL = field('must be a valid email address.');
+const INVALID_TIME = field('must be a time such as 2026-01-31T09:00:00Z.');
 const NOT_AN_INTEGER = field('must be an integer.');
 /** By type; for all others, the value must be a string. */
 const WRONG_TYPES: Readonly<Record<string, Message>> = {
@@ -117,9 +119,9 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   pattern: () => [INVALID_FORMAT],
   'x-visible': () => [INVALID_FORMAT],
   // The released schema of emails has no pattern against U+0000; its message is promised all the same.
-  format: ({ data }) => [
+  format: ({ data, params }) => [
     ...(isStorable(data as string) ? [] : [INVALID_FORMAT]),
-    field('must be a valid email address.'),
+    params.format === 'email' ? INVALID_EMAIL : INVALID_TIME,
   ],
   maxLength: ({ params }) => [field(`must not be greater than ${params.limit} characters.`)],
   minLength: ({ params }) => [field(`must be at least ${params.limit} characters.`)],

@@ -51,8 +51,18 @@ function checkMembers(body: unknown): { members?: Members; failures: readonly Pr
     return { members, failures: details(checkSettings(members)) };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { failures: error.options.details ?? [] };
+    return { failures: (error.options.details ?? []).map(describeNested) };
   }
+}
+
+/** What the members with members of their own must be. */
+const NESTED: Readonly<Record<string, string>> = {
+  '#/thanks': 'The thanks field must have either a text of 1 to 1,000 characters or a url.',
+  '#/notify': 'The notify field must have addresses, 1 to 5 emails, and every, which is submission or hour.',
+};
+
+function describeNested(failure: ProblemDetail): ProblemDetail {
+  return { ...failure, detail: NESTED[failure.pointer] ?? failure.detail };
 }
 
 /** Returns the failures of rules about several members. */
