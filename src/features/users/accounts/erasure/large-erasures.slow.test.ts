@@ -75,7 +75,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
       const note = (rows: number, { text }: Statement<unknown>) => {
         if (/update events set network = null|delete from known_networks/.test(text))
           deleted.push(deleted.pop()! + rows);
-        if (/update settings set value = value/.test(text)) locks.push(deleted.length);
+        if (/do update set value = settings.value/.test(text)) locks.push(deleted.length);
       };
       return {
         ...tx,
