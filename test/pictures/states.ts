@@ -185,6 +185,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
       await page.getByLabel('Minimum').fill('one');
       await press(page, 'Save');
       await page.getByText('Not saved, see Number of people.').waitFor();
+      await waitForFocus(page, '[aria-invalid=true]');
     },
   },
   'form-lifted': {
