@@ -86,7 +86,7 @@ export async function measureReads({ pace, beside, only }: BenchOptions): Promis
     await Promise.all(
       READS.slice(0, -1).map((read) => assertSameResponses(servers, read.requests(sides[0]!)[0]!)),
     );
-    return READS.flatMap((read) =>
+    return reads.flatMap((read) =>
       sides.map((side) => measureServer(load, side.server, read.requests(side))),
     );
   });
