@@ -1,8 +1,7 @@
-/** Exports events as NDJSON: page by page, at the speed of the reader. */
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Exports events as NDJSON. */
+import type { Readable } from 'node:stream';
 import type { DatabaseDeps, Reader } from '../../../database/database.ts';
-import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
+import { createExportStream } from '../../../lib/routes/export-stream.ts';
 import { eventView } from '../event-view.ts';
 import type { EventList } from '../list/event-cursors.ts';
 import { findSubjects, listEvents } from '../list/list-events.ts';
@@ -34,30 +33,20 @@ export async function* readEventPages(
   }
 }
 
-/** Each export keeps the process busy, and a page in memory. */
-const MAX_EXPORTS = 2;
-
-/** Creates the function that exports events. Errors: Problem service_unavailable while two exports run. */
+/** Creates the function that exports events. Errors: those of `createExportStream`. */
 export function createExportEvents({ database, clock }: DatabaseDeps) {
-  const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
+  const stream = createExportStream<object>();
   return (list: EventList): Promise<Readable> =>
-    limit(async () => {
-      const pages = readEventPages(database, list);
-      // Before the response begins, so that a failure of the database still gets an error response.
-      const first = await pages.next();
-      await database.transaction((tx) =>
-        recordEvent(tx, { type: 'events.exported', subject: 'events', now: clock() }),
-      );
-      return Readable.from(formatPages(first, pages));
-    });
-}
-
-type Pages = ReturnType<typeof readEventPages>;
-
-async function* formatPages(first: Awaited<ReturnType<Pages['next']>>, pages: Pages): AsyncGenerator<string> {
-  for (let page = first; !page.done; page = await pages.next()) {
-    if (page.value.length > 0) yield page.value.map((event) => `${JSON.stringify(event)}\n`).join('');
-    // Yields to other requests: reads on SQLite are synchronous, and a fast client never makes the stream wait.
-    await nextTurn();
-  }
+    stream(async () => ({
+      pages: readEventPages(database, list),
+      begin: async () => {
+        await database.transaction((tx) =>
+          recordEvent(tx, { type: 'events.exported', subject: 'events', now: clock() }),
+        );
+        return {
+          header: '',
+          formatRows: (rows) => rows.map((event) => `${JSON.stringify(event)}\n`).join(''),
+        };
+      },
+    }));
 }

@@ -1,9 +1,8 @@
-/** Exports submissions, oldest first, as NDJSON or CSV: page by page, at the speed of the reader. */
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Exports submissions, oldest first, as NDJSON or CSV. */
+import type { Readable } from 'node:stream';
 import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
-import { createStreamLimit } from '../../../lib/routes/stream-limit.ts';
+import { createExportStream, type ExportFormat } from '../../../lib/routes/export-stream.ts';
 import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -16,12 +15,10 @@ import {
   type SubmissionRow,
 } from '../submissions/queries.ts';
 
-/** Each export keeps the process busy, and a page in memory. */
-const MAX_EXPORTS = 2;
 /** A submission has up to 256 KiB. */
 const PAGE_SIZE = 100;
 
-export interface ExportFormat {
+export interface SubmissionFormat {
   readonly type: 'ndjson' | 'csv';
   /** Whether texts that a spreadsheet would execute are left as they are. */
   readonly isRaw: boolean;
@@ -29,31 +26,34 @@ export interface ExportFormat {
   readonly hasBom: boolean;
 }
 
-/** Creates the function that exports submissions. Errors: Problem service_unavailable while two exports run. */
+/** Creates the function that exports submissions. Errors: those of `createExportStream`. */
 export function createExportSubmissions({ database, clock }: DatabaseDeps) {
-  const limit = createStreamLimit({ max: MAX_EXPORTS, name: 'exports' });
+  const stream = createExportStream<SubmissionRow>();
   /** @throws Problem form_not_found */
-  return (filter: SubmissionFilter, format: ExportFormat): Promise<Readable> =>
-    limit(async () => {
+  return (filter: SubmissionFilter, format: SubmissionFormat): Promise<Readable> =>
+    stream(async () => {
       const form = await getForm(database, filter.formId);
       const now = clock();
-      // Not those that are received meanwhile, which might never end.
-      const pages = readPages(database, { ...filter, to: Math.min(filter.to ?? Infinity, now + 1) });
-      // Before the response begins, so that a failure of the database still gets an error response.
-      const first = await pages.next();
-      const { header, formatRows } =
-        format.type === 'csv' ? await createCsv(format, await findColumns(database, form)) : NDJSON;
-      await database.transaction((tx) =>
-        recordEvent(tx, { type: 'submissions.exported', subject: `form:${form.id}`, now }),
-      );
-      return Readable.from(formatPages(first, pages, { header, formatRows }));
+      return {
+        // Not those that are received meanwhile, which might never end.
+        pages: readPages(database, { ...filter, to: Math.min(filter.to ?? Infinity, now + 1) }),
+        begin: async () => {
+          const file =
+            format.type === 'csv' ? await createCsv(format, await findColumns(database, form)) : NDJSON;
+          await database.transaction((tx) =>
+            recordEvent(tx, { type: 'submissions.exported', subject: `form:${form.id}`, now }),
+          );
+          return file;
+        },
+      };
     });
 }
 
-type Pages = AsyncGenerator<readonly SubmissionRow[]>;
-
 /** @throws Problem form_not_found (deleted meanwhile) */
-async function* readPages(database: Database, filter: SubmissionFilter): Pages {
+async function* readPages(
+  database: Database,
+  filter: SubmissionFilter,
+): AsyncGenerator<readonly SubmissionRow[]> {
   let after: SubmissionPosition | null = null;
   for (;;) {
     const page = { order: 'oldestFirst', after, limit: PAGE_SIZE } as const;
@@ -63,30 +63,15 @@ async function* readPages(database: Database, filter: SubmissionFilter): Pages {
     const { received_at, id } = rows.at(-1)!;
     after = [received_at, id];
   }
-  // Of a form that was deleted meanwhile, rows are missing: the file must not look complete.
+  // A form that was deleted meanwhile lacks rows: its file must not look complete.
   await getForm(database, filter.formId);
 }
 
-interface Formatter {
-  readonly header: string;
-  readonly formatRows: (rows: readonly SubmissionRow[]) => string;
-}
-
-async function* formatPages(
-  first: IteratorResult<readonly SubmissionRow[]>,
-  pages: Pages,
-  { header, formatRows }: Formatter,
-): AsyncGenerator<string> {
-  if (header !== '') yield header;
-  for (let page = first; !page.done; page = await pages.next()) {
-    if (page.value.length > 0) yield formatRows(page.value);
-    // Yields to other requests: reads on SQLite are synchronous, and a fast client never makes the stream wait.
-    await nextTurn();
-  }
-}
-
 /** Lines as those of the list; the answers are written as they are stored. */
-const NDJSON: Formatter = { header: '', formatRows: (rows) => rows.map(formatLine).join('') };
+const NDJSON: ExportFormat<SubmissionRow> = {
+  header: '',
+  formatRows: (rows) => rows.map(formatLine).join(''),
+};
 
 function formatLine({ id, received_at, version, held, user_id, answers }: SubmissionRow): string {
   const members = { id, received_at: formatTimestamp(received_at), version, held: held === 1, user_id };
@@ -113,7 +98,10 @@ async function findColumns(database: Database, form: FormRow): Promise<readonly 
 /** The colon keeps them apart from labels. */
 const METADATA = ['submission:id', 'submission:received_at', 'submission:version'];
 
-async function createCsv({ isRaw, hasBom }: ExportFormat, columns: readonly string[]): Promise<Formatter> {
+async function createCsv(
+  { isRaw, hasBom }: SubmissionFormat,
+  columns: readonly string[],
+): Promise<ExportFormat<SubmissionRow>> {
   // Loaded by the first export, because the import would delay the start.
   const { stringify } = await import('csv-stringify/sync');
   const options: Options = {

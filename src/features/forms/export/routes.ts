@@ -9,7 +9,7 @@ import { parseFormId } from '../form-rules.ts';
 import { formIdSchema } from '../response-schemas.ts';
 import { toSubmissionFilter } from '../submissions/responses.ts';
 import { submissionFilters } from '../submissions/schemas.ts';
-import { createExportSubmissions, type ExportFormat } from './export-submissions.ts';
+import { createExportSubmissions, type SubmissionFormat } from './export-submissions.ts';
 
 const EXPORT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 const schema = { type: 'string' } as const;
@@ -74,7 +74,7 @@ export const submissionExport: FeaturePlugin<FormRouteDeps> = async (app, deps) 
 };
 
 /** @throws Problem not_acceptable */
-function chooseType(accept: string | undefined): ExportFormat['type'] {
+function chooseType(accept: string | undefined): SubmissionFormat['type'] {
   const preferred = preferredType(accept, Object.values(EXPORT_TYPES));
   if (preferred === undefined) throw new Problem('not_acceptable');
   return preferred === EXPORT_TYPES.csv ? 'csv' : 'ndjson';
