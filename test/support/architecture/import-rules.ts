@@ -56,6 +56,7 @@ const FEATURES = [
   'texts',
   'mail',
   'tokens',
+  'sign-in',
   'users/accounts',
   'webhooks',
   'credentials',

@@ -16,6 +16,20 @@ export const USER_EVENTS = {
     doneBySelf: 'tried to log in',
     perHour: 10,
   },
+  'session.created': {
+    meaning: 'A user signed in with a browser. `details.amr` says how (RFC 8176).',
+    label: 'Signed in with a browser',
+    done: 'signed in as {} with a browser',
+    doneBySelf: 'signed in with a browser',
+    perHour: 20,
+  },
+  'session.ended': {
+    meaning: 'A user signed out of a browser, or ended its session.',
+    label: 'Signed out of a browser',
+    done: 'ended a session of {}',
+    doneBySelf: 'signed out of a browser',
+    perHour: 20,
+  },
   'account.unlocked': {
     meaning: 'The administrator let a user log in again whom failed logins had locked out.',
     label: 'Account unlocked',

@@ -5,12 +5,12 @@ import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import type { LoginFailure } from '../../../events/event-types.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
+import { passGate } from '../../../sign-in/gate.ts';
+import { findFirstLogin } from '../../../sign-in/queries.ts';
 import { type IssuedToken, issueToken } from '../../../tokens/issue-token.ts';
-import { type Credentials, findCredentials, recordLogin } from '../../records/queries.ts';
+import { type Credentials, findCredentials } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { getAttemptClient } from '../passwords/hashing-client.ts';
-import { findFirstLogin, storeNetwork } from '../queries.ts';
 
 /** Concurrent logins need a second round after one has replaced the hash, more only if nodes have different parameters. */
 const MAX_ROUNDS = 3;
@@ -59,14 +59,16 @@ class RejectedLogin extends Problem {
   readonly reason: LoginFailure;
 
   constructor(reason: LoginFailure) {
-    super(reason === 'unverified' ? 'email_not_verified' : 'invalid_login');
+    super('invalid_login');
     this.reason = reason;
   }
 }
 
 function getFailure(error: unknown): LoginFailure | null {
   if (error instanceof RejectedLogin) return error.reason;
-  return error instanceof Problem && error.code === 'too_many_requests' ? 'limited' : null;
+  if (!(error instanceof Problem)) return null;
+  if (error.code === 'email_not_verified') return 'unverified';
+  return error.code === 'too_many_requests' ? 'limited' : null;
 }
 
 /** The same work for known and unknown emails. A failure of the database must not change the response. */
@@ -113,7 +115,7 @@ async function tryLogin(
 type VerifiedCredentials = Readonly<Record<'userId' | 'verifiedHash' | 'newHash', string>>;
 
 async function verify(
-  { passwords, settings }: AccountDeps,
+  { passwords }: AccountDeps,
   found: Credentials | undefined,
   { password, client }: Login,
 ): Promise<VerifiedCredentials | LoginFailure> {
@@ -123,23 +125,18 @@ async function verify(
   if (verifiedHash === null) return 'unclaimed';
   if (!matches) return 'wrong_password';
   if (found.state !== 'active') return 'disabled';
-  if (settings.current.requireVerifiedEmail && found.email_verified_at === null)
-    throw new RejectedLogin('unverified');
   const newHash = outdated ? await passwords.hash(password, client) : verifiedHash;
   return { userId: found.id, verifiedHash, newHash };
 }
 
 async function completeLogin(
-  { clock, settings }: AccountDeps,
+  deps: AccountDeps,
   tx: Tx,
   { userId, verifiedHash, newHash, network }: VerifiedCredentials & { readonly network: string },
 ): Promise<IssuedToken | null> {
-  const now = clock();
-  const user = await recordLogin(tx, { userId, now, verifiedHash, newHash });
-  if (user === undefined) return null;
-  const isNewNetwork = await storeNetwork(tx, { userId, network, now });
-  const reason = isNewNetwork ? 'new_network' : null;
-  await recordEvent(tx, { type: 'login.succeeded', userId, actor: 'user', reason, now });
-  if (isNewNetwork) await enqueueNotice(tx, user, { kind: 'new_network', now });
-  return issueToken(tx, { userId, now, lifetimeSeconds: settings.current.tokenLifetimeSeconds });
+  const person = { userId, amr: ['pwd'], network, password: { verifiedHash, newHash } } as const;
+  const passed = await passGate(deps, tx, person);
+  if (passed === null || !('admitted' in passed)) return null;
+  const lifetimeSeconds = deps.settings.current.tokenLifetimeSeconds;
+  return issueToken(tx, { userId, now: passed.admitted.authenticatedAt, lifetimeSeconds });
 }

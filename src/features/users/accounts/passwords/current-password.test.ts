@@ -40,6 +40,7 @@ describeOnSqlite('requests with a password that is changed after it was verified
     const loginGuard: LoginGuard = {
       run: (_, work) => work({ network: 'a network', firstLoginAt: null }),
       resetFailures: async () => {},
+      hashNetwork: () => '',
       findWait: async () => 0,
       unlock: async () => {},
     };

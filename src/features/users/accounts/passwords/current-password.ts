@@ -3,9 +3,9 @@ import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
+import { findFirstLogin } from '../../../sign-in/queries.ts';
 import { findCredentialsById, type UserRow } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { findFirstLogin } from '../queries.ts';
 import { getAttemptClient } from './hashing-client.ts';
 
 export type ConfirmationDeps = Pick<AccountDeps, 'database' | 'clock' | 'passwords' | 'loginGuard'>;

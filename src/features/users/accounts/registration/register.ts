@@ -3,6 +3,7 @@ import type { Tx } from '../../../../database/database.ts';
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
+import { passGateAsNew } from '../../../sign-in/gate.ts';
 import { issueToken } from '../../../tokens/issue-token.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { toHashingClient } from '../passwords/hashing-client.ts';
@@ -31,7 +32,9 @@ export async function prepareRegistration(
     const message = { kind: 'verify_email', userId: id, email: owner.email, redirectTo } as const;
     await enqueueMail(tx, { ...message, now: createdAt });
     const { tokenLifetimeSeconds: lifetimeSeconds } = deps.settings.current;
-    return issueToken(tx, { userId: id, now: createdAt, lifetimeSeconds });
+    const person = { userId: id, amr: ['pwd'], now: createdAt } as const;
+    const { authenticatedAt: now } = await passGateAsNew(tx, person);
+    return issueToken(tx, { userId: id, now, lifetimeSeconds });
   };
   return { userId: id, store };
 }

@@ -1,0 +1,57 @@
+import { sql, type Tx } from '../../../database/database.ts';
+import { prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { HOUR } from '../../../lib/time/clock.ts';
+
+/** Time without a request after which a session ends. */
+const IDLE_MS = 12 * HOUR;
+
+/** Times in epoch milliseconds. */
+export interface SessionRow {
+  readonly id: string;
+  readonly user_id: string;
+  /** Separated by spaces. */
+  readonly amr: string;
+  readonly authenticated_at: number;
+  readonly created_at: number;
+  readonly last_used_at: number;
+  readonly expires_at: number;
+  readonly device: string | null;
+  readonly network: string | null;
+}
+
+const COLUMNS = 'id, user_id, amr, authenticated_at, created_at, last_used_at, expires_at, device, network';
+
+/** `hash`: SHA-256 of the token in hex. */
+export const insertSession = prepareRun<SessionRow & { readonly hash: string }>(`
+  insert into sign_in_sessions (hash, ${COLUMNS}) values ($hash, $id, $user_id, $amr, $authenticated_at,
+    $created_at, $last_used_at, $expires_at, $device, $network)`);
+
+const findByHash = prepareGet<SessionRow, { hash: string; now: number; usedAfter: number }>(`
+  select ${COLUMNS} from sign_in_sessions
+  where hash = $hash and expires_at > $now and last_used_at > $usedAfter`);
+
+/** Returns undefined for unknown sessions and those that have expired at `now`. */
+export const findLiveSession = (reader: Parameters<typeof findByHash>[0], hash: string, now: number) =>
+  findByHash(reader, { hash, now, usedAfter: now - IDLE_MS });
+
+/** Does not change the session if it was used after `before`. */
+export const recordUse = prepareRun<{ id: string; now: number; before: number }>(
+  'update sign_in_sessions set last_used_at = $now where id = $id and last_used_at <= $before',
+);
+
+/** Deletes all sessions of the user but the newest. */
+export const keepNewestSessions = prepareRun<{ user_id: string; count: number }>(`
+  delete from sign_in_sessions where user_id = $user_id and id not in (
+    select id from sign_in_sessions where user_id = $user_id order by id desc limit $count)`);
+
+export const deleteSession = prepareRun<{ id: string; userId: string }>(
+  'delete from sign_in_sessions where id = $id and user_id = $userId',
+);
+
+const deleteEnded = sql(`
+  delete from sign_in_sessions where id in (
+    select id from sign_in_sessions where last_used_at <= $1 or expires_at <= $2 limit $3)`);
+
+/** Deletes sessions that have expired at `now`; returns their number. */
+export const deleteEndedSessions = (tx: Tx, now: number, limit: number) =>
+  tx.run(deleteEnded, now - IDLE_MS, now, limit);

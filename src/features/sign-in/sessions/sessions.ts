@@ -1,0 +1,127 @@
+/** Sessions of people who are signed in with their browser. They are not tokens. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { getActionContext } from '../../../callers/action-context.ts';
+import { type DatabaseDeps, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
+import { describeDevice } from '../../../lib/devices.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
+import { DAY, MINUTE } from '../../../lib/time/clock.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { findUser, type UserRow } from '../../users/records/queries.ts';
+import type { Admitted, AuthenticationMethod } from '../gate.ts';
+import * as queries from './queries.ts';
+import { formatSessionCookie, readSessionCookie } from './session-cookie.ts';
+
+/** Time after which a session ends in any case. */
+const LIFETIME_MS = 30 * DAY;
+/** Uses within this time of a recorded one are not written: a session may end so much earlier. */
+const USE_INTERVAL_MS = 5 * MINUTE;
+/** A sign-in beyond this number of sessions of one user ends the oldest (OWASP ASVS 5.0, 7.1.2). */
+const MAX_SESSIONS = 50;
+
+/** Times in epoch milliseconds. */
+export interface SignInSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly amr: readonly AuthenticationMethod[];
+  readonly authenticatedAt: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface SignInSessions {
+  /** Starts a session in the transaction of the gate, and ends the one that the browser had; `cookie` is the Set-Cookie header. */
+  start(
+    tx: Tx,
+    admitted: Admitted,
+    headers: IncomingHttpHeaders,
+  ): Promise<{ readonly session: SignInSession; readonly cookie: string }>;
+  /** Returns the live session of the browser with its active user, and records its use. */
+  find(headers: IncomingHttpHeaders): Promise<(SignInSession & { readonly user: UserRow }) | undefined>;
+  /** Ends the session. */
+  end(tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>): Promise<void>;
+  /** The Set-Cookie header that deletes the cookie. */
+  expiredCookie(headers: IncomingHttpHeaders): string;
+}
+
+export function createSignInSessions(deps: DatabaseDeps & { readonly publicUrl: string }): SignInSessions {
+  const { publicUrl } = deps;
+  return {
+    async start(tx, admitted, headers) {
+      // It may have been planted or copied.
+      const previous = await findPrevious(deps, tx, headers);
+      if (previous !== undefined) await endSession(deps, tx, previous);
+      const { token, session } = await insertSession(tx, admitted);
+      const cookie = formatSessionCookie(publicUrl, headers, { token, maxAge: LIFETIME_MS / 1000 });
+      return { session, cookie };
+    },
+    find: (headers) => findSession(deps, headers),
+    end: (tx, session) => endSession(deps, tx, session),
+    expiredCookie: (headers) => formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0 }),
+  };
+}
+
+type Deps = Parameters<typeof createSignInSessions>[0];
+
+async function findPrevious({ clock, publicUrl }: Deps, tx: Tx, headers: IncomingHttpHeaders) {
+  const token = readSessionCookie(publicUrl, headers);
+  const row = token && (await queries.findLiveSession(tx, hashToken(token), clock()));
+  return row ? toSession(row) : undefined;
+}
+
+async function insertSession(tx: Tx, { user, amr, authenticatedAt: now }: Admitted) {
+  const token = newRandomToken();
+  const { address: network, userAgent } = getActionContext();
+  const times = { authenticated_at: now, created_at: now, last_used_at: now, expires_at: now + LIFETIME_MS };
+  const device = describeDevice(userAgent);
+  const row = { id: newId(), user_id: user.id, amr: amr.join(' '), ...times, device, network };
+  await queries.insertSession(tx, { ...row, hash: hashToken(token) });
+  await queries.keepNewestSessions(tx, { user_id: user.id, count: MAX_SESSIONS });
+  const event = {
+    type: 'session.created',
+    userId: user.id,
+    actor: 'user',
+    details: { amr: row.amr },
+  } as const;
+  await recordEvent(tx, { ...event, now });
+  return { token, session: toSession(row) };
+}
+
+function toSession(row: queries.SessionRow): SignInSession {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    amr: row.amr.split(' ') as AuthenticationMethod[],
+    authenticatedAt: row.authenticated_at,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+async function findSession({ database, clock, publicUrl }: Deps, headers: IncomingHttpHeaders) {
+  const now = clock();
+  const token = readSessionCookie(publicUrl, headers);
+  const row = token && (await queries.findLiveSession(database, hashToken(token), now));
+  if (!row) return undefined;
+  const user = await findUser(database, row.user_id);
+  if (user?.state !== 'active') return undefined;
+  const before = now - USE_INTERVAL_MS;
+  if (row.last_used_at <= before) {
+    const { id } = row;
+    // While the database cannot be written, pages can still be read; the session ends sooner.
+    await database.transaction((tx) => queries.recordUse(tx, { id, now, before })).catch(ignoreUnavailable);
+  }
+  return { ...toSession(row), user };
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable)) throw error;
+}
+
+async function endSession({ clock }: Deps, tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>) {
+  const { userId } = session;
+  if ((await queries.deleteSession(tx, session)) === 0) return;
+  await recordEvent(tx, { type: 'session.ended', userId, actor: 'user', now: clock() });
+}
