@@ -55,6 +55,7 @@ const FEATURES = [
   'jobs',
   'texts',
   'mail',
+  'second-factor',
   'tokens',
   'sign-in',
   'users/accounts',

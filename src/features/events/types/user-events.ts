@@ -30,6 +30,31 @@ export const USER_EVENTS = {
     doneBySelf: 'signed out of a browser',
     perHour: 20,
   },
+  'totp.enabled': {
+    meaning: 'A user switched two-step sign-in on: each login needs a code.',
+    label: 'Two-step sign-in of a user switched on',
+    done: 'switched two-step sign-in on for {}',
+    doneBySelf: 'switched two-step sign-in on',
+  },
+  'totp.disabled': {
+    meaning: 'The second factor of a user was removed, by the user or the administrator.',
+    label: 'Two-step sign-in of a user removed',
+    done: 'removed two-step sign-in from {}',
+    doneBySelf: 'switched two-step sign-in off',
+  },
+  'totp.recovery_code_used': {
+    meaning:
+      'A user sent a recovery code instead of a code of the app; `details.left` says how many are left.',
+    label: 'Recovery code of a user used',
+    done: 'used a recovery code of {}',
+    doneBySelf: 'used a recovery code',
+  },
+  'totp.recovery_codes_replaced': {
+    meaning: 'A user got new recovery codes; those before are not accepted any more.',
+    label: 'Recovery codes of a user replaced',
+    done: 'replaced the recovery codes of {}',
+    doneBySelf: 'replaced the recovery codes',
+  },
   'account.unlocked': {
     meaning: 'The administrator let a user log in again whom failed logins had locked out.',
     label: 'Account unlocked',
