@@ -14,6 +14,7 @@ import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
+import { deleteExpiredChallenges } from '../features/sign-in/challenges/queries.ts';
 import { deleteOldNetworks } from '../features/sign-in/queries.ts';
 import { deleteEndedSessions } from '../features/sign-in/sessions/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters, deleteTokenNetworks } from '../features/tokens/queries.ts';
@@ -93,6 +94,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['expired links', deleteExpiredLinks],
   ['console sessions', deleteEndedConsoleSessions],
   ['sign-in sessions', deleteEndedSessions],
+  ['expired sign-ins', deleteExpiredChallenges],
   ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, deleteNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
   ['counts of events', deleteEndedCounts],
   ['expired deliveries', expireDeliveries],

@@ -20,6 +20,9 @@ export const signIn: Migration = {
     'create unique index sign_in_sessions_hash on sign_in_sessions (hash)',
     'create index sign_in_sessions_user on sign_in_sessions (user_id, id)',
     'create index sign_in_sessions_last_used_at on sign_in_sessions (last_used_at)',
+    // The session in which an application got the token.
+    `alter table tokens add column session_id ${key}`,
+    'create index tokens_session on tokens (session_id) where session_id is not null',
     // When the second factor was confirmed: from then on, each sign-in needs a code.
     `alter table users add column totp_enabled_at ${integer}`,
     `create table user_totp (

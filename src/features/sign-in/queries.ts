@@ -3,7 +3,6 @@ import {
   prepareAll,
   prepareChange,
   prepareExists,
-  prepareGet,
   prepareRun,
   prepareValue,
 } from '../../database/prepare.ts';

@@ -9,7 +9,7 @@ const LIFETIME_MS = 5 * MINUTE;
 /** Stores a challenge and returns it. Only its hash is stored. */
 export async function createChallenge(
   tx: Tx,
-  { userId, amr, now }: { userId: string; amr: readonly string[]; now: number },
+  { userId, amr, now }: { readonly userId: string; readonly amr: readonly string[]; readonly now: number },
 ): Promise<string> {
   const challenge = newRandomToken();
   const row = { hash: hashToken(challenge), userId, amr: amr.join(' '), expiresAt: now + LIFETIME_MS };

@@ -1,5 +1,5 @@
-import { sql, type Tx } from '../../../database/database.ts';
-import { prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import { prepareAll, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 
 /** Time without a request after which a session ends. */
@@ -31,8 +31,16 @@ const findByHash = prepareGet<SessionRow, { hash: string; now: number; usedAfter
   where hash = $hash and expires_at > $now and last_used_at > $usedAfter`);
 
 /** Returns undefined for unknown sessions and those that have expired at `now`. */
-export const findLiveSession = (reader: Parameters<typeof findByHash>[0], hash: string, now: number) =>
+export const findLiveSession = (reader: Reader, hash: string, now: number) =>
   findByHash(reader, { hash, now, usedAfter: now - IDLE_MS });
+
+const listByUser = prepareAll<SessionRow, { userId: string; now: number; usedAfter: number }>(`
+  select ${COLUMNS} from sign_in_sessions
+  where user_id = $userId and expires_at > $now and last_used_at > $usedAfter order by id desc`);
+
+/** Returns the live sessions of a user, newest first. */
+export const listLiveSessions = (reader: Reader, userId: string, now: number) =>
+  listByUser(reader, { userId, now, usedAfter: now - IDLE_MS });
 
 /** Does not change the session if it was used after `before`. */
 export const recordUse = prepareRun<{ id: string; now: number; before: number }>(
@@ -55,3 +63,11 @@ const deleteEnded = sql(`
 /** Deletes sessions that have expired at `now`; returns their number. */
 export const deleteEndedSessions = (tx: Tx, now: number, limit: number) =>
   tx.run(deleteEnded, now - IDLE_MS, now, limit);
+
+const findTokenAuthentication = prepareGet<{ authenticated_at: number }, [tokenHash: string]>(`
+  select authenticated_at from sign_in_sessions where id = (select session_id from tokens where hash = $1)`);
+
+/** Returns when the person signed in to the session that a token comes from; null without one. */
+export async function findAuthentication(reader: Reader, tokenHash: string): Promise<number | null> {
+  return (await findTokenAuthentication(reader, tokenHash))?.authenticated_at ?? null;
+}

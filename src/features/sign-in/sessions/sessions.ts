@@ -7,6 +7,7 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { deleteTokensOfSession } from '../../tokens/queries.ts';
 import { findUser, type UserRow } from '../../users/records/queries.ts';
 import type { Admitted, AuthenticationMethod } from '../gate.ts';
 import * as queries from './queries.ts';
@@ -39,8 +40,8 @@ export interface SignInSessions {
   ): Promise<{ readonly session: SignInSession; readonly cookie: string }>;
   /** Returns the live session of the browser with its active user, and records its use. */
   find(headers: IncomingHttpHeaders): Promise<(SignInSession & { readonly user: UserRow }) | undefined>;
-  /** Ends the session. */
-  end(tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>): Promise<void>;
+  /** Ends the session and the tokens of applications that come from it. Returns whether it was there. */
+  end(tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>): Promise<boolean>;
   /** The Set-Cookie header that deletes the cookie. */
   expiredCookie(headers: IncomingHttpHeaders): string;
 }
@@ -121,7 +122,9 @@ function ignoreUnavailable(error: unknown): void {
 }
 
 async function endSession({ clock }: Deps, tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>) {
-  const { userId } = session;
-  if ((await queries.deleteSession(tx, session)) === 0) return;
-  await recordEvent(tx, { type: 'session.ended', userId, actor: 'user', now: clock() });
+  const { id, userId } = session;
+  if ((await queries.deleteSession(tx, session)) === 0) return false;
+  await deleteTokensOfSession(tx, id);
+  await recordEvent(tx, { type: 'session.ended', userId, now: clock() });
+  return true;
 }

@@ -61,9 +61,12 @@ export const findCredentialsById = prepareGet<Credentials, [id: string]>(
   'select id, email, state, email_verified_at, password_hash from users where id = $1',
 );
 
-/** Locks an active user with this password hash; undefined when the user was disabled or the hash replaced meanwhile. */
-export const lockUserWithHash = prepareGet<UserRow, [id: string, hash: string], Tx>(`
-  update users set version = version where id = $1 and state = 'active' and password_hash = $2
+/**
+ * Locks an active user with this password hash, null for one without a password; undefined when the user was disabled or
+ * the hash replaced meanwhile.
+ */
+export const lockUserWithHash = prepareGet<UserRow, [id: string, hash: string | null], Tx>(`
+  update users set version = version where id = $1 and state = 'active' and password_hash is not distinct from $2
   returning ${USER_COLUMNS}`);
 
 /** Stores the password hash of a user, which no response shows: the version stays. */

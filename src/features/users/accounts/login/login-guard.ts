@@ -98,7 +98,7 @@ export function createLoginGuard(
       const { account, pairs } = toAccountKeys(locked, hash);
       await Promise.all(forget([account, ...pairs]));
     },
-    hashNetwork: (clientIp) => attemptKeys({ accountKey: '', clientIp }, hash).network,
+    hashNetwork: (clientIp) => toAttemptKeys({ accountKey: '', clientIp }, hash).network,
   };
 }
 

@@ -47,24 +47,24 @@ describeOnSqlite('requests with a password that is changed after it was verified
     const clock = () => Date.now();
     const deps = { database, clock, loginGuard, maxErasureWaitMs: null, passwords: { ...passwords, verify } };
     const user = (await findUser(database, person.id))!;
-    const confirmation = { user, currentPassword: person.password, clientIp: '198.18.0.1' };
-    return { person, deps, confirmation };
+    const proof = { user, currentPassword: person.password, signedInAt: null, clientIp: '198.18.0.1' };
+    return { person, deps, proof };
   }
 
   const isWrongPassword = (error: unknown) => error instanceof Problem && error.code === 'validation_failed';
 
   test('a password that is changed after it was verified does not erase the account', async () => {
-    const { person, deps, confirmation } = await prepare();
-    await assert.rejects(eraseAccount(deps, confirmation), isWrongPassword);
+    const { person, deps, proof } = await prepare();
+    await assert.rejects(eraseAccount(deps, proof), isWrongPassword);
     assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
   });
 
   test('a password that is changed after it was verified does not request another email', async () => {
-    const { person, deps, confirmation } = await prepare();
+    const { person, deps, proof } = await prepare();
     const { email } = newUserData();
     const change = {
-      ...confirmation,
-      changes: { name: 'Mallory', email, current_password: confirmation.currentPassword },
+      ...proof,
+      changes: { name: 'Mallory', email, current_password: proof.currentPassword },
       redirectTo: null,
       isExpected: () => true,
       countLogin: async () => {},
@@ -75,7 +75,7 @@ describeOnSqlite('requests with a password that is changed after it was verified
   });
 
   test('an account that is disabled before its password is verified is not erased, and the password is not verified', async () => {
-    const { person, deps, confirmation } = await prepare();
+    const { person, deps, proof } = await prepare();
     const path = `/api/v1/users/${person.id}`;
     assert.equal(
       (
@@ -88,7 +88,7 @@ describeOnSqlite('requests with a password that is changed after it was verified
       200,
     );
     const verify: Passwords['verify'] = () => assert.fail('verified');
-    const erasure = eraseAccount({ ...deps, passwords: { ...passwords, verify } }, confirmation);
+    const erasure = eraseAccount({ ...deps, passwords: { ...passwords, verify } }, proof);
     await assert.rejects(erasure, (error) => error instanceof Problem && error.code === 'unauthorized');
     assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 200);
   });
