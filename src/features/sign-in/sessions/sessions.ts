@@ -125,6 +125,6 @@ async function endSession({ clock }: Deps, tx: Tx, session: Pick<SignInSession, 
   const { id, userId } = session;
   if ((await queries.deleteSession(tx, session)) === 0) return false;
   await deleteTokensOfSession(tx, id);
-  await recordEvent(tx, { type: 'session.ended', userId, now: clock() });
+  await recordEvent(tx, { type: 'session.ended', userId, actor: 'user', now: clock() });
   return true;
 }

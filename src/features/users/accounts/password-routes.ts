@@ -28,7 +28,12 @@ const changePasswordRoute = {
       }),
     },
   },
-  config: { access: 'user', scope: 'self:write', limits: ['login'], problems: ['too_many_requests'] },
+  config: {
+    access: 'user',
+    scope: 'self:write',
+    limits: ['login'],
+    problems: ['recent_sign_in_required', 'too_many_requests'],
+  },
 } as const;
 
 const RESET_REQUESTED = 'If an account has this email, a link to set a new password will be sent to it';

@@ -53,7 +53,7 @@ const changeProfileRoute = {
   config: {
     access: 'user',
     scope: 'self:write',
-    problems: ['precondition_failed', 'too_many_requests', 'rate_limited_login'],
+    problems: ['precondition_failed', 'recent_sign_in_required', 'too_many_requests', 'rate_limited_login'],
   },
 } as const;
 
@@ -67,7 +67,12 @@ const eraseAccountRoute = {
     body: { ...proofSchema, examples: [{ current_password: examples.credentials.password }] },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { access: 'user', scope: 'self:write', limits: ['login'], problems: ['too_many_requests'] },
+  config: {
+    access: 'user',
+    scope: 'self:write',
+    limits: ['login'],
+    problems: ['recent_sign_in_required', 'too_many_requests'],
+  },
 } as const;
 
 const exportAccountRoute = {

@@ -36,7 +36,7 @@ const loginOperation = {
   tags,
   summary: 'Log in',
   description:
-    'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more. A user with a second factor gets 403 `second_factor_required` with a `challenge` unless `code` is sent too. Also at `/api/v1/login`.',
+    'Returns a new token. A user has at most 50 tokens: the oldest is revoked when there would be more. A user with a second factor gets 403 `second_factor_required` and a `challenge` unless `code` is sent too. Also at `/api/v1/login`.',
   body: { ...loginSchema, examples: [examples.credentials] },
   response: {
     200: describeResponse({ ...tokenResponseSchema, title: 'LoginResponse' }, 'Logged in.', {

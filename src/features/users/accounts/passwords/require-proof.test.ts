@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { logIn, waitingMail } from '../../../../../test/support/processes/recovery.ts';
+import { manualClock } from '../../../../../test/support/limits.ts';
+import {
+  createTestLink,
+  listEvents,
+  logIn,
+  waitingMail,
+} from '../../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../../test/support/service.ts';
-import { register } from '../../../../../test/support/users.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../../test/support/service.ts';
+import { insertLoggedInUser, register } from '../../../../../test/support/users.ts';
+import { sql } from '../../../../database/database.ts';
 import { createPasswords, type Passwords } from '../../../../lib/passwords/passwords.ts';
+import { hashToken } from '../../../../lib/secrets/tokens.ts';
+import { MINUTE } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
+import { createSignInSessions } from '../../../sign-in/sessions/sessions.ts';
 import { findUser } from '../../records/queries.ts';
 import { eraseAccount } from '../erasure/erase-account.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
@@ -91,5 +106,61 @@ describeOnSqlite('requests with a password that is changed after it was verified
     const erasure = eraseAccount({ ...deps, passwords: { ...passwords, verify } }, proof);
     await assert.rejects(erasure, (error) => error instanceof Problem && error.code === 'unauthorized');
     assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 200);
+  });
+});
+
+describeOnSqlite('an account without a password', (engine) => {
+  const clock = manualClock(Date.now());
+  const service = useService(engine, { clock });
+
+  /** Inserts an account whose token comes from a session that began this long ago. */
+  async function insertWithSession(ageMs: number) {
+    const { database } = service.service;
+    const person = await insertLoggedInUser(database, clock.now);
+    const sessions = createSignInSessions({ database, clock, publicUrl: '' });
+    const user = (await findUser(database, person.id))!;
+    const admitted = { user, amr: ['fed'], authenticatedAt: clock.now } as const;
+    const { session } = await database.transaction((tx) => sessions.start(tx, admitted, {}));
+    await database.transaction((tx) =>
+      tx.run(sql('update tokens set session_id = $2 where hash = $1'), hashToken(person.token), session.id),
+    );
+    clock.now += ageMs;
+    return person;
+  }
+
+  const setPassword = (token: string, body: object) =>
+    service.api.put('/api/v1/me/password', body, { token });
+
+  test('an account without a password is changed within ten minutes of the sign-in, and has a password then', async () => {
+    const { token, email } = await insertWithSession(10 * MINUTE - 1);
+    assert.equal((await setPassword(token, { password: NEW })).status, 200);
+    assert.equal((await logIn(service, { email: email!, password: NEW })).status, 200);
+    const missing = await setPassword(token, { password: NEW });
+    assert.deepEqual([missing.status, Object.keys(missing.body.errors)], [400, ['current_password']]);
+  });
+
+  test('an account without a password is erased within ten minutes of the sign-in', async () => {
+    const { token } = await insertWithSession(0);
+    assert.equal((await service.api.delete('/api/v1/me', { token, body: {} })).status, 204);
+  });
+
+  test('an account without a password is not changed later, by a token without a session, or with any password', async () => {
+    const { token } = await insertWithSession(10 * MINUTE);
+    const without = await insertLoggedInUser(service.service.database, clock.now);
+    for (const sent of [token, without.token]) {
+      const { status, body } = await setPassword(sent, { password: NEW });
+      assert.deepEqual([status, body.code], [403, 'recent_sign_in_required']);
+    }
+    const guessed = await setPassword(token, { current_password: NEW, password: NEW });
+    assert.deepEqual([guessed.status, Object.keys(guessed.body.errors)], [400, ['current_password']]);
+  });
+
+  test('an account without a password rejects logins with any password, and gets one by a reset', async () => {
+    const { id, email } = await insertLoggedInUser(service.service.database, clock.now);
+    assert.equal((await logIn(service, { email: email!, password: NEW })).code, 'invalid_login');
+    assert.deepEqual(await listEvents(service, id), ['login.failed (no_password) by anonymous']);
+    const link = await createTestLink(service, 'reset_password', { user: { id, email }, now: clock.now });
+    assert.equal((await service.api.post(`/api/v1/password-resets/${link}`, { password: NEW })).status, 200);
+    assert.equal((await logIn(service, { email: email!, password: NEW })).status, 200);
   });
 });

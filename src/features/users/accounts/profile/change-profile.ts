@@ -38,7 +38,7 @@ export async function changeProfile(deps: ProofDeps, change: ProfileChange): Pro
       return { user: await changeRecord(tx, locked, { ...change, now: deps.clock() }), pendingEmail: null };
     });
   }
-  await change.countLogin();
+  if (currentPassword !== undefined) await change.countLogin();
   return requireProof(deps, { ...change, currentPassword }, (verifiedHash) =>
     database.transaction(async (tx) => {
       const locked = await lockUserWithHash(tx, user.id, verifiedHash);

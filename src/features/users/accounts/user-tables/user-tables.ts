@@ -129,7 +129,7 @@ export const USER_TABLES: readonly UserTable[] = [
     exported: {
       member: 'pending_logins',
       description: 'Logins that wait for a code of the second factor.',
-      columns: { amr: text, tries: { type: 'integer' }, expires_at: timestamp },
+      columns: { amr: text, expires_at: timestamp },
       latestFirst: 'expires_at',
     },
   },
