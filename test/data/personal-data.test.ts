@@ -81,7 +81,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
   },
   tokens: {
     member: 'tokens',
-    omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL },
+    omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL, session_id: INTERNAL },
   },
   user_totp: {
     member: 'user',

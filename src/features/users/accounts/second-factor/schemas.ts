@@ -41,6 +41,7 @@ export const challengeSchema = {
 } as const satisfies JsonSchema;
 
 export const proofSchema = {
+  title: 'ProofRequest',
   type: 'object',
   properties: { current_password: currentPassword },
 } as const satisfies JsonSchema;
@@ -52,6 +53,7 @@ export const codeSchema = {
 } as const satisfies JsonSchema;
 
 export const proofWithCodeSchema = {
+  title: 'ProofWithCodeRequest',
   type: 'object',
   required: ['code'],
   properties: { current_password: currentPassword, code: totpCode },
