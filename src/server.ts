@@ -18,15 +18,13 @@ import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
 import { formPages } from './features/pages/form-pages/routes.ts';
-import { signInSessions } from './features/sign-in/sessions/routes.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
 import { emailVerifications } from './features/users/accounts/email-verification-routes.ts';
 import { passwords } from './features/users/accounts/password-routes.ts';
 import { ownData, profile } from './features/users/accounts/profile-routes.ts';
-import { accounts, secondFactorLogin } from './features/users/accounts/routes.ts';
-import { totp } from './features/users/accounts/totp-routes.ts';
+import { accounts } from './features/users/accounts/routes.ts';
 import { userBatches } from './features/users/batch-users/routes.ts';
 import { userEvents } from './features/users/event-routes.ts';
 import { userExport } from './features/users/export-users/routes.ts';
@@ -180,18 +178,6 @@ export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): vo
   app.register(closedRoutes);
 }
 
-/** Registration, login and the own account. */
-function registerAccounts(app: FastifyInstance, deps: ServerDeps): void {
-  app.register(accounts, deps);
-  app.register(secondFactorLogin, deps);
-  app.register(passwords, deps);
-  app.register(totp, deps);
-  app.register(profile, deps);
-  app.register(ownData, deps);
-  app.register(emailVerifications, deps);
-  app.register(signInSessions, deps);
-}
-
 /** JSON in, JSON out. */
 async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   app.register(jsonResponses);
@@ -199,7 +185,11 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(knownParameters);
   app.register(idempotentRoutes, deps);
 
-  registerAccounts(app, deps);
+  app.register(accounts, deps);
+  app.register(passwords, deps);
+  app.register(profile, deps);
+  app.register(ownData, deps);
+  app.register(emailVerifications, deps);
   app.register(tokens, deps);
   app.register(tokenVerification, deps);
   app.register(jsonWebTokens, deps);

@@ -75,9 +75,14 @@ function sessionView({ id, amr, device, network, ...row }: SessionRow) {
   return { id, amr: amr.split(' '), ...formatted, device, network };
 }
 
-export const signInSessions: FeaturePlugin<
-  DatabaseDeps & { readonly signInSessions: SignInSessions }
-> = async (app, { database, clock, signInSessions }) => {
+export interface SessionRouteDeps extends DatabaseDeps {
+  readonly signInSessions: SignInSessions;
+}
+
+export const signInSessions: FeaturePlugin<SessionRouteDeps> = async (
+  app,
+  { database, clock, signInSessions },
+) => {
   app.get(path, listSessionsRoute, async (request) => {
     const sessions = await listLiveSessions(database, getUserCaller(request).userId, clock());
     return { message: 'Sessions list', data: sessions.map(sessionView) };

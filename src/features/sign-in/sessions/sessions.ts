@@ -1,14 +1,14 @@
 /** Sessions of people who are signed in with their browser. They are not tokens. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { getActionContext } from '../../../callers/action-context.ts';
-import { type DatabaseDeps, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
+import { type DatabaseDeps, DatabaseUnavailable, type Reader, type Tx } from '../../../database/database.ts';
 import { describeDevice } from '../../../lib/devices.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteTokensOfSession } from '../../tokens/queries.ts';
-import { findUser, type UserRow } from '../../users/records/queries.ts';
+import { findUser } from '../../users/records/queries.ts';
 import type { Admitted, AuthenticationMethod } from '../gate.ts';
 import * as queries from './queries.ts';
 import { formatSessionCookie, readSessionCookie } from './session-cookie.ts';
@@ -31,44 +31,37 @@ export interface SignInSession {
   readonly expiresAt: number;
 }
 
-export interface SignInSessions {
-  /** Starts a session in the transaction of the gate, and ends the one that the browser had; `cookie` is the Set-Cookie header. */
-  start(
-    tx: Tx,
-    admitted: Admitted,
-    headers: IncomingHttpHeaders,
-  ): Promise<{ readonly session: SignInSession; readonly cookie: string }>;
-  /** Returns the live session of the browser with its active user, and records its use. */
-  find(headers: IncomingHttpHeaders): Promise<(SignInSession & { readonly user: UserRow }) | undefined>;
-  /** Ends the session and the tokens of applications that come from it. Returns whether it was there. */
-  end(tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>): Promise<boolean>;
-  /** The Set-Cookie header that deletes the cookie. */
-  expiredCookie(headers: IncomingHttpHeaders): string;
+export type SignInSessions = ReturnType<typeof createSignInSessions>;
+
+interface Deps extends DatabaseDeps {
+  readonly publicUrl: string;
 }
 
-export function createSignInSessions(deps: DatabaseDeps & { readonly publicUrl: string }): SignInSessions {
+export function createSignInSessions(deps: Deps) {
   const { publicUrl } = deps;
   return {
-    async start(tx, admitted, headers) {
+    /** Starts a session in the transaction of the gate, and ends the one that the browser had; `cookie` is the Set-Cookie header. */
+    async start(tx: Tx, admitted: Admitted, headers: IncomingHttpHeaders) {
       // It may have been planted or copied.
-      const previous = await findPrevious(deps, tx, headers);
-      if (previous !== undefined) await endSession(deps, tx, previous);
+      const previous = await findRow(deps, tx, headers);
+      if (previous !== undefined) await endSession(deps, tx, toSession(previous));
       const { token, session } = await insertSession(tx, admitted);
       const cookie = formatSessionCookie(publicUrl, headers, { token, maxAge: LIFETIME_MS / 1000 });
       return { session, cookie };
     },
-    find: (headers) => findSession(deps, headers),
-    end: (tx, session) => endSession(deps, tx, session),
-    expiredCookie: (headers) => formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0 }),
+    /** Returns the live session of the browser with its active user, and records its use. */
+    find: (headers: IncomingHttpHeaders) => findSession(deps, headers),
+    /** Ends the session and the tokens of applications that come from it. Returns whether it was there. */
+    end: (tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>) => endSession(deps, tx, session),
+    /** Returns the Set-Cookie header that deletes the cookie. */
+    expiredCookie: (headers: IncomingHttpHeaders) =>
+      formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0 }),
   };
 }
 
-type Deps = Parameters<typeof createSignInSessions>[0];
-
-async function findPrevious({ clock, publicUrl }: Deps, tx: Tx, headers: IncomingHttpHeaders) {
+async function findRow({ clock, publicUrl }: Deps, reader: Reader, headers: IncomingHttpHeaders) {
   const token = readSessionCookie(publicUrl, headers);
-  const row = token && (await queries.findLiveSession(tx, hashToken(token), clock()));
-  return row ? toSession(row) : undefined;
+  return token === undefined ? undefined : queries.findLiveSession(reader, hashToken(token), clock());
 }
 
 async function insertSession(tx: Tx, { user, amr, authenticatedAt: now }: Admitted) {
@@ -101,11 +94,11 @@ function toSession(row: queries.SessionRow): SignInSession {
   };
 }
 
-async function findSession({ database, clock, publicUrl }: Deps, headers: IncomingHttpHeaders) {
+async function findSession(deps: Deps, headers: IncomingHttpHeaders) {
+  const { database, clock } = deps;
+  const row = await findRow(deps, database, headers);
+  if (row === undefined) return undefined;
   const now = clock();
-  const token = readSessionCookie(publicUrl, headers);
-  const row = token && (await queries.findLiveSession(database, hashToken(token), now));
-  if (!row) return undefined;
   const user = await findUser(database, row.user_id);
   if (user?.state !== 'active') return undefined;
   const before = now - USE_INTERVAL_MS;

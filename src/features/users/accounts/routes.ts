@@ -3,6 +3,7 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { type SessionRouteDeps, signInSessions } from '../../sign-in/sessions/routes.ts';
 import type { IssuedToken } from '../../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../../tokens/token-responses.ts';
@@ -14,6 +15,7 @@ import { issueLoginToken, logIn } from './login/log-in.ts';
 import { prepareRegistration } from './registration/register.ts';
 import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
 import { challengeSchema } from './second-factor/schemas.ts';
+import { totp } from './totp-routes.ts';
 
 const tags = ['Accounts'];
 
@@ -87,8 +89,11 @@ function toRegisteredResponse(userId: string, token: IssuedToken): CreatedRespon
   };
 }
 
-export const accounts: FeaturePlugin<AccountDeps> = async (app, deps) => {
+export const accounts: FeaturePlugin<AccountDeps & SessionRouteDeps> = async (app, deps) => {
   const issue = issueLoginToken(deps);
+  await app.register(secondFactor, deps);
+  await app.register(totp, deps);
+  await app.register(signInSessions, deps);
   const registration = {
     access: 'public',
     isOpenTo: () => deps.settings.current.registration === 'open',
@@ -126,7 +131,7 @@ export const accounts: FeaturePlugin<AccountDeps> = async (app, deps) => {
 };
 
 /** The second step of a login. */
-export const secondFactorLogin: FeaturePlugin<AccountDeps> = async (app, deps) => {
+const secondFactor: FeaturePlugin<AccountDeps> = async (app, deps) => {
   const issue = issueLoginToken(deps);
   app.post('/api/v1/login/second-factor', secondFactorRoute, async ({ body, clientIp }, reply) => {
     const token = await answerChallenge(deps, { ...body, clientIp }, issue);

@@ -1,4 +1,5 @@
 /** The second factor of the current user. */
+import type { FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
@@ -88,10 +89,15 @@ const renewRoute = {
 } as const;
 
 export const totp: FeaturePlugin<AccountDeps> = async (app, deps) => {
-  app.post(path, beginRoute, async (request, reply) => {
+  const prove = (
+    request: Pick<FastifyRequest, 'caller' | 'clientIp'> & { body: { current_password?: string } },
+  ) => {
     const { body, clientIp } = request;
-    const presented = { caller: getUserCaller(request), clientIp };
-    const data = await beginTotp(deps, await toProof(deps, presented, body.current_password));
+    return toProof(deps, { caller: getUserCaller(request), clientIp }, body.current_password);
+  };
+
+  app.post(path, beginRoute, async (request, reply) => {
+    const data = await beginTotp(deps, await prove(request));
     return reply.headers(NOT_CACHED).send({ message: APP_REQUIRED, data });
   });
 
@@ -103,16 +109,13 @@ export const totp: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 
   app.delete(path, disableRoute, async (request, reply) => {
-    const { body, clientIp } = request;
-    const proof = await toProof(deps, { caller: getUserCaller(request), clientIp }, body.current_password);
-    await disableTotp(deps, { ...proof, code: body.code });
+    await disableTotp(deps, { ...(await prove(request)), code: request.body.code });
     return reply.code(204).send();
   });
 
   app.post(`${path}/recovery-codes`, renewRoute, async (request, reply) => {
-    const { body, clientIp } = request;
-    const proof = await toProof(deps, { caller: getUserCaller(request), clientIp }, body.current_password);
-    const codes = await renewRecoveryCodes(deps, { ...proof, code: body.code });
+    const proof = { ...(await prove(request)), code: request.body.code };
+    const codes = await renewRecoveryCodes(deps, proof);
     return reply.headers(NOT_CACHED).send({ message: REPLACED, data: { recovery_codes: codes } });
   });
 };
