@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '../../../database/database.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
 import { prepareAll, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
 
@@ -56,13 +56,13 @@ export const deleteSession = prepareRun<{ id: string; userId: string }>(
   'delete from sign_in_sessions where id = $id and user_id = $userId',
 );
 
-const deleteEnded = sql(`
+const deleteIdle = prepareRun<[usedBefore: number, limit: number]>(`
   delete from sign_in_sessions where id in (
-    select id from sign_in_sessions where last_used_at <= $1 or expires_at <= $2 limit $3)`);
+    select id from sign_in_sessions where last_used_at <= $1 order by last_used_at limit $2)`);
 
-/** Deletes sessions that have expired at `now`; returns their number. */
+/** Deletes sessions that were not used for so long at `now`; those that have expired are not used. Returns their number. */
 export const deleteEndedSessions = (tx: Tx, now: number, limit: number) =>
-  tx.run(deleteEnded, now - IDLE_MS, now, limit);
+  deleteIdle(tx, now - IDLE_MS, limit);
 
 const findTokenAuthentication = prepareGet<{ authenticated_at: number }, [tokenHash: string]>(`
   select authenticated_at from sign_in_sessions where id = (select session_id from tokens where hash = $1)`);

@@ -66,8 +66,11 @@ export const enrolmentSchema = dataSchema(
   }),
 );
 
-export const recoveryCodesSchema = dataSchema(
-  recordSchema({
-    recovery_codes: { type: 'array', items: text, description: 'Each logs in once, without the app.' },
-  }),
-);
+export const recoveryCodesSchema = {
+  title: 'RecoveryCodesResponse',
+  ...dataSchema(
+    recordSchema({
+      recovery_codes: { type: 'array', items: text, description: 'Each logs in once, without the app.' },
+    }),
+  ),
+} as const;
