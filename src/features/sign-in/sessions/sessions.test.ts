@@ -138,6 +138,18 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     assert.equal((await service.api.get(PATH)).status, 401);
   });
 
+  test('logging out of all other sessions keeps the session that the token comes from, logging out of all ends it', async () => {
+    const { id, token } = await register(service);
+    const [own, other] = [await start(id), await start(id)];
+    await setSession(token, own.id);
+    const logOut = (scope: string) => service.api.post('/api/logout', { scope }, { token });
+    assert.equal((await logOut('others')).status, 200);
+    assert.equal(await create().find(other.headers), undefined);
+    assert.equal((await create().find(own.headers))?.id, own.id);
+    assert.equal((await logOut('all')).status, 200);
+    assert.equal(await create().find(own.headers), undefined);
+  });
+
   const setSession = (token: string, id: string) =>
     service.service.database.transaction((tx) =>
       tx.run(sql('update tokens set session_id = $2 where hash = $1'), hashToken(token), id),
