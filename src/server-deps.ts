@@ -8,8 +8,11 @@ import { createFindCredential } from './features/credentials/credential-caller.t
 import type { Numbering } from './features/events/numbering/numbering.ts';
 import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import type { MailSettings } from './features/mail/settings.ts';
+
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
+import { createSignInSessions } from './features/sign-in/sessions/sessions.ts';
 import type { Texts } from './features/texts/texts.ts';
+
 import { createFindToken } from './features/tokens/find-token-caller.ts';
 import { createKeyRing } from './features/tokens/signing-keys/key-ring.ts';
 import { createKeySeal } from './features/tokens/signing-keys/rotate-keys.ts';
@@ -95,6 +98,7 @@ export function createServerDeps(deps: AppDeps) {
     findToken: createFindToken(database, clock),
     findCredential,
     findConsoleSession: deps.console ? createFindSession({ ...deps, findCredential }) : null,
+    signInSessions: createSignInSessions(deps),
     totpGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'totp-guard')),
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),

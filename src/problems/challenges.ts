@@ -1,6 +1,7 @@
 /** Problems of credentials, with the challenge that says which one is required (RFC 6750 section 3). */
 import type { Caller } from '../callers/callers.ts';
 import { Problem, type ProblemOptions } from './problem.ts';
+import { validationFailed } from './validation-failed.ts';
 
 /** Returns the problem of a request without a credential: without an error code (RFC 6750 section 3.1). */
 export function credentialRequired(realm: 'admin' | 'api'): Problem {
@@ -19,9 +20,14 @@ export function totpRequired(): Problem {
   return new Problem('totp_required', { headers: { 'www-authenticate': 'Bearer realm="admin"' } });
 }
 
-/** Returns the problem of a sign-in to the console with a code that is not accepted; the same for every reason. */
-export function invalidTotpCode(): Problem {
-  return new Problem('invalid_totp_code', { headers: { 'www-authenticate': 'Bearer realm="admin"' } });
+/** Returns the problem of a sign-in with a code that is not accepted; the same for every reason. */
+export function invalidTotpCode(realm: 'admin' | 'api'): Problem {
+  return new Problem('invalid_totp_code', { headers: { 'www-authenticate': `Bearer realm="${realm}"` } });
+}
+
+/** Returns the problem of a code in a request that is authenticated: a 401 would mean that its session has ended. */
+export function wrongCode(): Problem {
+  return validationFailed({ code: ['The code is wrong, has expired or was used before.'] });
 }
 
 /** Returns the problem of a credential in another header than Authorization, which its text names. */

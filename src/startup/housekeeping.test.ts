@@ -14,8 +14,10 @@ import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
 import { lockRecipient } from '../features/mail/recipients/queries.ts';
+import { insertChallenge } from '../features/sign-in/challenges/queries.ts';
+import { storeNetwork } from '../features/sign-in/queries.ts';
+import { insertSession as insertSignInSession } from '../features/sign-in/sessions/queries.ts';
 import { insertToken } from '../features/tokens/queries.ts';
-import { storeNetwork } from '../features/users/accounts/queries.ts';
 import { findUser } from '../features/users/records/queries.ts';
 import { claimRequest, completeClaim } from '../idempotency/queries.ts';
 import { createLog } from '../lib/log/log.ts';
@@ -294,6 +296,26 @@ describeOnEachEngine('housekeeping', (engine) => {
     });
     await runAtNow();
     assert.deepEqual(await stored(NETWORKS), ['recent']);
+  });
+
+  test('housekeeping deletes sign-in sessions 12 hours after their last use, and logins that waited for a code', async () => {
+    const { database } = service.service;
+    const { id: user_id } = await insertTestUser(database);
+    const session = { user_id, amr: 'pwd', device: null, network: null, expires_at: NOW + DAY };
+    await database.transaction(async (tx) => {
+      for (const [hash, age] of [
+        ['old', 12 * HOUR],
+        ['recent', 12 * HOUR - 1],
+      ] as const) {
+        const at = NOW - age;
+        const times = { authenticated_at: at, created_at: at, last_used_at: at };
+        await insertSignInSession(tx, { ...session, ...times, id: hash, hash });
+        await insertChallenge(tx, { hash, userId: user_id, amr: 'pwd', expiresAt: NOW + 12 * HOUR - age });
+      }
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(values('id', 'sign_in_sessions')), ['recent']);
+    assert.deepEqual(await stored(values('hash', 'sign_in_challenges')), ['recent']);
   });
 
   test('housekeeping deletes messages and links that have expired', async () => {

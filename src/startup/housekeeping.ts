@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from '../features/activity/queries.ts';
-import { deleteEndedSessions } from '../features/console-sessions/queries.ts';
+import { deleteEndedSessions as deleteEndedConsoleSessions } from '../features/console-sessions/queries.ts';
 import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
@@ -14,12 +14,14 @@ import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
+import { deleteExpiredChallenges } from '../features/sign-in/challenges/queries.ts';
+import { deleteOldNetworks } from '../features/sign-in/queries.ts';
+import { deleteEndedSessions } from '../features/sign-in/sessions/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters, deleteTokenNetworks } from '../features/tokens/queries.ts';
 import { deleteRemovedKeys } from '../features/tokens/signing-keys/queries.ts';
 import { deleteAbandonedUsers } from '../features/users/accounts/erasure/delete-rows.ts';
 import { continueErasure } from '../features/users/accounts/erasure/erase-user.ts';
 import { listPendingErasures } from '../features/users/accounts/erasure/pending-erasures.ts';
-import { deleteOldNetworks } from '../features/users/accounts/queries.ts';
 import {
   INDEX_BATCH_SIZE,
   indexOutdatedUsers,
@@ -90,7 +92,9 @@ const STEPS: readonly HousekeepingStep[] = [
   ['texts of messages', olderThan(1, deleteOldContents)],
   ['recipients of messages', olderThan(1, deleteOldRecipients)],
   ['expired links', deleteExpiredLinks],
-  ['console sessions', deleteEndedSessions],
+  ['console sessions', deleteEndedConsoleSessions],
+  ['sign-in sessions', deleteEndedSessions],
+  ['expired sign-ins', deleteExpiredChallenges],
   ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, deleteNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
   ['counts of events', deleteEndedCounts],
   ['expired deliveries', expireDeliveries],

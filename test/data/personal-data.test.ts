@@ -13,6 +13,7 @@ import { sqlitePlanner } from '../support/query-plans/sqlite-plans.ts';
 import { describeOnEachEngine } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../support/service.ts';
 import { assertExactFigures } from '../support/statistics/statistics.ts';
+import { enrolUser } from '../support/user-totp.ts';
 
 type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
 
@@ -51,6 +52,8 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     content: 'is kept encrypted for a day where messages are written to the log',
   },
   form_submissions: { held: INTERNAL },
+  sign_in_sessions: { hash: SECRET },
+  sign_in_challenges: { tries: INTERNAL },
   idempotency_keys: {
     key_hash: SECRET,
     scope: OWNER,
@@ -78,8 +81,13 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
   },
   tokens: {
     member: 'tokens',
-    omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL },
+    omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL, session_id: INTERNAL },
   },
+  user_totp: {
+    member: 'user',
+    omitted: { user_id: OWNER, secret: SECRET, last_step: 'says only that the app was used' },
+  },
+  user_recovery_codes: { member: 'user', omitted: { user_id: OWNER, hash: SECRET } },
   user_texts: { member: 'user', omitted: { user_id: OWNER, content: DERIVED } },
   user_metadata_keys: { member: 'user', omitted: { user_id: OWNER, member: DERIVED, value_key: DERIVED } },
   events: {
@@ -147,6 +155,7 @@ describeOnEachEngine('personal data', (engine) => {
     const id = registered.headers.get('location')!.replace('/api/v1/users/', '');
     assert.equal((await api.post('/api/login', person)).status, 200);
     const token: string = registered.body.access_token;
+    await enrolUser(service, { ...person, id, token }, Date.now());
     assert.equal((await api.post('/api/v1/users', {}, withKey(token))).status, 201);
     await database.transaction((tx) => recordActiveUsers(tx, Date.now(), [id]));
     const newEmail = `new-${person.email}`;

@@ -21,5 +21,7 @@ export type LoginFailure =
   | 'wrong_password'
   | 'disabled'
   | 'unclaimed'
+  | 'no_password'
+  | 'wrong_code'
   | 'unverified'
   | 'limited';

@@ -8,6 +8,9 @@ export const NOTICE_KINDS = [
   'email_change_requested',
   'email_changed',
   'new_network',
+  'totp_enabled',
+  'totp_disabled',
+  'recovery_code_used',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -36,6 +36,7 @@ describeOnEachEngine('issueToken', (engine) => {
         last_used_at: null,
         first_characters: issued.accessToken.slice(0, 12),
         rotated_at: null,
+        session_id: null,
         device: null,
         network: null,
         last_used_network: null,

@@ -150,12 +150,31 @@ export const keepNewestTokens = prepareDelete<{
 
 export const deleteToken = prepareDelete<[id: string, userId: string]>('id = $1 and user_id = $2');
 
-export const deleteTokensOfUser = prepareDelete<[userId: string]>('user_id = $1');
+/** Deletes the tokens that come from a sign-in session. */
+export const deleteTokensOfSession = prepareDelete<[sessionId: string]>('session_id = $1');
 
-/** Deletes the tokens of a user but for one. */
-export const deleteOtherTokens = prepareDelete<[userId: string, keptHash: string]>(
-  'user_id = $1 and hash <> $2',
-);
+const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
+const deleteSessions = prepareRun<[userId: string]>('delete from sign_in_sessions where user_id = $1');
+const deleteChallenges = prepareRun<[userId: string]>('delete from sign_in_challenges where user_id = $1');
+
+/** Deletes the tokens of a user, their sign-in sessions and sign-ins that wait for a code. Returns the number of tokens. */
+export async function deleteTokensOfUser(tx: Tx, userId: string): Promise<number> {
+  await deleteSessions(tx, userId);
+  await deleteChallenges(tx, userId);
+  return deleteTokens(tx, userId);
+}
+
+const deleteOthers = prepareDelete<[userId: string, keptHash: string]>('user_id = $1 and hash <> $2');
+const deleteOtherSessions = prepareRun<[userId: string, keptHash: string]>(`
+  delete from sign_in_sessions where user_id = $1
+    and id is distinct from (select session_id from tokens where hash = $2)`);
+
+/** Does the same but for one token, and the sign-in session that it comes from. */
+export async function deleteOtherTokens(tx: Tx, userId: string, keptHash: string): Promise<number> {
+  await deleteOtherSessions(tx, userId, keptHash);
+  await deleteChallenges(tx, userId);
+  return deleteOthers(tx, userId, keptHash);
+}
 
 export const deleteExpiredTokens = prepareDelete<[now: number, limit: number]>(
   'hash in (select hash from tokens where expires_at <= $1 order by expires_at limit $2)',

@@ -49,6 +49,7 @@ describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
       state: 'active',
       email_verified_at: null,
       last_login_at: null,
+      totp_enabled_at: null,
       created_at: created,
       updated_at: created,
       version: 1,

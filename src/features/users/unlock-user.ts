@@ -2,10 +2,11 @@
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { findLatestNetworks } from '../sign-in/queries.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';
 import type { LockableAccount } from './accounts/login/login-guard.ts';
-import { findLatestNetworks } from './accounts/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
+
 import { requireUser } from './records/rules.ts';
 
 /** Networks of a user whose waits are looked at. */

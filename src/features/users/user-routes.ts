@@ -18,6 +18,7 @@ import * as examples from './records/examples.ts';
 import { parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
+import { removeUserTotp } from './remove-user-totp.ts';
 import { setUserPassword } from './set-user-password.ts';
 import { unlockUser } from './unlock-user.ts';
 import { updateUser } from './update-user.ts';
@@ -104,6 +105,19 @@ const unlockUserRoute = {
   config: { access: 'admin', scope: 'users:write', problems: ['user_not_found'] },
 } as const;
 
+const removeUserTotpRoute = {
+  schema: {
+    operationId: 'removeUserTotp',
+    tags,
+    summary: "Remove a user's second factor",
+    description:
+      'For users who have lost their app and their recovery codes: check who asks before. The password alone logs in again. The user gets a notice by email.',
+    params,
+    response: { 204: describeEmpty({ description: 'The user has no second factor.' }) },
+  },
+  config: { access: 'admin', scope: 'users:write', problems: ['user_not_found'] },
+} as const;
+
 const PASSWORD_SET = 'Password set';
 
 const setUserPasswordRoute = {
@@ -139,6 +153,11 @@ const sendLinkRoute = {
 export const userAccess: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.delete('/api/v1/users/:id/lock', unlockUserRoute, async ({ params }, reply) => {
     await unlockUser(deps, parseUserId(params.id));
+    return reply.code(204).send();
+  });
+
+  app.delete('/api/v1/users/:id/totp', removeUserTotpRoute, async ({ params }, reply) => {
+    await removeUserTotp(deps, parseUserId(params.id));
     return reply.code(204).send();
   });
 

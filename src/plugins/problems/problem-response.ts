@@ -44,11 +44,12 @@ export function problemHeaders({ status, options }: Problem): Record<string, str
 /** The product's own format: `error` and `code` always, further members by the kind of problem. */
 function plainJson(problem: Problem): Record<string, unknown> {
   const { code, status, text, rendering } = problem;
-  const { errors } = problem.options;
+  const { errors, members } = problem.options;
   if (rendering === 'protocol') return { statusCode: status, code, error: text, message: text };
   const body: Record<string, unknown> = { error: text, code };
   if (rendering === 'message' && !Array.isArray(errors)) body.message = text;
   if (errors !== undefined) body.errors = errors;
+  if (rendering === 'message') Object.assign(body, members);
   return body;
 }
 

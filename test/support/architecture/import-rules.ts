@@ -55,7 +55,9 @@ const FEATURES = [
   'jobs',
   'texts',
   'mail',
+  'second-factor',
   'tokens',
+  'sign-in',
   'users/accounts',
   'webhooks',
   'credentials',
@@ -79,6 +81,9 @@ const SHARED_WITH_PAGES = [
 /** Files of features that know HTTP: routes, what they document and send, and pages. The others are use cases. */
 const ADAPTER =
   /(?:^|\/|-)(?:routes?|schemas|responses|examples?|pages|cookie|hook)\.ts$|^src\/features\/pages\//;
+
+/** The module that issues tokens. */
+const GATED = 'src/features/tokens/issue-token.ts';
 
 const getGroup = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 
@@ -141,6 +146,18 @@ export const importRules: readonly Rule[] = [
     broken: [
       { 'src/features/tokens/rotate-token.ts': "import type { FastifyReply } from 'fastify';" },
       { 'src/features/users/records/rules.ts': "import { cors } from '../../../plugins/cors/cors.ts';" },
+    ],
+  },
+  {
+    title: 'issues tokens of logins, and starts sign-in sessions, only in modules that import the gate',
+    violations: (sources) =>
+      sources
+        .filter(({ code, path }) => /\bissueToken\(tx|signInSessions\.start\(/.test(code) && path !== GATED)
+        .filter(({ imports }) => !imports.includes('src/features/sign-in/gate.ts'))
+        .map(({ path }) => path),
+    broken: [
+      { 'src/features/oauth/sign-in.ts': 'await signInSessions.start(tx, admitted, headers);' },
+      { 'src/features/users/accounts/login/log-in.ts': 'return issueToken(tx, { userId, now });' },
     ],
   },
   {

@@ -51,6 +51,9 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     created_at: TIME,
     expires_at: TIME,
   },
+  sign_in_sessions: { hash: ID },
+  sign_in_challenges: { tries: '1' },
+  user_recovery_codes: { user_id: ID, hash: ID },
   user_activity: { day: 'i % 30', user_id: ID },
   failed_logins: { minute: 'i', failures: '1' },
   idempotency_keys: {

@@ -1,11 +1,9 @@
 /** Changes of the second factor of a session's credential, each with a code. */
-
-import type { Tx } from '../../../database/database.ts';
+import { wrongCode } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { validationFailed } from '../../../problems/validation-failed.ts';
 import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
-import { deleteTotp, replaceRecoveryCodes } from '../../credentials/totp/queries.ts';
-import { hashRecoveryCode, newRecoveryCodes } from '../../credentials/totp/recovery-codes.ts';
+import { issueRecoveryCodes } from '../../second-factor/enrol.ts';
+import { credentialFactors } from '../../second-factor/queries.ts';
 import { type CodeRequest, type CodeWork, type WithCodeDeps, withCode } from './with-code.ts';
 
 /** @throws Problem validation_failed for a wrong code, totp_not_enabled, too_many_requests, unauthorized */
@@ -22,7 +20,7 @@ async function change<T>(deps: WithCodeDeps, request: CodeRequest, work: CodeWor
 /** Switches two-step sign-in off: the secret alone signs in again. @throws Problem as `change` */
 export function disableTotp(deps: WithCodeDeps, request: CodeRequest): Promise<void> {
   return change(deps, request, async (tx, credential, now) => {
-    await deleteTotp(tx, credential.id);
+    await credentialFactors.remove(tx, credential.id, now);
     await recordCredentialEvent(tx, credential, { type: 'credential.totp_disabled', now });
   });
 }
@@ -31,22 +29,6 @@ export function disableTotp(deps: WithCodeDeps, request: CodeRequest): Promise<v
 export function renewRecoveryCodes(deps: WithCodeDeps, request: CodeRequest): Promise<string[]> {
   return change(deps, request, async (tx, credential, now) => {
     await recordCredentialEvent(tx, credential, { type: 'credential.recovery_codes_replaced', now });
-    return issueRecoveryCodes(tx, credential.id);
+    return issueRecoveryCodes(tx, credentialFactors, credential.id);
   });
-}
-
-/** Replaces those before. Returns the codes, of which only hashes are stored. */
-export async function issueRecoveryCodes(tx: Tx, credentialId: string): Promise<string[]> {
-  const codes = newRecoveryCodes();
-  await replaceRecoveryCodes(
-    tx,
-    credentialId,
-    codes.map((code) => hashRecoveryCode(code)!),
-  );
-  return codes;
-}
-
-/** Returns the problem, which names the member of the body. A 401 would mean that the session has ended. */
-export function wrongCode(): Problem {
-  return validationFailed({ code: ['The code is wrong, has expired or was used before.'] });
 }

@@ -1,14 +1,15 @@
 /** Switches two-step sign-in on, with the first code of the app. */
 import type { DatabaseDeps } from '../../../database/database.ts';
+import { wrongCode } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { findCredential, listSecretHashes } from '../../credentials/queries.ts';
 import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
-import { type AcceptCodeDeps, acceptTotpCode } from '../../credentials/totp/accept-code.ts';
-import { enableTotp } from '../../credentials/totp/queries.ts';
+import { type AcceptCodeDeps, acceptTotpCode } from '../../second-factor/accept-code.ts';
+import { issueRecoveryCodes } from '../../second-factor/enrol.ts';
+import { credentialFactors } from '../../second-factor/queries.ts';
 import { deleteOtherSessions } from '../queries.ts';
 import { toNamedReference } from '../session-credential.ts';
-import { issueRecoveryCodes, wrongCode } from './change-totp.ts';
 import type { CodeRequest } from './with-code.ts';
 
 /**
@@ -24,11 +25,12 @@ export async function confirmEnrolment(
     await lockCredentials(tx, caller, now);
     const credential = (await findCredential(tx, caller.id))!;
     if (credential.totp_enabled_at !== null) throw new Problem('totp_already_enabled');
-    if (!(await acceptTotpCode(deps, tx, { credential, code, now }))) throw wrongCode();
-    await enableTotp(tx, caller.id, now);
+    const presented = { factors: credentialFactors, ownerId: caller.id, code, now };
+    if (!(await acceptTotpCode(deps, tx, presented))) throw wrongCode();
+    await credentialFactors.enable(tx, caller.id, now);
     for (const hash of await listSecretHashes(tx, caller.id))
       await deleteOtherSessions(tx, toNamedReference(hash), sessionHash);
     await recordCredentialEvent(tx, credential, { type: 'credential.totp_enabled', now });
-    return issueRecoveryCodes(tx, credential.id);
+    return issueRecoveryCodes(tx, credentialFactors, credential.id);
   });
 }

@@ -18,7 +18,7 @@ import {
   wrongCodeAt,
 } from '../../../../test/support/totp.ts';
 import { sql } from '../../../database/database.ts';
-import { hashRecoveryCode } from '../../credentials/totp/recovery-codes.ts';
+import { hashRecoveryCode } from '../../second-factor/recovery-codes.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 const WRONG = ['The code is wrong, has expired or was used before.'];

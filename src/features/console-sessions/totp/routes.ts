@@ -8,7 +8,7 @@ import { sessionToken } from '../../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findCredential } from '../../credentials/queries.ts';
-import { countRecoveryCodes } from '../../credentials/totp/queries.ts';
+import { credentialFactors } from '../../second-factor/queries.ts';
 import * as schemas from '../schemas.ts';
 import { type BeginEnrolmentDeps, beginEnrolment } from './begin-enrolment.ts';
 import { disableTotp, renewRecoveryCodes } from './change-totp.ts';
@@ -52,7 +52,7 @@ export const consoleTotp: FeaturePlugin<WithCodeDeps & BeginEnrolmentDeps> = asy
       const enabledAt = (await findCredential(database, id))?.totp_enabled_at ?? null;
       const data = {
         enabled_at: enabledAt === null ? null : formatTimestamp(enabledAt),
-        recovery_codes_left: await countRecoveryCodes(database, id),
+        recovery_codes_left: await credentialFactors.countCodes(database, id),
       };
       return { message: 'Two-step sign-in', data };
     },

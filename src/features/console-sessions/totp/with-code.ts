@@ -7,7 +7,8 @@ import { Problem } from '../../../problems/problem.ts';
 import { lockCredentials } from '../../credentials/credential-caller.ts';
 import { type CredentialRow, findCredential } from '../../credentials/queries.ts';
 import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
-import { type AcceptCodeDeps, acceptCode } from '../../credentials/totp/accept-code.ts';
+import { acceptCredentialCode } from '../../credentials/totp/accept-code.ts';
+import type { AcceptCodeDeps } from '../../second-factor/accept-code.ts';
 import type { LoginGuard } from '../../users/accounts/login/login-guard.ts';
 
 export interface WithCodeDeps extends AcceptCodeDeps, DatabaseDeps {
@@ -55,7 +56,7 @@ function runInTransaction<T>(
     const credential = (await findCredential(tx, caller.id))!;
     if (credential.totp_enabled_at !== null) {
       if (code === undefined) throw totpRequired();
-      await acceptCode(deps, tx, { credential, code, now });
+      await acceptCredentialCode(deps, tx, { credential, code, now });
     }
     return work(tx, credential, now);
   });

@@ -2,10 +2,10 @@
 import type { AdminCredential } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { credentialFactors } from '../../second-factor/queries.ts';
 import { lockCredentials } from '../credential-caller.ts';
 import { findCredential } from '../queries.ts';
 import { recordCredentialEvent } from '../record-credential-event.ts';
-import { deleteTotp } from './queries.ts';
 
 const OWN = 'The second factor of your own credential is switched off with a code, in the console';
 
@@ -24,7 +24,7 @@ export async function resetTotp(
     await lockCredentials(tx, caller, now);
     const credential = await findCredential(tx, id);
     if (credential === undefined) throw new Problem('credential_not_found');
-    await deleteTotp(tx, id);
+    await credentialFactors.remove(tx, id, now);
     if (credential.totp_enabled_at === null) return false;
     await recordCredentialEvent(tx, credential, { type: 'credential.totp_disabled', now });
     return true;

@@ -16,6 +16,45 @@ export const USER_EVENTS = {
     doneBySelf: 'tried to log in',
     perHour: 10,
   },
+  'session.created': {
+    meaning: 'A user signed in with a browser. `details.amr` says how (RFC 8176).',
+    label: 'Signed in with a browser',
+    done: 'signed in as {} with a browser',
+    doneBySelf: 'signed in with a browser',
+    perHour: 20,
+  },
+  'session.ended': {
+    meaning: 'A user signed out of a browser, or ended its session.',
+    label: 'Signed out of a browser',
+    done: 'ended a session of {}',
+    doneBySelf: 'signed out of a browser',
+    perHour: 20,
+  },
+  'totp.enabled': {
+    meaning: 'A user switched two-step sign-in on: each login needs a code.',
+    label: 'Two-step sign-in of a user switched on',
+    done: 'switched two-step sign-in on for {}',
+    doneBySelf: 'switched two-step sign-in on',
+  },
+  'totp.disabled': {
+    meaning: 'The second factor of a user was removed, by the user or the administrator.',
+    label: 'Two-step sign-in of a user removed',
+    done: 'removed two-step sign-in from {}',
+    doneBySelf: 'switched two-step sign-in off',
+  },
+  'totp.recovery_code_used': {
+    meaning:
+      'A user sent a recovery code instead of a code of the app; `details.left` says how many are left.',
+    label: 'Recovery code of a user used',
+    done: 'used a recovery code of {}',
+    doneBySelf: 'used a recovery code',
+  },
+  'totp.recovery_codes_replaced': {
+    meaning: 'A user got new recovery codes; those before are not accepted any more.',
+    label: 'Recovery codes of a user replaced',
+    done: 'replaced the recovery codes of {}',
+    doneBySelf: 'replaced the recovery codes',
+  },
   'account.unlocked': {
     meaning: 'The administrator let a user log in again whom failed logins had locked out.',
     label: 'Account unlocked',

@@ -3,7 +3,7 @@ import type { UserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockCaller } from '../find-token-caller.ts';
-import { countLiveTokens, deleteOtherTokens, deleteToken } from '../queries.ts';
+import { countLiveTokens, deleteOtherTokens, deleteToken, deleteTokensOfUser } from '../queries.ts';
 import { checkGranted } from '../scopes.ts';
 import { recordRevocation } from './revoke-tokens.ts';
 
@@ -21,6 +21,8 @@ export async function logOut(deps: DatabaseDeps, caller: UserCaller, scope: Logo
     const now = deps.clock();
     if (scope !== 'current') await revokeOthers(tx, caller, now);
     if (scope !== 'others') await revokeCurrent(tx, caller, now);
+    // The sign-in session that the current token comes from.
+    if (scope === 'all') await deleteTokensOfUser(tx, caller.userId);
   });
 }
 

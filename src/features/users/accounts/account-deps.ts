@@ -2,20 +2,19 @@
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
 import type { Passwords } from '../../../lib/passwords/passwords.ts';
-import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { ActivityRecorder } from '../../activity/recorder.ts';
 import type { MailSettings } from '../../mail/settings.ts';
+import type { GateDeps } from '../../sign-in/gate.ts';
 import type { LimitedLogins } from './login/limited-logins.ts';
 import type { LoginGuard } from './login/login-guard.ts';
 import type { PasswordPolicy } from './passwords/password-policy.ts';
 
-export interface AccountDeps extends DatabaseDeps {
+export interface AccountDeps extends DatabaseDeps, GateDeps {
   readonly passwords: Passwords;
   readonly passwordPolicy: PasswordPolicy;
   readonly activity: ActivityRecorder;
   readonly loginGuard: LoginGuard;
   readonly limitedLogins: LimitedLogins;
-  readonly settings: CurrentSettingsSource;
   readonly mail: MailSettings;
   readonly allowRedirect: AllowRedirect;
   /** Milliseconds after which the rest of an erasure goes on in the background; null to wait for its end. */

@@ -9,6 +9,16 @@ export const token = {
   expires_in: 2_592_000,
 };
 
+/** Of a login that waits for a code. */
+export const challenge = '0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn';
+export const totpCode = '287082';
+
+export const enrolment = {
+  secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+  uri: 'otpauth://totp/Frontdesk:ada%40example.com?issuer=Frontdesk&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
+};
+export const recoveryCodes = ['k3vt-qyw4-sz2l-rnfg-hjd5-mpc7', 'uqae-io6v-try2-bx4h-nwm3-lzpd'];
+
 export const registered = {
   ...token,
   data: { access_token: token.access_token, token_type: token.token_type },

@@ -2,12 +2,12 @@
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { describeMessage } from '../../../plugins/openapi/describe-response.ts';
-import { getCallerRecord } from '../../tokens/find-token-caller.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { checkRedirect } from './email/check-redirect.ts';
 import { requestLink } from './email/request-link.ts';
 import * as examples from './examples.ts';
 import { changePassword } from './passwords/change-password.ts';
+import { toProof } from './passwords/require-proof.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
 
@@ -28,7 +28,12 @@ const changePasswordRoute = {
       }),
     },
   },
-  config: { access: 'user', scope: 'self:write', limits: ['login'], problems: ['too_many_requests'] },
+  config: {
+    access: 'user',
+    scope: 'self:write',
+    limits: ['login'],
+    problems: ['recent_sign_in_required', 'too_many_requests'],
+  },
 } as const;
 
 const RESET_REQUESTED = 'If an account has this email, a link to set a new password will be sent to it';
@@ -67,11 +72,9 @@ const resetPasswordRoute = {
 export const passwords: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.put('/api/v1/me/password', changePasswordRoute, async (request) => {
     const { body, clientIp } = request;
-    const { current_password: currentPassword, password } = body;
     const caller = getUserCaller(request);
-    const user = getCallerRecord(caller);
-    const { tokenHash } = caller;
-    await changePassword(deps, { user, tokenHash, currentPassword, password, clientIp });
+    const proof = await toProof(deps, { caller, clientIp }, body.current_password);
+    await changePassword(deps, { ...proof, tokenHash: caller.tokenHash, password: body.password });
     return { message: PASSWORD_CHANGED };
   });
 

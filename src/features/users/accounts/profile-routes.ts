@@ -15,8 +15,10 @@ import * as examples from './examples.ts';
 import { accountExport } from './export/example.ts';
 import { exportAccount } from './export/export-account.ts';
 import { accountExportSchema } from './export/schemas.ts';
+import { toProof } from './passwords/require-proof.ts';
 import { changeProfile } from './profile/change-profile.ts';
-import { changedProfileSchema, erasureSchema, profileChangeSchema } from './schemas.ts';
+import { changedProfileSchema, profileChangeSchema } from './schemas.ts';
+import { proofSchema } from './second-factor/schemas.ts';
 
 const tags = ['Accounts'];
 
@@ -51,7 +53,7 @@ const changeProfileRoute = {
   config: {
     access: 'user',
     scope: 'self:write',
-    problems: ['precondition_failed', 'too_many_requests', 'rate_limited_login'],
+    problems: ['precondition_failed', 'recent_sign_in_required', 'too_many_requests', 'rate_limited_login'],
   },
 } as const;
 
@@ -62,10 +64,15 @@ const eraseAccountRoute = {
     summary: 'Delete the current user',
     description:
       'Deletes the account and everything that is stored about its user at once: the record, tokens, links, waiting emails, security events, networks, activity and stored responses. The email can register again. With thousands of rows, the response may come after ten seconds, when the user can no longer log in and the last rows are still being deleted. A wrong password counts as a failed login.',
-    body: { ...erasureSchema, examples: [{ current_password: examples.credentials.password }] },
+    body: { ...proofSchema, examples: [{ current_password: examples.credentials.password }] },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { access: 'user', scope: 'self:write', limits: ['login'], problems: ['too_many_requests'] },
+  config: {
+    access: 'user',
+    scope: 'self:write',
+    limits: ['login'],
+    problems: ['recent_sign_in_required', 'too_many_requests'],
+  },
 } as const;
 
 const exportAccountRoute = {
@@ -112,8 +119,8 @@ export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.patch('/api/v1/me', changeProfileRoute, async (request, reply) => {
     const { body: changes, clientIp, headers } = request;
     const { user, pendingEmail } = await changeProfile(deps, {
-      ...{ changes, clientIp },
-      user: getCallerRecord(getUserCaller(request)),
+      ...(await toProof(deps, { caller: getUserCaller(request), clientIp }, changes.current_password)),
+      changes,
       redirectTo: checkRedirect(deps, changes.redirect_to),
       isExpected: ifMatch(headers),
       countLogin: () => reply.countNetwork('login'),
@@ -127,9 +134,9 @@ export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
 /** Everything that is stored about the current user. */
 export const ownData: FeaturePlugin<AccountDeps & { readonly numbering: Numbering }> = async (app, deps) => {
   app.delete('/api/v1/me', eraseAccountRoute, async (request, reply) => {
-    const user = getCallerRecord(getUserCaller(request));
     const { body, clientIp } = request;
-    await eraseAccount(deps, { user, currentPassword: body.current_password, clientIp });
+    const presented = { caller: getUserCaller(request), clientIp };
+    await eraseAccount(deps, await toProof(deps, presented, body.current_password));
     return reply.code(204).send();
   });
 

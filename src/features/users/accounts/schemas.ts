@@ -1,8 +1,9 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN, NOT_BLANK_PATTERN } from '../../../lib/schema/members.ts';
+import { FILLED_PATTERN } from '../../../lib/schema/members.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
 import { email, locale, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';
+import { currentPassword, presentedPassword, totpCode } from './second-factor/schemas.ts';
 
 /** URL to which the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
 const redirectTo = {
@@ -41,12 +42,8 @@ export const loginSchema = {
   required: ['email', 'password'],
   properties: {
     email: { type: 'string', pattern: FILLED_PATTERN, description: 'Must not be blank.' },
-    password: {
-      type: 'string',
-      format: 'password',
-      pattern: NOT_BLANK_PATTERN,
-      description: 'Must not be blank.',
-    },
+    password: presentedPassword,
+    code: { ...totpCode, description: `${totpCode.description} Ignored if the user has no second factor.` },
   },
 } as const satisfies JsonSchema;
 
@@ -97,8 +94,8 @@ export const sendLinkSchema = {
 
 export const passwordChangeSchema = {
   type: 'object',
-  required: ['current_password', 'password'],
-  properties: { current_password: loginSchema.properties.password, password },
+  required: ['password'],
+  properties: { current_password: currentPassword, password },
 } as const satisfies JsonSchema;
 
 export const profileChangeSchema = {
@@ -107,8 +104,8 @@ export const profileChangeSchema = {
     name: { ...name, 'x-filled': true },
     email: { ...email, 'x-filled': true },
     current_password: {
-      ...loginSchema.properties.password,
-      description: 'Required for another email.',
+      ...currentPassword,
+      description: `For another email. ${currentPassword.description}`,
     },
     locale,
     user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
@@ -125,12 +122,6 @@ export const changedProfileSchema = {
       description: 'The address that has to be confirmed, if this request has asked for another one.',
     },
   },
-} as const satisfies JsonSchema;
-
-export const erasureSchema = {
-  type: 'object',
-  required: ['current_password'],
-  properties: { current_password: loginSchema.properties.password },
 } as const satisfies JsonSchema;
 
 export const linkTokenSchema = {

@@ -46,7 +46,13 @@ const schema = {
 
 export const ENTRY_MEMBERS: readonly string[] = Object.keys(schema.properties);
 /** Members of an export that a new account does not take over. */
-export const IGNORED_MEMBERS: readonly string[] = ['id', 'last_login_at', 'updated_at', 'version'];
+export const IGNORED_MEMBERS: readonly string[] = [
+  'id',
+  'last_login_at',
+  'totp_enabled_at',
+  'updated_at',
+  'version',
+];
 
 const validate = createValidator(schema);
 

@@ -10,6 +10,7 @@ export const user = {
   state: 'active',
   email_verified_at: null,
   last_login_at: null,
+  totp_enabled_at: null,
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',
   version: 1,

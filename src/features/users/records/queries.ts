@@ -20,6 +20,8 @@ export interface UserRow {
   readonly state: UserState;
   readonly email_verified_at: number | null;
   readonly last_login_at: number | null;
+  /** Since when each sign-in needs a code of the second factor; null without one. */
+  readonly totp_enabled_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly version: number;
@@ -30,8 +32,8 @@ export interface UserRow {
 
 /** The columns of `UserRow`, with the table, so that they can be joined. */
 export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.state,
-  users.email_verified_at, users.last_login_at, users.created_at, users.updated_at, users.version,
-  users.user_metadata, users.app_metadata`;
+  users.email_verified_at, users.last_login_at, users.totp_enabled_at, users.created_at, users.updated_at,
+  users.version, users.user_metadata, users.app_metadata`;
 
 /** Returns the form in which the name is searched and sorted. */
 export function toNameKey(name: string | null): string | null {
@@ -59,9 +61,12 @@ export const findCredentialsById = prepareGet<Credentials, [id: string]>(
   'select id, email, state, email_verified_at, password_hash from users where id = $1',
 );
 
-/** Locks an active user with this password hash; undefined when the user was disabled or the hash replaced meanwhile. */
-export const lockUserWithHash = prepareGet<UserRow, [id: string, hash: string], Tx>(`
-  update users set version = version where id = $1 and state = 'active' and password_hash = $2
+/**
+ * Locks an active user with this password hash, null for one without a password; undefined when the user was disabled or
+ * the hash replaced meanwhile.
+ */
+export const lockUserWithHash = prepareGet<UserRow, [id: string, hash: string | null], Tx>(`
+  update users set version = version where id = $1 and state = 'active' and password_hash is not distinct from $2
   returning ${USER_COLUMNS}`);
 
 /** Stores the password hash of a user, which no response shows: the version stays. */
@@ -70,16 +75,19 @@ export const writePasswordHash = prepareRun<[id: string, hash: string]>(
 );
 
 /**
- * Records the login and locks the user. Returns undefined when the user was disabled, or the hash replaced that the
- * password was verified against.
+ * Records a sign-in and locks the user. Returns undefined when the user was disabled, or the hash replaced that the
+ * password was verified against; null without a password. The login is not recorded yet while a code of the second
+ * factor is missing; `hasCode`: 1 or 0.
  */
 export const recordLogin = prepareGet<
   UserRow,
-  { userId: string; now: number; verifiedHash: string; newHash: string },
+  { userId: string; now: number; verifiedHash: string | null; newHash: string | null; hasCode: number },
   Tx
 >(`
-  update users set last_login_at = $now, password_hash = $newHash
-  where id = $userId and state = 'active' and password_hash = $verifiedHash
+  update users set password_hash = coalesce($newHash, password_hash),
+    last_login_at = case when totp_enabled_at is null or $hasCode = 1 then $now else last_login_at end
+  where id = $userId and state = 'active'
+    and password_hash is not distinct from coalesce($verifiedHash, password_hash)
   returning ${USER_COLUMNS}`);
 
 const update = (more: string) =>

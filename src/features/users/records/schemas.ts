@@ -34,6 +34,10 @@ const userRecord = recordSchema({
   state: { type: 'string', enum: USER_STATES },
   email_verified_at: nullableTimestamp,
   last_login_at: { ...nullableTimestamp, description: 'A login does not change the version.' },
+  totp_enabled_at: {
+    ...nullableTimestamp,
+    description: 'Since when each login needs a code of the second factor; null without one.',
+  },
   created_at: timestamp,
   updated_at: timestamp,
   version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },

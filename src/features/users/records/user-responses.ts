@@ -21,6 +21,7 @@ export function userView(user: UserRow) {
     state: user.state,
     email_verified_at: optionalTimestamp(user.email_verified_at),
     last_login_at: optionalTimestamp(user.last_login_at),
+    totp_enabled_at: optionalTimestamp(user.totp_enabled_at),
     created_at: formatTimestamp(user.created_at),
     updated_at: formatTimestamp(user.updated_at),
     version: user.version,

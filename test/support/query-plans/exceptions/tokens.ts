@@ -12,6 +12,10 @@ export const TOKENS: readonly Exception[] = [
   }),
   ...except(BATCH, {
     'delete from tokens where hash in (': 'reads a range of tokens by tokens_expires_at',
+    'delete from sign_in_sessions where id in (':
+      'reads a range of sign_in_sessions by sign_in_sessions_last_used_at',
+    'delete from sign_in_challenges where hash in (':
+      'reads a range of sign_in_challenges by sign_in_challenges_expires_at',
   }),
   ...except('sorts the sessions of one credential, ten as a rule', {
     'delete from console_sessions where credential = $1 and hash <> $2 and hash not in (': 'sorts',

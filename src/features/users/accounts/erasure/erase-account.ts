@@ -1,22 +1,15 @@
 /** Erases the own account. */
 import { lockUserWithHash } from '../../records/queries.ts';
-import {
-  type Confirmation,
-  type ConfirmationDeps,
-  withCurrentPassword,
-} from '../passwords/current-password.ts';
+import { type Proof, type ProofDeps, requireProof } from '../passwords/require-proof.ts';
 import { beginErasure, type EraseUserDeps, finishErasures } from './erase-user.ts';
 
 /**
  * Deletes the account with everything that is stored about the user, at once.
  * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (deleted or disabled meanwhile)
  */
-export async function eraseAccount(
-  deps: ConfirmationDeps & EraseUserDeps,
-  confirmation: Confirmation,
-): Promise<void> {
-  const { id } = confirmation.user;
-  const isErased = await withCurrentPassword(deps, confirmation, (verifiedHash) =>
+export async function eraseAccount(deps: ProofDeps & EraseUserDeps, proof: Proof): Promise<void> {
+  const { id } = proof.user;
+  const isErased = await requireProof(deps, proof, (verifiedHash) =>
     deps.database.transaction(async (tx) => {
       const user = await lockUserWithHash(tx, id, verifiedHash);
       return user === undefined ? null : beginErasure(tx, user, deps.clock());

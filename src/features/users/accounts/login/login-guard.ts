@@ -47,6 +47,8 @@ export interface LoginGuard {
   findWait(account: LockableAccount): Promise<number>;
   /** Deletes the failures that cause such a wait. */
   unlock(account: LockableAccount): Promise<void>;
+  /** Returns the keyed hash of the network of a client, for sign-ins without an attempt to guess. */
+  hashNetwork(clientIp: string): string;
 }
 
 /** Applied to accounts and networks before they are stored. */
@@ -60,8 +62,7 @@ export function createLoginGuard(
 ): LoginGuard {
   const getRules = createRules(settings);
   const forget = (keys: readonly string[]) => keys.map((key) => failedAttempts.forget(key));
-  const findWait = async (key: string, rule: Rule) =>
-    rule === null ? 0 : failedAttempts.findWait(key, rule);
+  const findWait = (key: string, rule: Rule) => (rule ? failedAttempts.findWait(key, rule) : 0);
   return {
     run(attempt, verify) {
       const keys = toAttemptKeys(attempt, hash);
@@ -97,6 +98,7 @@ export function createLoginGuard(
       const { account, pairs } = toAccountKeys(locked, hash);
       await Promise.all(forget([account, ...pairs]));
     },
+    hashNetwork: (clientIp) => toAttemptKeys({ accountKey: '', clientIp }, hash).network,
   };
 }
 

@@ -2,17 +2,17 @@
 import type { Tx } from '../../../../database/database.ts';
 import { lockUserWithHash } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { type Confirmation, withCurrentPassword } from './current-password.ts';
+import { type Proof, requireProof } from './require-proof.ts';
 import { setPassword } from './set-password.ts';
 
-interface PasswordChange extends Confirmation {
+interface PasswordChange extends Proof {
   readonly password: string;
-  /** The token of the request, which stays valid. */
-  readonly tokenHash: string;
+  /** The token of the request, which stays valid with its session; without it, all end. */
+  readonly tokenHash?: string | undefined;
 }
 
 /**
- * Stores the new password. All other tokens and all pending links of the user are revoked.
+ * Stores the new password, which may be the first one. All other tokens and all pending links of the user are revoked.
  * @throws Problem validation_failed (wrong current password, password policy), too_many_requests, unauthorized
  */
 export async function changePassword(deps: AccountDeps, change: PasswordChange): Promise<void> {
@@ -20,7 +20,7 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
   const { user, password } = change;
   await passwordPolicy.check(password, { name: user.name ?? '', email: user.email ?? '' });
   let passwordHash: string | null = null;
-  await withCurrentPassword(deps, change, async (verifiedHash, client) => {
+  await requireProof(deps, change, async (verifiedHash, client) => {
     passwordHash ??= await passwords.hash(password, client);
     const hashed = { ...change, verifiedHash, passwordHash, now: deps.clock() };
     return database.transaction((tx) => storeChange(tx, hashed));
@@ -30,8 +30,7 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
 /** Returns null if another request has replaced the hash. */
 async function storeChange(
   tx: Tx,
-  change: PasswordChange &
-    Readonly<Record<'verifiedHash' | 'passwordHash', string>> & { readonly now: number },
+  change: PasswordChange & { verifiedHash: string | null; passwordHash: string; now: number },
 ): Promise<true | null> {
   const { passwordHash, tokenHash, now } = change;
   const user = await lockUserWithHash(tx, change.user.id, change.verifiedHash);

@@ -13,7 +13,7 @@ export interface NewPassword {
   readonly event: EventType;
   readonly actor: ActorType;
   /** Hash of the token that stays valid; without it, every token is revoked. */
-  readonly keptTokenHash?: string;
+  readonly keptTokenHash?: string | undefined;
   /** Whether the caller has proved access to the user's email. */
   readonly provesEmail?: boolean;
   /** Epoch milliseconds. */

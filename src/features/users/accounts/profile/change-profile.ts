@@ -2,21 +2,18 @@
 import type { Tx } from '../../../../database/database.ts';
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { Problem } from '../../../../problems/problem.ts';
-import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { patchMetadata } from '../../records/metadata.ts';
 import { findUser, lockUser, lockUserWithHash, type UserRow, writeUser } from '../../records/queries.ts';
 import { hasEmail, type VersionCheck } from '../../records/rules.ts';
 import { requestEmailChange } from '../email/request-email-change.ts';
-import { type ConfirmationDeps, withCurrentPassword } from '../passwords/current-password.ts';
+import { type Proof, type ProofDeps, requireProof } from '../passwords/require-proof.ts';
 import type { profileChangeSchema } from '../schemas.ts';
 
-export interface ProfileChange {
-  readonly user: UserRow;
+export interface ProfileChange extends Omit<Proof, 'currentPassword'> {
   readonly changes: SchemaValue<typeof profileChangeSchema>;
   /** Called before the password is checked. */
   readonly countLogin: () => Promise<void>;
-  readonly clientIp: string;
   /** URL to which the page of the link leads afterwards; null: none. */
   readonly redirectTo: string | null;
   /** The precondition of the request. */
@@ -30,9 +27,9 @@ type ChangedProfile = { readonly user: UserRow; readonly pendingEmail: string | 
  * Changes without effect keep the version. The result does not depend on whether the new email is taken.
  * @throws Problem validation_failed (current password), precondition_failed, too_many_requests, unauthorized
  */
-export async function changeProfile(deps: ConfirmationDeps, change: ProfileChange): Promise<ChangedProfile> {
+export async function changeProfile(deps: ProofDeps, change: ProfileChange): Promise<ChangedProfile> {
   const { database } = deps;
-  const { user, clientIp } = change;
+  const { user } = change;
   const { email, current_password: currentPassword } = change.changes;
   if (email === undefined || hasEmail(user, email)) {
     return database.transaction(async (tx) => {
@@ -41,12 +38,8 @@ export async function changeProfile(deps: ConfirmationDeps, change: ProfileChang
       return { user: await changeRecord(tx, locked, { ...change, now: deps.clock() }), pendingEmail: null };
     });
   }
-  if (currentPassword === undefined) {
-    throw validationFailed({ current_password: ['The current_password field is required.'] });
-  }
-  await change.countLogin();
-  const confirmation = { user, currentPassword, clientIp };
-  return withCurrentPassword(deps, confirmation, (verifiedHash) =>
+  if (currentPassword !== undefined) await change.countLogin();
+  return requireProof(deps, { ...change, currentPassword }, (verifiedHash) =>
     database.transaction(async (tx) => {
       const locked = await lockUserWithHash(tx, user.id, verifiedHash);
       return locked === undefined ? null : changeBoth(tx, locked, { ...change, email, now: deps.clock() });

@@ -1,27 +1,29 @@
-/** Registers a user and issues the first token. */
+/** Registers a user, who is signed in at once. */
 import type { Tx } from '../../../../database/database.ts';
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
-import { issueToken } from '../../../tokens/issue-token.ts';
+import { passGateAsNew } from '../../../sign-in/gate.ts';
 import type { AccountDeps } from '../account-deps.ts';
+import type { Issue } from '../login/log-in.ts';
 import { toHashingClient } from '../passwords/hashing-client.ts';
 import type { registerSchema } from '../schemas.ts';
 import { insertOwner, prepareOwner } from './create-user.ts';
 
 /**
  * Checks and hashes the password, whether or not the email is taken: the response time must not reveal it. `store` writes
- * the user with a token and the message that verifies the email, and throws `email_taken`: the database decides, so that
+ * the user and the message that verifies the email, calls `issue`, and throws `email_taken`: the database decides, so that
  * exactly one of many concurrent registrations succeeds.
  * @throws Problem validation_failed (password policy), PasswordsUnavailable
  */
-export async function prepareRegistration(
+export async function prepareRegistration<T>(
   deps: AccountDeps,
   {
     clientIp,
     redirectTo,
     ...registration
   }: Omit<SchemaValue<typeof registerSchema>, 'level'> & { redirectTo: string | null; clientIp: string },
+  issue: Issue<T>,
 ) {
   const owner = await prepareOwner(deps, registration, toHashingClient(clientIp, null));
   const { id, createdAt } = owner;
@@ -30,8 +32,7 @@ export async function prepareRegistration(
     await recordEvent(tx, { type: 'user.created', userId: id, actor: 'user', now: createdAt });
     const message = { kind: 'verify_email', userId: id, email: owner.email, redirectTo } as const;
     await enqueueMail(tx, { ...message, now: createdAt });
-    const { tokenLifetimeSeconds: lifetimeSeconds } = deps.settings.current;
-    return issueToken(tx, { userId: id, now: createdAt, lifetimeSeconds });
+    return issue(tx, await passGateAsNew(tx, { userId: id, amr: ['pwd'], now: createdAt }));
   };
   return { userId: id, store };
 }

@@ -1,7 +1,7 @@
 /** Recovery codes: each signs in once, without the app. */
 import { randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
-import { hashToken } from '../../../lib/secrets/tokens.ts';
+import { hashToken } from '../../lib/secrets/tokens.ts';
 
 export const RECOVERY_CODES = 10;
 /** Above the 112 bits from which a plain hash suffices (OWASP ASVS 5.0, 6.5.2). */

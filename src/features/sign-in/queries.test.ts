@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { useSharedService } from '../../../../test/support/service.ts';
-import { insertTestUser } from '../../../../test/support/users.ts';
-import { sql } from '../../../database/database.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { useSharedService } from '../../../test/support/service.ts';
+import { insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
 import { findFirstLogin, storeNetwork } from './queries.ts';
 
 describeOnEachEngine('the first login of a user from a network', (engine) => {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readReturnTo } from './return-to.ts';
+
+describe('the page to which a sign-in leads', () => {
+  for (const path of [
+    '/oauth/authorize?client_id=a&state=%2F',
+    '/account',
+    '/account?tab=x',
+    '/account/devices',
+    '/sign-in/link',
+  ])
+    test(`a sign-in leads to ${path}`, () => assert.equal(readReturnTo({ return_to: path }), path));
+
+  for (const path of [
+    undefined,
+    '',
+    'account',
+    '//evil.example/account',
+    '/\\evil.example/account',
+    '/\t/evil.example/account',
+    'https://evil.example/account',
+    'javascript:alert(1)//account',
+    '/accounts',
+    '/console/',
+    '/oauth/authorize',
+    '/oauth/end-session?x',
+    '/account/../console/',
+    '/sign-in/%2e%2e/console/',
+    '/sign-in',
+    '//[',
+  ])
+    test(`a sign-in does not lead to ${JSON.stringify(path)}`, () =>
+      assert.equal(readReturnTo(path === undefined ? {} : { return_to: path }), null));
+});

@@ -1,0 +1,37 @@
+/**
+ * The cookie of a sign-in session: only over TLS, not for scripts, and not for requests of other sites but those that
+ * lead here (OWASP ASVS 5.0, 3.3). Another one than that of the console.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { isRandomToken } from '../../../lib/secrets/tokens.ts';
+
+const NAME = 'frontdesk-person';
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Returns the attributes. Not all browsers store cookies with `Secure` from http://localhost. */
+function getAttributes(publicUrl: string, { host = '' }: IncomingHttpHeaders) {
+  const url = publicUrl === '' ? `http://${host}` : publicUrl;
+  const { protocol = '', hostname = '' } = URL.canParse(url) ? new URL(url) : {};
+  const secure = protocol !== 'http:' || !LOOPBACK.test(hostname);
+  const name = secure ? `__Host-${NAME}` : NAME;
+  return { name, secure, path: '/', httpOnly: true, sameSite: 'lax' } as const;
+}
+
+/** Returns the Set-Cookie header of a session; with an empty token and 0 seconds, the one that deletes the cookie. */
+export function formatSessionCookie(
+  publicUrl: string,
+  headers: IncomingHttpHeaders,
+  { token, maxAge }: { readonly token: string; readonly maxAge: number },
+): string {
+  return stringifySetCookie({ ...getAttributes(publicUrl, headers), value: token, maxAge });
+}
+
+/** Returns the token of the cookie, if it can be one. */
+export function readSessionCookie(publicUrl: string, headers: IncomingHttpHeaders): string | undefined {
+  const { cookie = '' } = headers;
+  const { name } = getAttributes(publicUrl, headers);
+  // Parsing 16 KiB of other cookies would take half a millisecond.
+  const value = cookie.includes(name) ? parseCookie(cookie)[name] : undefined;
+  return value !== undefined && isRandomToken(value) ? value : undefined;
+}

@@ -1,0 +1,13 @@
+/** Removes the second factor of a user who has lost it. */
+import type { DatabaseDeps } from '../../database/database.ts';
+import { removeTotp } from './accounts/second-factor/change-totp.ts';
+import { lockUser } from './records/queries.ts';
+import { requireUser } from './records/rules.ts';
+
+/** Tokens and sessions stay. @throws Problem user_not_found */
+export async function removeUserTotp({ database, clock }: DatabaseDeps, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const user = requireUser(await lockUser(tx, id));
+    if (user.totp_enabled_at !== null) await removeTotp(tx, user, clock());
+  });
+}
