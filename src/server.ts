@@ -3,12 +3,14 @@ import type { ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { dashboard } from './features/activity/dashboard/routes.ts';
 import { tokenUse } from './features/activity/token-use-hook.ts';
+import { applications } from './features/applications/routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
 import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
 import { storedForms } from './features/forms/stored-form-routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
+import { oauth } from './features/oauth/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
 import { configuration } from './features/operation/configuration/routes.ts';
 import { health } from './features/operation/health/routes.ts';
@@ -25,12 +27,8 @@ import { emailVerifications } from './features/users/accounts/email-verification
 import { passwords } from './features/users/accounts/password-routes.ts';
 import { ownData, profile } from './features/users/accounts/profile-routes.ts';
 import { accounts } from './features/users/accounts/routes.ts';
-import { userBatches } from './features/users/batch-users/routes.ts';
-import { userEvents } from './features/users/event-routes.ts';
-import { userExport } from './features/users/export-users/routes.ts';
+import { userAdministration } from './features/users/administration.ts';
 import { users } from './features/users/routes.ts';
-import { userTokens } from './features/users/token-routes.ts';
-import { userAccess, userChanges } from './features/users/user-routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
 import { actionContext } from './plugins/action-context/action-context.ts';
@@ -154,6 +152,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(apiContext, deps);
   app.register(accountPages, deps);
   app.register(formPages, deps);
+  app.register(oauth, deps);
   app.register(documentContext, deps);
 }
 
@@ -194,16 +193,12 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(tokenVerification, deps);
   app.register(jsonWebTokens, deps);
   app.register(users, deps);
-  app.register(userChanges, deps);
-  app.register(userBatches, deps);
-  app.register(userExport, deps);
-  app.register(userTokens, deps);
-  app.register(userEvents, deps);
-  app.register(userAccess, deps);
+  app.register(userAdministration, deps);
   app.register(events, deps);
   app.register(webhooks, deps);
   app.register(mailMessages, deps);
   app.register(namedCredentials, deps);
+  app.register(applications, deps);
   app.register(dashboard, deps);
   app.register(status, deps);
   app.register(configuration, deps);

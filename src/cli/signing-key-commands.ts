@@ -6,7 +6,12 @@ import {
   findSigningKey,
   type KeyTimes,
 } from '../features/tokens/signing-keys/key-times.ts';
-import { listSigningKeys, type SigningKeyRow } from '../features/tokens/signing-keys/queries.ts';
+import {
+  ALGORITHMS,
+  listSigningKeys,
+  type SigningKeyRow,
+  selectKeys,
+} from '../features/tokens/signing-keys/queries.ts';
 import { createKeySeal, rotateKeysNow } from '../features/tokens/signing-keys/rotate-keys.ts';
 import { type Clock, formatTimestamp, optionalTimestamp } from '../lib/time/clock.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
@@ -54,10 +59,11 @@ export function addSigningKeyCommands(program: Command, context: CommandContext)
 
 /** Returns the published keys as commands show them, without the private keys. */
 function signingKeyViews(keys: readonly SigningKeyRow[], now: number) {
-  const signing = findSigningKey(keys, now);
+  const signing = ALGORITHMS.map((name) => findSigningKey(selectKeys(keys, name), now));
   return keys.map((key) => ({
     id: key.id,
-    state: key === signing ? 'signing' : getOtherState(key, now),
+    algorithm: key.algorithm,
+    state: signing.includes(key) ? 'signing' : getOtherState(key, now),
     created_at: formatTimestamp(key.created_at),
     signs_from: formatTimestamp(key.signs_from),
     signs_until: optionalTimestamp(key.signs_until),

@@ -13,6 +13,7 @@ import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
+import { deleteOldCodes } from '../features/oauth/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
 import { deleteExpiredChallenges } from '../features/sign-in/challenges/queries.ts';
 import { deleteOldNetworks } from '../features/sign-in/queries.ts';
@@ -92,6 +93,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['texts of messages', olderThan(1, deleteOldContents)],
   ['recipients of messages', olderThan(1, deleteOldRecipients)],
   ['expired links', deleteExpiredLinks],
+  ['authorization codes', olderThan(1, deleteOldCodes)],
   ['console sessions', deleteEndedConsoleSessions],
   ['sign-in sessions', deleteEndedSessions],
   ['expired sign-ins', deleteExpiredChallenges],

@@ -5,7 +5,7 @@ import { acceptAllEvents } from '../features/events/chain/accept-events.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { recordEvent } from '../features/events/record-event.ts';
-import { retireSigningKeys } from '../features/tokens/signing-keys/queries.ts';
+import { ALGORITHMS, retireSigningKeys } from '../features/tokens/signing-keys/queries.ts';
 import { deriveKey } from '../lib/secrets/secret-key.ts';
 
 /** The database was set up with another SECRET_KEY. The message is one line for the operator. */
@@ -45,7 +45,7 @@ export async function acceptSecretKey(opened: Database, secretKey: string, now: 
     await acceptAllEvents(tx);
     await writeSetting(tx, SETTING, checkValue(secretKey));
     // Keys encrypted under the lost one cannot sign any more; their signatures can still be verified.
-    await retireSigningKeys(tx, now);
+    for (const algorithm of ALGORITHMS) await retireSigningKeys(tx, algorithm, now);
     await recordEvent(tx, { type: 'secret_key.accepted', subject: 'settings', now });
   });
 }

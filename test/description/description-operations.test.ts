@@ -98,7 +98,7 @@ for (const { title, method, path, operation } of operations) {
       const route = routes.find((each) => each.method === method && each.path === path)!;
       assert.equal(requestBody !== undefined, route.schema.body !== undefined);
       if (requestBody === undefined) return;
-      const { schema, example } = requestBody.content['application/json'];
+      const { schema, example } = Object.values<Json>(requestBody.content)[0];
       assert.equal(typeof schema, 'object');
       assert.notEqual(example, undefined);
       assert.equal(typeof requestBody.required, 'boolean');

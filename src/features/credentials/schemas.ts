@@ -88,6 +88,7 @@ export const createCredentialSchema = {
 } as const satisfies JsonSchema;
 
 export const rotateCredentialSchema = {
+  title: 'RotateCredentialRequest',
   type: 'object',
   additionalProperties: false,
   properties: {

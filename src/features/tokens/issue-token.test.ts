@@ -37,6 +37,7 @@ describeOnEachEngine('issueToken', (engine) => {
         first_characters: issued.accessToken.slice(0, 12),
         rotated_at: null,
         session_id: null,
+        application_id: null,
         device: null,
         network: null,
         last_used_network: null,

@@ -18,10 +18,13 @@ export interface TokenGrant {
 
 export type IssuedToken = Awaited<ReturnType<typeof storeToken>>;
 
-/** Stores a new token of a session, and deletes the oldest ones of a user that has too many. */
-export async function issueToken(tx: Tx, grant: TokenGrant): Promise<IssuedToken> {
+/** Stores a new token of a login, or of an application, and deletes the oldest ones of a user that has too many. */
+export async function issueToken(
+  tx: Tx,
+  grant: TokenGrant & Partial<Parameters<typeof storeToken>[1]>,
+): Promise<IssuedToken> {
   const { userId, now } = grant;
-  const issued = await storeToken(tx, { ...grant, name: 'auth_token', scopes: ALL_SCOPES });
+  const issued = await storeToken(tx, { name: 'auth_token', scopes: ALL_SCOPES, ...grant });
   const issuedHash = issued.tokenHash;
   await keepNewestTokens(tx, { userId, issuedHash, now, others: MAX_TOKENS_PER_USER - 1 });
   return issued;
@@ -34,14 +37,17 @@ export async function storeToken(
     readonly name: string;
     /** Separated by spaces. */
     readonly scopes: string;
+    readonly id?: string;
+    readonly applicationId?: string | null;
+    readonly sessionId?: string | null;
   },
 ) {
-  const { userId, now, lifetimeSeconds, name, scopes } = grant;
+  const { userId, now, lifetimeSeconds, name, scopes, applicationId = null, sessionId = null } = grant;
   const accessToken = newToken();
   const tokenHash = hashToken(accessToken);
   const { address: network, userAgent } = getActionContext();
   const row = {
-    id: newId(),
+    id: grant.id ?? newId(),
     name,
     first_characters: getFirstCharacters(accessToken),
     scopes,
@@ -50,7 +56,7 @@ export async function storeToken(
     device: describeDevice(userAgent),
     network,
   };
-  await insertToken(tx, { ...row, hash: tokenHash, userId });
+  await insertToken(tx, { ...row, hash: tokenHash, userId, applicationId, sessionId });
   const record: TokenRow = { ...row, last_used_at: null, last_used_network: null };
   return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds, record };
 }

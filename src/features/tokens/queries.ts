@@ -48,16 +48,21 @@ export interface NewToken extends UnusedToken {
   readonly userId: string;
   readonly device?: string | null;
   readonly network?: string | null;
+  /** The application that it was issued to, and the sign-in session that it ends with; null for other tokens. */
+  readonly applicationId?: string | null;
+  readonly sessionId?: string | null;
 }
 
 const insert = prepareRun<NewToken>(`
   insert into tokens
-    (hash, id, user_id, name, first_characters, scopes, created_at, expires_at, device, network)
-  values ($hash, $id, $userId, $name, $first_characters, $scopes, $created_at, $expires_at, $device, $network)`);
+    (hash, id, user_id, name, first_characters, scopes, created_at, expires_at, device, network, application_id,
+     session_id)
+  values ($hash, $id, $userId, $name, $first_characters, $scopes, $created_at, $expires_at, $device, $network,
+    $applicationId, $sessionId)`);
 
 /** Stores a token that has not been used yet. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
-  await insert(tx, { device: null, network: null, ...token });
+  await insert(tx, { device: null, network: null, applicationId: null, sessionId: null, ...token });
   tx.count(TOKENS_COUNTER, toHourNumber(token.expires_at), 1);
 }
 
@@ -91,6 +96,8 @@ export const countLiveTokens = prepareValue<number, [userId: string, now: number
 /** A token that a user wants to replace. */
 export interface RotatableToken extends Pick<TokenRow, 'name' | 'scopes' | 'created_at' | 'expires_at'> {
   readonly hash: string;
+  readonly application_id: string | null;
+  readonly session_id: string | null;
   /** Epoch milliseconds; null unless the token has a successor. */
   readonly rotated_at: number | null;
 }
@@ -104,7 +111,7 @@ export interface OwnToken {
 
 /** Returns a valid token of this user. */
 export const findOwnToken = prepareGet<RotatableToken, OwnToken>(`
-  select hash, name, scopes, created_at, expires_at, rotated_at from tokens
+  select hash, name, scopes, created_at, expires_at, rotated_at, application_id, session_id from tokens
   where id = $id and user_id = $userId and expires_at > $now`);
 
 const retire = prepareChange<{ hash: string; expiresAt: number; now: number }>(
@@ -152,6 +159,20 @@ export const deleteToken = prepareDelete<[id: string, userId: string]>('id = $1 
 
 /** Deletes the tokens that come from a sign-in session. */
 export const deleteTokensOfSession = prepareDelete<[sessionId: string]>('session_id = $1');
+
+/** Deletes a token of a user if the application has it. */
+export const deleteTokenOfApplication = prepareDelete<[hash: string, applicationId: string]>(
+  'hash = $1 and application_id = $2',
+);
+
+export const deleteTokensOfApplication = prepareDelete<[applicationId: string, limit: number]>(
+  'hash in (select hash from tokens where application_id = $1 limit $2)',
+);
+
+/** Lets the tokens of a sign-in session end with the one that replaces it. */
+export const moveTokensOfSession = prepareRun<{ userId: string; from: string; to: string }>(
+  'update tokens set session_id = $to where user_id = $userId and session_id = $from',
+);
 
 const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
 const deleteSessions = prepareRun<[userId: string]>('delete from sign_in_sessions where user_id = $1');

@@ -26,12 +26,20 @@ export async function rotateToken(
   await lockCaller(tx, caller, now);
   const token = isId(id) ? await findOwnToken(tx, { id, userId, now }) : undefined;
   if (token === undefined) throw new Problem('token_not_found');
-  const { name, scopes, rotated_at } = token;
+  const { name, scopes, rotated_at, application_id: applicationId, session_id: sessionId } = token;
   checkGranted(caller, scopes.split(' '));
   if (rotated_at !== null) throw new Problem('token_already_rotated');
   if (overlapSeconds > 0) await checkTokenCount(tx, userId, now);
   await replace(tx, token, { id, userId, now, overlapSeconds });
-  const issued = await storeToken(tx, { userId, name, scopes, now, lifetimeSeconds: getLifetime(token) });
+  const issued = await storeToken(tx, {
+    userId,
+    name,
+    scopes,
+    applicationId,
+    sessionId,
+    now,
+    lifetimeSeconds: getLifetime(token),
+  });
   await recordEvent(tx, {
     type: 'token.rotated',
     userId,

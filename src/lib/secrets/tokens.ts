@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'fd_pat_';
 const CREDENTIAL_PREFIX = 'fd_svc_';
+const APPLICATION_PREFIX = 'fd_app_';
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
@@ -20,6 +21,11 @@ export function newToken(): string {
 
 export function newCredential(): string {
   return createSecret(CREDENTIAL_PREFIX);
+}
+
+/** Returns a new `client_secret` of an application. */
+export function newApplicationSecret(): string {
+  return createSecret(APPLICATION_PREFIX);
 }
 
 function createSecret(prefix: string): string {

@@ -22,7 +22,8 @@ describe('unsupported methods', () => {
   const send = (method: string, path: string, fields?: string[], body?: string) =>
     sendRawOnce(service.api.url, rawRequest(method, path, fields, body));
 
-  for (const path of paths) {
+  // Their errors have the form of a standard, and their pages no HEAD: src/features/oauth has tests of its own.
+  for (const path of paths.filter((each) => !each.startsWith('/oauth/'))) {
     const url = path.replace(/\{\w+\}/g, 'some-id');
     test(`${path} rejects unsupported methods with 405 and responds to OPTIONS with 204, both with Allow`, async () => {
       const allowed = expectedAllow(path).split(', ');

@@ -12,7 +12,7 @@ export const unsupportedMethods = fp<{ readonly corsOrigins: readonly string[] }
   async (app, { corsOrigins }) => {
     for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
       const present = new Set(routes.flatMap(({ method }) => method));
-      const allow = [...present, 'OPTIONS'].sort().join(', ');
+      const allow = [...new Set([...present, 'OPTIONS'])].sort().join(', ');
       const describe = describeMethods(allow, corsOrigins);
       const problem = { headers: { allow } };
       app.route({

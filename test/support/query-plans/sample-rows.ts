@@ -1,6 +1,7 @@
 /** Rows for every table that grows: the planner of PostgreSQL chooses by the size of the tables. */
 import { type Database, sql, type Tx } from '../../../src/database/database.ts';
-import { USER_TABLES, type UserTable } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
+import type { UserTable } from '../../../src/features/users/accounts/user-tables/user-table.ts';
+import { USER_TABLES } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
 
 const ROWS = 5_000;
 const NUMBERS = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})`;
@@ -21,6 +22,13 @@ const FORM = `
     revision)
   select 'form', 'Form', 'draft', 1, 'public', 0, 'delete', '[]', 1, 1, 1
   where not exists (select 1 from forms where id = 'form')`;
+
+/** The application of the codes. */
+const APPLICATION = `
+  insert into applications (id, name, name_key, kind, redirect_uris, post_logout_redirect_uris, scopes, id_token_alg,
+    created_at, updated_at, version)
+  select 'application', 'Application', 'application', 'web', '[]', '[]', 'self:read', 'RS256', 1, 1, 1
+  where not exists (select 1 from applications where id = 'application')`;
 
 /** By table and column. Tables of the registry need only the columns that it does not name. */
 const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -52,6 +60,15 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     expires_at: TIME,
   },
   sign_in_sessions: { hash: ID },
+  authorization_codes: {
+    authenticated_at: TIME,
+    hash: ID,
+    application_id: "'application'",
+    session_id: '(select min(id) from sign_in_sessions)',
+    challenge: ID,
+    amr: "'pwd'",
+    scopes: "''",
+  },
   sign_in_challenges: { tries: '1' },
   user_recovery_codes: { user_id: ID, hash: ID },
   user_activity: { day: 'i % 30', user_id: ID },
@@ -164,6 +181,7 @@ let inserted = ROWS;
 /** Inserts a row of a user into a table of the registry. */
 export async function insertSampleRow(tx: Tx, table: string, userId: string): Promise<void> {
   if (table === 'form_submissions') await tx.run(sql(FORM));
+  if (table === 'authorization_codes') await tx.run(sql(APPLICATION));
   const columns = { ...VALUES[table], user_id: '$1' };
   const values = Object.values(columns).join(', ');
   await tx.run(
@@ -178,6 +196,7 @@ export function insertSampleRows(database: Database): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.run(sql(ENDPOINTS), new Uint8Array(1));
     await tx.run(sql(FORM));
+    await tx.run(sql(APPLICATION));
     for (const [table, columns] of Object.entries(VALUES)) {
       const names = Object.keys(columns).join(', ');
       const values = Object.values(columns).join(', ');

@@ -69,6 +69,26 @@ export const SERVICE_EVENTS = {
     label: 'Webhook deleted',
     done: 'deleted {}',
   },
+  'application.created': {
+    meaning: 'An application to which people sign in was created; `details` has its name.',
+    label: 'Application created',
+    done: 'created {}',
+  },
+  'application.updated': {
+    meaning: 'An application was changed; `changes` names the members.',
+    label: 'Application changed',
+    done: 'changed {}',
+  },
+  'application.secret_rotated': {
+    meaning: 'The secret of an application was replaced.',
+    label: 'Application secret replaced',
+    done: 'replaced the secret of {}',
+  },
+  'application.deleted': {
+    meaning: 'An application was deleted, and its tokens revoked. The last event of its subject.',
+    label: 'Application deleted',
+    done: 'deleted {}',
+  },
   'admin_token.rotated': {
     meaning: 'The administrator credential in the data directory was replaced.',
     label: 'Administrator credential replaced',

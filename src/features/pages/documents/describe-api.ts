@@ -1,6 +1,7 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
 import { readVersion } from '../../../lib/version.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
+import { applicationSchema } from '../../applications/schemas.ts';
 import { credentialSchema } from '../../credentials/schemas.ts';
 import { describeWebhooks, webhookPathItems } from '../../events/event-webhooks.ts';
 import { eventSchemas } from '../../events/schemas.ts';
@@ -23,6 +24,8 @@ const TAGS = {
   Mail: 'Messages to users, for the administrator.',
   Webhooks: 'Endpoints that receive events, for the administrator.',
   Credentials: 'Named credentials of people and programs that administer the service.',
+  Applications: 'Programs to which people sign in with OpenID Connect, for the administrator.',
+  'Sign-in of applications': 'OpenID Connect: the endpoints that applications use.',
   Administration: 'Figures, events and the state of the service, for the administrator.',
   Forms: 'Validation of form-field definitions.',
   Operation: 'Health probes for load balancers and orchestrators.',
@@ -61,4 +64,5 @@ export const SHARED_SCHEMAS = [
   credentialSchema,
   formSchema,
   submissionSchema,
+  applicationSchema,
 ] as const;

@@ -5,6 +5,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Use the API': {
     integrate: 'Integrate',
     accounts: 'Accounts',
+    oidc: 'OpenID Connect',
     verification: 'Verification',
     forwarding: 'Forwarding',
     events: 'Events',

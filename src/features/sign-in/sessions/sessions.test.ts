@@ -104,8 +104,8 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     assert.equal((await create().find(second.headers))?.id, second.id);
     assert.deepEqual(await listEvents(service, first.userId), [
       'session.created by user',
-      'session.ended by user',
       'session.created by user',
+      'session.ended by user',
     ]);
   });
 

@@ -8,7 +8,6 @@ import { parseMetadata } from '../../users/records/metadata.ts';
 import { getCallerRecord } from '../find-token-caller.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 import { JWT_LIFETIME_SECONDS } from '../signing-keys/key-times.ts';
-import { ALGORITHM } from '../signing-keys/rotate-keys.ts';
 
 export interface IssueJwtDeps {
   readonly clock: Clock;
@@ -36,10 +35,10 @@ export async function issueJwt(deps: IssueJwtDeps, request: JwtRequest) {
   const aud = chooseAudience(jwtAudiences, request.audience);
   const iat = Math.floor(clock() / 1000);
   const exp = Math.min(iat + JWT_LIFETIME_SECONDS, Math.floor(request.caller.tokenExpiresAt / 1000));
-  const { id: kid, key } = await keyRing.getSigner();
+  const { id: kid, key } = await keyRing.getSigner('ES256');
   const { SignJWT } = await import('jose');
   const token = await new SignJWT({ iss: publicUrl, aud, iat, exp, jti: newId(), ...describeUser(request) })
-    .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'at+jwt' })
+    .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
     .sign(key);
   return { token, token_type: 'Bearer', expires_in: exp - iat, expires_at: formatTimestamp(exp * 1000) };
 }

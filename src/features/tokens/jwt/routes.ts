@@ -10,6 +10,7 @@ import { describeEmpty, describeResponse } from '../../../plugins/openapi/descri
 import { text, timestamp } from '../../users/records/member-schemas.ts';
 import { tokenType } from '../schemas.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../signing-keys/key-times.ts';
+import { ALGORITHMS } from '../signing-keys/queries.ts';
 import { NOT_CACHED } from '../token-responses.ts';
 import { type IssueJwtDeps, issueJwt } from './issue-jwt.ts';
 
@@ -42,15 +43,19 @@ const jwtSchema = {
 
 const publicKeySchema = {
   title: 'PublicKey',
-  ...recordSchema({
-    kty: { type: 'string', enum: ['EC'] },
-    crv: { type: 'string', enum: ['P-256'] },
-    x: text,
-    y: text,
+  type: 'object',
+  required: ['kty', 'kid', 'use', 'alg'],
+  properties: {
+    kty: { type: 'string', enum: ['EC', 'RSA'] },
+    crv: { type: 'string', enum: ['P-256'], description: 'With `EC`.' },
+    x: { ...text, description: 'With `EC`.' },
+    y: { ...text, description: 'With `EC`.' },
+    n: { ...text, description: 'With `RSA`.' },
+    e: { ...text, description: 'With `RSA`.' },
     kid: { ...text, description: 'The `kid` of the tokens that it verifies.' },
     use: { type: 'string', enum: ['sig'] },
-    alg: { type: 'string', enum: ['ES256'] },
-  }),
+    alg: { type: 'string', enum: ALGORITHMS },
+  },
 } as const satisfies JsonSchema;
 
 const keySetSchema = {
@@ -89,7 +94,7 @@ const getKeySetRoute = {
     tags,
     summary: 'Get the keys of JSON Web Tokens',
     description:
-      'Returns the public keys (JWK Set, RFC 7517) by which JSON Web Tokens of this service are verified. Caches may keep them for five minutes: a key is published long before it signs, and until its last token has expired. There is none until the operator has switched these tokens on.',
+      'Returns the public keys (JWK Set, RFC 7517) by which JSON Web Tokens of this service are verified. Caches may keep them for five minutes: a key is published long before it signs, and until its last token has expired. Those of ES256 sign the tokens of `POST /api/v1/tokens/jwt`, those of RS256 the ID tokens of applications. There is none until the operator has switched these tokens on or added an application.',
     response: {
       200: describeResponse(keySetSchema, {
         description: 'The keys. A set without keys is not cached.',
@@ -127,6 +132,8 @@ export const jsonWebTokens: FeaturePlugin<IssueJwtDeps> = async (app, deps) => {
   });
 
   app.get('/.well-known/jwks.json', getKeySetRoute, async ({ headers }, reply) => {
+    // Applications that are pages verify ID tokens themselves.
+    if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*');
     const keys = await deps.keyRing.listPublicKeys();
     // The first key signs at once, so that nobody may keep a set without it.
     if (keys.length === 0) return { keys };

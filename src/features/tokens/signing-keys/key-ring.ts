@@ -3,12 +3,12 @@ import type { CryptoKey, JWK } from 'jose';
 import { cached } from '../../../lib/cached.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
 import { findPublishedKeys, findSigningKey, KEY_CACHE_MS } from './key-times.ts';
-import { listSigningKeys, type SigningKeyRow } from './queries.ts';
-import { ALGORITHM, type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
+import { type Algorithm, listSigningKeys, type SigningKeyRow, selectKeys } from './queries.ts';
+import { type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
 
 export interface KeyRingDeps extends RotateKeysDeps {
   readonly monotonicClock: MonotonicClock;
-  /** Whether a first key is created when there is none. */
+  /** Whether there is always a key of ES256. */
   readonly isEnabled: boolean;
 }
 
@@ -17,19 +17,27 @@ export type KeyRing = ReturnType<typeof createKeyRing>;
 /** Creates the key ring, which reads the database at the first use and then every ten seconds at most. */
 export function createKeyRing(deps: KeyRingDeps) {
   const { clock, monotonicClock, keySeal } = deps;
-  const readKeys = cached(() => readOrCreateKeys(deps), { lifetimeMs: KEY_CACHE_MS, monotonicClock });
+  const openCache = () => cached(() => readOrCreateKeys(deps), { lifetimeMs: KEY_CACHE_MS, monotonicClock });
+  let readKeys = openCache();
+  const create = async (algorithm: Algorithm) => {
+    const row = await createKey(deps, algorithm);
+    readKeys = openCache();
+    return row;
+  };
   /** The `id` is the `kid` of its tokens. */
-  let last: { readonly id: string; readonly key: CryptoKey } | null = null;
+  const last = new Map<Algorithm, { readonly id: string; readonly key: CryptoKey }>();
   return {
-    /** Returns the key that signs now. @throws DatabaseUnavailable */
-    async getSigner() {
-      const row = findSigningKey(await readKeys(), clock());
-      if (row === undefined) throw new Error('There is no key that signs JSON Web Tokens');
-      if (last?.id === row.id) return last;
+    /** Returns the key that signs now, which it creates if there is none of the algorithm. @throws DatabaseUnavailable */
+    async getSigner(algorithm: Algorithm) {
+      const row =
+        findSigningKey(selectKeys(await readKeys(), algorithm), clock()) ?? (await create(algorithm));
+      const known = last.get(algorithm);
+      if (known?.id === row.id) return known;
       const { importJWK } = await import('jose');
       const privateKey: JWK = JSON.parse(Buffer.from(keySeal.unseal(row.id, row.private_key)).toString());
-      last = { id: row.id, key: (await importJWK(privateKey, ALGORITHM)) as CryptoKey };
-      return last;
+      const signer = { id: row.id, key: (await importJWK(privateKey, algorithm)) as CryptoKey };
+      last.set(algorithm, signer);
+      return signer;
     },
     /** Returns the public keys that tokens are verified by, those to come included. @throws DatabaseUnavailable */
     listPublicKeys: async () => findPublishedKeys(await readKeys(), clock()).map(toPublicKey),
@@ -39,12 +47,20 @@ export function createKeyRing(deps: KeyRingDeps) {
 async function readOrCreateKeys(deps: KeyRingDeps): Promise<SigningKeyRow[]> {
   const { database, clock, isEnabled } = deps;
   const keys = await listSigningKeys(database);
-  if (!isEnabled || findSigningKey(keys, clock()) !== undefined) return keys;
-  await rotateKeysWhenDue(deps);
+  if (!isEnabled || findSigningKey(selectKeys(keys, 'ES256'), clock()) !== undefined) return keys;
+  await createKey(deps, 'ES256');
   return listSigningKeys(database);
 }
 
-function toPublicKey({ id, public_key }: SigningKeyRow): JWK {
-  const { kty, crv, x, y }: JWK = JSON.parse(public_key);
-  return { kty, crv, x, y, kid: id, use: 'sig', alg: ALGORITHM } as JWK;
+/** Returns the key that signs, which is created unless another node, or this one, just did. */
+async function createKey(deps: KeyRingDeps, algorithm: Algorithm): Promise<SigningKeyRow> {
+  await rotateKeysWhenDue(deps, algorithm);
+  const keys = selectKeys(await listSigningKeys(deps.database), algorithm);
+  const row = findSigningKey(keys, deps.clock());
+  if (row === undefined) throw new Error('There is no key that signs JSON Web Tokens');
+  return row;
+}
+
+function toPublicKey({ id, algorithm, public_key }: SigningKeyRow): JWK {
+  return { ...(JSON.parse(public_key) as JWK), kid: id, use: 'sig', alg: algorithm };
 }

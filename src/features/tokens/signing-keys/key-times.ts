@@ -1,8 +1,10 @@
 /** When a signing key is published, signs and is removed. Times in epoch milliseconds. */
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 
-/** Lifetime of a JSON Web Token. */
+/** Lifetime of a JSON Web Token for services. */
 export const JWT_LIFETIME_SECONDS = 300;
+/** Lifetime of an ID token, the longest of all. */
+export const ID_TOKEN_LIFETIME_SECONDS = 3_600;
 /** Time for which caches may keep the key set. */
 export const KEY_SET_MAX_AGE_SECONDS = 300;
 /** Time for which a node keeps the keys in memory. */
@@ -16,7 +18,7 @@ const PUBLISHED_AHEAD_MS = DAY;
 /** Between this service and those who verify. */
 const CLOCK_SKEW_MS = 5 * MINUTE;
 /** Time for which a key stays published after its last signature. */
-export const RETENTION_MS = (JWT_LIFETIME_SECONDS + KEY_SET_MAX_AGE_SECONDS) * 1000 + CLOCK_SKEW_MS;
+export const RETENTION_MS = (ID_TOKEN_LIFETIME_SECONDS + KEY_SET_MAX_AGE_SECONDS) * 1000 + CLOCK_SKEW_MS;
 
 /** The times of a key, which is published from its creation on. */
 export interface KeyTimes {

@@ -16,7 +16,9 @@ describeOnEachEngine('rotateKeysWhenDue', (engine) => {
   const keySeal = createKeySeal('a-secret-key-of-more-than-32-characters');
   const rotateOnAllNodes = () => {
     const { database } = service.service;
-    return Promise.all(Array.from({ length: NODES }, () => rotateKeysWhenDue({ database, clock, keySeal })));
+    return Promise.all(
+      Array.from({ length: NODES }, () => rotateKeysWhenDue({ database, clock, keySeal }, 'ES256')),
+    );
   };
 
   test('one of several nodes that rotate the signing keys at the same time creates the key, and a rotation is one event', async () => {

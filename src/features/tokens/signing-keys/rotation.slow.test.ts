@@ -103,7 +103,7 @@ describeOnEachEngine('rotations of the signing keys', (engine) => {
     let verifications = 0;
     while (clock.now < start + 61 * DAY) {
       if (clock.now >= nextRun) {
-        await rotateKeysWhenDue(deps());
+        await rotateKeysWhenDue(deps(), 'ES256');
         await database().transaction((tx) => deleteRemovedKeys(tx, clock.now));
         nextRun = clock.now + (54 + 12 * random()) * MINUTE;
       }
@@ -141,7 +141,7 @@ describeOnEachEngine('rotations of the signing keys', (engine) => {
       clock,
       logger: createLog('silent'),
       settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-      rotateKeys: () => rotateKeysWhenDue(deps()),
+      rotateKeys: () => rotateKeysWhenDue(deps(), 'ES256'),
     };
     const housekeeping = startHousekeeping(database(), options);
     const [before] = await listSigningKeys(database());
@@ -150,8 +150,8 @@ describeOnEachEngine('rotations of the signing keys', (engine) => {
     await housekeeping.run();
     const [old, next] = await listSigningKeys(database());
     assert.equal(next!.signs_from, clock.now + HOUR);
-    assert.deepEqual([old!.signs_until, old!.removed_at], [next!.signs_from, next!.signs_from + 15 * MINUTE]);
-    clock.now = next!.signs_from + 15 * MINUTE;
+    assert.deepEqual([old!.signs_until, old!.removed_at], [next!.signs_from, next!.signs_from + 70 * MINUTE]);
+    clock.now = next!.signs_from + 70 * MINUTE;
     await housekeeping.run();
     assert.deepEqual(
       (await listSigningKeys(database())).map(({ id }) => id),

@@ -8,6 +8,7 @@ export type VerifiedToken = Pick<TokenRow, 'scopes' | 'created_at' | 'expires_at
   Pick<UserRow, 'email' | 'level' | 'state' | 'email_verified_at' | 'user_metadata' | 'app_metadata'> & {
     readonly hash: string;
     readonly user_id: string;
+    readonly application_id: string | null;
   };
 
 const USER_MEMBERS = `users.email, users.level, users.state, users.email_verified_at, users.user_metadata,
@@ -15,15 +16,15 @@ const USER_MEMBERS = `users.email, users.level, users.state, users.email_verifie
 
 /** Returns a token that is valid at `now`. The `limit` makes SQLite three times as fast. */
 export const findVerifiedToken = prepareGet<VerifiedToken, [hash: string, now: number]>(`
-  select hash, user_id, scopes, token.created_at, expires_at, ${USER_MEMBERS}
-  from (select hash, user_id, scopes, created_at, expires_at from tokens
+  select hash, user_id, application_id, scopes, token.created_at, expires_at, ${USER_MEMBERS}
+  from (select hash, user_id, application_id, scopes, created_at, expires_at from tokens
         where hash = $1 and expires_at > $2 limit 1) as token
   join users on users.id = token.user_id`);
 
 /** With cross joins, SQLite finds each token and its user by their keys, in this order. */
 const LIVE_BY_HASHES = prepareForRows<VerifiedToken, [now: number]>(
   { hash: 'text' },
-  `select tokens.hash, tokens.user_id, tokens.scopes, tokens.created_at, tokens.expires_at,
+  `select tokens.hash, tokens.user_id, tokens.application_id, tokens.scopes, tokens.created_at, tokens.expires_at,
            ${USER_MEMBERS}
     from given cross join tokens cross join users
     where tokens.hash = given.hash and tokens.expires_at > $1 and users.id = tokens.user_id`,

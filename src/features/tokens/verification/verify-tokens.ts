@@ -57,6 +57,7 @@ function describeToken(token: VerifiedToken, include: readonly FurtherMember[]) 
     sub: token.user_id,
     ...(token.email === null ? {} : { username: token.email }),
     scope: token.scopes,
+    ...(token.application_id === null ? {} : { client_id: token.application_id }),
     token_type: 'Bearer',
     exp: Math.floor(token.expires_at / 1000),
     iat: Math.floor(token.created_at / 1000),

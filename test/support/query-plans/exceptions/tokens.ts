@@ -11,9 +11,12 @@ export const TOKENS: readonly Exception[] = [
       'reads a range of tokens by tokens_last_used_network',
   }),
   ...except(BATCH, {
-    'delete from tokens where hash in (': 'reads a range of tokens by tokens_expires_at',
+    'delete from tokens where hash in (select hash from tokens where expires_at':
+      'reads a range of tokens by tokens_expires_at',
     'delete from sign_in_sessions where id in (':
       'reads a range of sign_in_sessions by sign_in_sessions_last_used_at',
+    'delete from authorization_codes where hash in (':
+      'reads a range of authorization_codes by authorization_codes_expires_at',
     'delete from sign_in_challenges where hash in (':
       'reads a range of sign_in_challenges by sign_in_challenges_expires_at',
   }),

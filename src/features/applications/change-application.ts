@@ -1,0 +1,71 @@
+/** Changes and deletes applications, if they still have the expected version. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DatabaseDeps, Tx } from '../../database/database.ts';
+import { Problem } from '../../problems/problem.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { deleteTokensOfApplication } from '../tokens/queries.ts';
+import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
+import { lockApplications, toSubject } from './create-application.ts';
+import {
+  type ApplicationRow,
+  deleteApplication as deleteRow,
+  findApplication,
+  isNameTaken,
+  updateApplication as updateRow,
+} from './queries.ts';
+import { type ApplicationChanges, applyChanges, listChanges, nameTaken } from './rules.ts';
+
+/**
+ * Returns the application after the change. Changes without effect keep the version.
+ * @throws Problem application_not_found, application_name_taken, precondition_failed, validation_failed
+ */
+export async function updateApplication(
+  { database, clock }: DatabaseDeps,
+  { id, changes, isExpected }: { id: string; changes: ApplicationChanges; isExpected: VersionCheck },
+): Promise<ApplicationRow> {
+  return database.transaction(async (tx) => {
+    const before = await lockExpected(tx, id, isExpected);
+    const changed = applyChanges(before, changes);
+    const changedMembers = listChanges(before, changed);
+    if (changedMembers.length === 0) return before;
+    if (await isNameTaken(tx, changed.name_key, id)) throw nameTaken();
+    const now = clock();
+    const after = { ...changed, updated_at: now, version: before.version + 1 };
+    await updateRow(tx, after);
+    const event = { type: 'application.updated', subject: toSubject(id), changes: changedMembers } as const;
+    await recordEvent(tx, { ...event, details: { name: after.name }, now });
+    return after;
+  });
+}
+
+/** @throws Problem application_not_found, precondition_failed */
+async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<ApplicationRow> {
+  await lockApplications(tx);
+  const application = await findApplication(tx, id);
+  if (application === undefined) throw new Problem('application_not_found');
+  checkVersion(application, isExpected);
+  return application;
+}
+
+const BATCH_SIZE = 500;
+
+/**
+ * Deletes an application, its secrets and its codes, then the rest of its tokens, most of which were deleted before, so
+ * that no transaction takes long. @throws Problem application_not_found, precondition_failed
+ */
+export async function deleteApplication(
+  { database, clock }: DatabaseDeps,
+  id: string,
+  isExpected: VersionCheck,
+): Promise<void> {
+  await database.transaction((tx) => lockExpected(tx, id, isExpected));
+  const deleteBatch = () => database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE));
+  while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
+  await database.transaction(async (tx) => {
+    const { name } = await lockExpected(tx, id, isExpected);
+    await deleteRow(tx, id);
+    while ((await deleteTokensOfApplication(tx, id, BATCH_SIZE)) === BATCH_SIZE);
+    const event = { type: 'application.deleted', subject: toSubject(id), details: { name } } as const;
+    await recordEvent(tx, { ...event, now: clock() });
+  });
+}

@@ -1,0 +1,44 @@
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
+import { exampleId as id } from '../users/records/schemas.ts';
+
+export const newApplication = {
+  name: 'Wiki',
+  kind: 'web',
+  redirect_uris: ['https://wiki.example.com/callback'],
+  post_logout_redirect_uris: ['https://wiki.example.com/'],
+};
+
+export const application = {
+  id,
+  ...newApplication,
+  scopes: ['self:read'],
+  token_lifetime_days: null,
+  id_token_alg: 'RS256',
+  first_characters: 'fd_app_4fQz1',
+  created_at: '2026-01-05T09:30:00.000Z',
+  updated_at: '2026-01-05T09:30:00.000Z',
+  rotated_at: null,
+  previous_until: null,
+  version: 1,
+};
+
+const client_secret = 'fd_app_4fQz1forTheDescriptionOnlyNeverUse000000000000000';
+
+export const created = { message: 'Application created', data: { ...application, client_secret } };
+
+export const rotated = {
+  message: 'Application secret rotated',
+  data: {
+    ...created.data,
+    rotated_at: '2026-01-06T08:00:00.000Z',
+    previous_until: '2026-01-07T08:00:00.000Z',
+    version: 2,
+  },
+};
+
+export const list = { message: 'Applications list', data: [application], next_cursor: null };
+export const response = { message: `Application ${id}`, data: application };
+export const updated = {
+  message: `Application ${id}`,
+  data: { ...application, token_lifetime_days: 7, version: 2 },
+};

@@ -1,0 +1,63 @@
+/** Redirect URIs of applications (RFC 9700 section 2.1, RFC 8252): pure functions. */
+import { parsePageUrl } from '../../lib/outbound/redirect-policy.ts';
+
+export type ApplicationKind = 'web' | 'public';
+
+/** A private-use scheme is a domain name in reverse order (RFC 8252 section 7.1). */
+const PRIVATE_USE = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:\/[^@]*$/;
+/** Characters of URIs (RFC 3986 section 2), without those of fragments and wildcards. */
+const CHARACTERS = /^[\w.~:/?@!$&'()+,;=%[\]-]+$/;
+/** Literals of this machine, where the port of a program is known only when it runs (RFC 8252 section 7.3). */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d+)?(?=[/?]|$)(.*)$/;
+const MAX_LENGTH = 2_048;
+
+/**
+ * Whether an application of this kind may have the URI: `https`, `http` of this machine, or a private-use scheme, written
+ * as parsers write it. What they would repair (`https:\\host`, `/../`, upper case, default ports) is rejected, so that an
+ * exact comparison suffices.
+ */
+export function isRedirectUri(uri: string, kind: ApplicationKind): boolean {
+  if (uri.length > MAX_LENGTH || !CHARACTERS.test(uri)) return false;
+  if (PRIVATE_USE.test(uri)) return kind === 'public' && isNormal(uri);
+  const url = parsePageUrl(uri);
+  if (url === null || !isNormal(uri)) return false;
+  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
+
+/** An origin may lack the slash that parsers add. */
+function isNormal(uri: string): boolean {
+  return URL.canParse(uri) && [uri, `${uri}/`].includes(new URL(uri).href);
+}
+
+/** Whether the URI is one of these: compared as texts, but for the port of loopback literals. */
+export function isRegistered(registered: readonly string[], uri: string, kind: ApplicationKind): boolean {
+  if (registered.includes(uri)) return true;
+  const withoutPort = dropLoopbackPort(uri);
+  if (withoutPort === null || !isRedirectUri(uri, kind)) return false;
+  return registered.some((other) => dropLoopbackPort(other) === withoutPort);
+}
+
+function dropLoopbackPort(uri: string): string | null {
+  const [, host, path] = LOOPBACK.exec(uri) ?? [];
+  return host === undefined ? null : `${host}${path}`;
+}
+
+/** Returns the source for `form-action` of a policy (CSP 3 section 6.4.1.2): the origin, or the private-use scheme. */
+export function toPolicySource(uri: string): string {
+  const { origin, protocol } = new URL(uri);
+  return origin === 'null' ? protocol : origin;
+}
+
+/** Returns the origins of pages to which these URIs belong. */
+export function listOrigins(uris: readonly string[]): string[] {
+  return uris.map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null');
+}
+
+/** Returns the URI with further parameters, which are encoded as in forms (RFC 6749 appendix B). */
+export function addParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const present = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  if (present.length === 0) return uri;
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(present)}`;
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApplication, REDIRECT_URI } from '../../../test/support/applications.ts';
+import { createCredential } from '../../../test/support/credentials.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { numberAllEvents } from '../events/numbering/number-events.ts';
+import { readLatestOfSubject } from '../events/queries.ts';
+
+const PATH = '/api/v1/applications';
+const token = ADMIN_TOKEN;
+
+describeOnEachEngine('applications', (engine) => {
+  const service = useService(engine);
+  const create = (members: object) =>
+    service.api.post(
+      PATH,
+      { name: 'Wiki', kind: 'web', redirect_uris: [REDIRECT_URI], ...members },
+      { token },
+    );
+
+  test('an application is created with a secret that is shown once, changed, and deleted, with events', async () => {
+    const created = await create({ name: 'Wiki' });
+    const { client_secret, ...application } = created.body.data;
+    assert.match(client_secret, /^fd_app_\w{49}$/);
+    assert.deepEqual(
+      [application.scopes, application.id_token_alg, application.version],
+      [['self:read'], 'RS256', 1],
+    );
+    const path = created.headers.get('location')!;
+    const read = await service.api.get(path, { token });
+    assert.deepEqual([read.body.data, read.headers.get('etag')], [application, '"1"']);
+
+    const changes = {
+      name: 'Handbook',
+      token_lifetime_days: 7,
+      post_logout_redirect_uris: ['https://app.example.com/'],
+    };
+    const change = (etag: string | undefined) =>
+      service.api.patch(path, changes, { token, headers: etag === undefined ? {} : { 'if-match': etag } });
+    assert.equal((await change(undefined)).status, 428);
+    assert.equal((await change('"2"')).status, 412);
+    const changed = await change('"1"');
+    assert.deepEqual([changed.status, changed.headers.get('etag')], [200, '"2"']);
+    assert.deepEqual(changed.body.data, {
+      ...application,
+      ...changes,
+      updated_at: changed.body.data.updated_at,
+      version: 2,
+    });
+    assert.equal((await change('"2"')).body.data.version, 2);
+
+    const rotated = await service.api.post(`${path}/rotate-secret`, {}, { token });
+    assert.notEqual(rotated.body.data.client_secret, client_secret);
+    assert.ok(rotated.body.data.previous_until > rotated.body.data.rotated_at);
+
+    assert.equal((await service.api.delete(path, { token, headers: { 'if-match': '"1"' } })).status, 412);
+    assert.equal((await service.api.delete(path, { token })).status, 204);
+    assert.equal((await service.api.get(path, { token })).status, 404);
+    const { database } = service.service;
+    await numberAllEvents(database);
+    const events = await readLatestOfSubject(database, `application:${application.id}`, 10);
+    const types = ['created', 'updated', 'secret_rotated', 'deleted'].map((type) => `application.${type}`);
+    assert.deepEqual(events.map(({ type }) => type).reverse(), types);
+  });
+
+  test('applications are listed in pages, oldest first', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) ids.push((await createApplication(service)).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await service.api.get(`${PATH}?limit=2${query}`, { token });
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor;
+    }
+    assert.deepEqual(
+      seen.filter((id) => ids.includes(id)),
+      ids,
+    );
+  });
+
+  test('a name is taken also in another case, and a public application has no secret to rotate', async () => {
+    const name = `Portal ${Date.now()}`;
+    const { body } = await create({ name, kind: 'public' });
+    assert.equal(body.data.client_secret, null);
+    const taken = await create({ name: name.toUpperCase() });
+    assert.deepEqual([taken.status, taken.body.code], [409, 'application_name_taken']);
+    const rotated = await service.api.post(`${PATH}/${body.data.id}/rotate-secret`, {}, { token });
+    assert.deepEqual([rotated.status, rotated.body.code], [409, 'application_without_secret']);
+    const renamed = await service.api.patch(
+      `${PATH}/${(await createApplication(service)).id}`,
+      { name },
+      { token, headers: { 'if-match': '*' } },
+    );
+    assert.equal(renamed.body.code, 'application_name_taken');
+  });
+
+  for (const [member, value] of [
+    ['redirect_uris', ['http://app.example.com/']],
+    ['redirect_uris', ['https://app.example.com/*']],
+    ['redirect_uris', ['com.example.app:/callback']],
+    ['redirect_uris', []],
+    ['redirect_uris', Array.from({ length: 21 }, (_, index) => `https://a.example/${index}`)],
+    ['post_logout_redirect_uris', ['https://app.example.com/#x']],
+    ['scopes', ['admin']],
+    ['kind', 'native'],
+    ['token_lifetime_days', 366],
+    ['id_token_alg', 'none'],
+  ] as [string, unknown][])
+    test(`an application with ${member} ${JSON.stringify(value).slice(0, 50)} is rejected`, async () => {
+      const { status, body } = await create({ name: 'Rejected', [member]: value });
+      assert.deepEqual([status, Object.keys(body.errors ?? {})[0]?.split('.')[0]], [400, member]);
+    });
+
+  test('applications are read and written with their scopes only', async () => {
+    const { secret: reader } = await createCredential(service, ['applications:read']);
+    assert.equal((await service.api.get(PATH, { token: reader })).status, 200);
+    assert.equal((await service.api.post(PATH, {}, { token: reader })).status, 403);
+    const { secret: other } = await createCredential(service, ['users:read']);
+    assert.equal((await service.api.get(PATH, { token: other })).status, 403);
+    assert.equal(
+      (await service.api.get(`${PATH}/unknown`, { token: reader })).body.code,
+      'application_not_found',
+    );
+  });
+});

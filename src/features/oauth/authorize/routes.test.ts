@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  authorization,
+  authorize,
+  createApplication,
+  exchange,
+  postForm,
+  REDIRECT_URI,
+  readQuery,
+  signIn,
+  type TestApplication,
+} from '../../../../test/support/applications.ts';
+import { manualClock } from '../../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { getFormActionOrigin } from '../../applications/return-application.ts';
+
+describeOnEachEngine('authorization endpoint', (engine) => {
+  const clock = manualClock(Date.now());
+  const service = useService(engine, {
+    clock,
+    environment: { RATE_LIMIT_DOCUMENTS: 'off', RATE_LIMIT_LOGIN: 'off' },
+  });
+  let application: TestApplication | undefined;
+  const getApplication = async () => {
+    application ??= await createApplication(service);
+    return application;
+  };
+  type Changes = Record<string, string | undefined>;
+  const send = async (changes: Changes = {}, headers: Record<string, string> = {}) =>
+    authorize(service, authorization(await getApplication(), changes), headers);
+
+  test('a person who is signed in gets back to the application with code, state and iss', async () => {
+    const { headers } = await signIn(service, { clock });
+    const { status, location, result } = await send({}, headers);
+    assert.equal(status, 303);
+    assert.ok(location?.startsWith(`${REDIRECT_URI}?`));
+    const { code, ...others } = result;
+    assert.match(code!, /^\w{43}$/);
+    assert.deepEqual(others, { state: 'the state', iss: service.api.url });
+  });
+
+  test('a person who is not signed in is led to the page for it, which leads back to the same request', async () => {
+    const { status, location, result } = await send({ login_hint: 'ada@example.com', ui_locales: 'de en' });
+    assert.equal(status, 303);
+    assert.ok(location?.startsWith('/sign-in?'));
+    assert.deepEqual([result.login_hint, result.lang], ['ada@example.com', 'de']);
+    const { headers } = await signIn(service, { clock });
+    const repeated = await service.api.get(result.return_to!, { headers });
+    assert.ok(readQuery(repeated.headers.get('location')!).code);
+    assert.equal(
+      await getFormActionOrigin(service.service.database, result.return_to!),
+      'https://app.example.com',
+    );
+  });
+
+  test('the policy of a sign-in page names no origin for another path or an invalid request', async () => {
+    const { database } = service.service;
+    const query = authorization(await getApplication(), { redirect_uri: 'https://evil.example/' });
+    for (const returnTo of [null, '/account', `/oauth/authorize?${query}`, '/oauth/authorize?client_id=x'])
+      assert.equal(await getFormActionOrigin(database, returnTo), null);
+  });
+
+  const REJECTED: [title: string, changes: Changes, error: string][] = [
+    ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a code_challenge of another length', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['the implicit response_type', { response_type: 'id_token' }, 'unsupported_response_type'],
+    ['a hybrid response_type', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['response_mode fragment', { response_mode: 'fragment' }, 'invalid_request'],
+    ['response_mode form_post', { response_mode: 'form_post' }, 'invalid_request'],
+    ['request', { request: 'e30.e30.' }, 'request_not_supported'],
+    ['request_uri', { request_uri: 'https://evil.example/' }, 'request_uri_not_supported'],
+    ['an unknown prompt', { prompt: 'always' }, 'invalid_request'],
+    ['prompt none beside another', { prompt: 'none login' }, 'invalid_request'],
+    ['a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
+    ['prompt none without a session', { prompt: 'none' }, 'login_required'],
+  ];
+  for (const [title, changes, error] of REJECTED)
+    test(`a request with ${title} is rejected with ${error}, state and iss by a redirect`, async () => {
+      const { headers } = await signIn(service, { clock });
+      const { status, location, result } = await send(changes, error === 'login_required' ? {} : headers);
+      assert.equal(status, 303);
+      assert.ok(location?.startsWith(`${REDIRECT_URI}?`));
+      assert.deepEqual([result.error, result.state, result.iss], [error, 'the state', service.api.url]);
+      assert.equal(result.code, undefined);
+    });
+
+  test('a parameter that occurs twice is rejected', async () => {
+    const query = `${authorization(await getApplication())}&nonce=another`;
+    const { result } = await authorize(service, query);
+    assert.equal(result.error, 'invalid_request');
+  });
+
+  for (const [title, changes] of [
+    ['an unknown client', { client_id: 'unknown' }],
+    ['no client', { client_id: undefined }],
+    ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/callback' }],
+    ['no redirect URI', { redirect_uri: undefined }],
+  ] as [string, Changes][])
+    test(`a request with ${title} gets an error page and no redirect`, async () => {
+      const { headers } = await signIn(service, { clock });
+      const { status, location, text } = await send(changes, headers);
+      assert.deepEqual([status, location], [400, null]);
+      assert.match(text, /<h1>This request cannot be continued<\/h1>/);
+    });
+
+  test('a redirect URI that occurs twice gets an error page', async () => {
+    const query = `${authorization(await getApplication())}&redirect_uri=https%3A%2F%2Fevil.example`;
+    assert.equal((await authorize(service, query)).status, 400);
+  });
+
+  test('prompt login demands another sign-in, once', async () => {
+    const { headers, user } = await signIn(service, { clock });
+    clock.now += 5_000;
+    const { location, result } = await send({ prompt: 'login' }, headers);
+    assert.ok(location?.startsWith('/sign-in?'));
+    const tooEarly = await service.api.get(result.return_to!, { headers });
+    assert.ok(tooEarly.headers.get('location')?.startsWith('/sign-in?'));
+    const again = await signIn(service, { clock, userId: user.id });
+    const repeated = await service.api.get(result.return_to!, { headers: again.headers });
+    assert.ok(readQuery(repeated.headers.get('location')!).code);
+  });
+
+  test('an older sign-in than max_age demands another one, and prompt none gets login_required', async () => {
+    const { headers } = await signIn(service, { clock });
+    clock.now += 60_000;
+    assert.ok((await send({ max_age: '60' }, headers)).result.code);
+    assert.ok((await send({ max_age: '59' }, headers)).location?.startsWith('/sign-in?'));
+    assert.equal((await send({ max_age: '59', prompt: 'none' }, headers)).result.error, 'login_required');
+    assert.ok((await send({ prompt: 'none' }, headers)).result.code);
+  });
+
+  test('prompt create leads to the registration, which leads back to the request without it', async () => {
+    const { location, result } = await send({ prompt: 'create' });
+    assert.ok(location?.startsWith('/sign-up?'));
+    assert.equal(readQuery(result.return_to!).prompt, undefined);
+  });
+
+  test('a request by POST, also of another site, is repeated by GET', async () => {
+    const query = authorization(await getApplication());
+    const other = { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' };
+    const members = Object.fromEntries(new URLSearchParams(query));
+    const { status, headers } = await postForm(service, '/oauth/authorize', members, other);
+    assert.deepEqual([status, headers.get('location')], [303, `/oauth/authorize?${query}`]);
+  });
+
+  test('an application gets no code after it was deleted, and its tokens are revoked', async () => {
+    const deleted = await createApplication(service);
+    const { headers } = await signIn(service, { clock });
+    const { result } = await authorize(service, authorization(deleted), headers);
+    const { access_token: token } = (await exchange(service, deleted, { code: result.code })).body;
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
+    const { status } = await service.api.delete(`/api/v1/applications/${deleted.id}`, { token: ADMIN_TOKEN });
+    assert.equal(status, 204);
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
+    assert.equal((await authorize(service, authorization(deleted), headers)).status, 400);
+  });
+});

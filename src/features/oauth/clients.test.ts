@@ -1,0 +1,145 @@
+/** Clients of others with their default settings. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as oauth4webapi from 'oauth4webapi';
+import * as openidClient from 'openid-client';
+import { createApplication, REDIRECT_URI, signIn } from '../../../test/support/applications.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { useService } from '../../../test/support/service.ts';
+
+describeOnEachEngine('clients of OpenID Connect with default settings', (engine) => {
+  const service = useService(engine);
+
+  /** Follows the request as the browser of a person who is signed in; returns the URL that it is led to. */
+  async function visit(url: URL, headers: Record<string, string>): Promise<URL> {
+    const response = await fetch(url, { redirect: 'manual', headers });
+    assert.equal(response.status, 303, await response.text());
+    return new URL(response.headers.get('location')!);
+  }
+
+  test('openid-client signs in, reads the claims, introspects, revokes and signs out', async () => {
+    const { id, client_secret } = await createApplication(service, {
+      post_logout_redirect_uris: ['https://app.example.com/'],
+    });
+    const { user, headers } = await signIn(service);
+    const allowHttp = { execute: [openidClient.allowInsecureRequests] };
+    const config = await openidClient.discovery(
+      new URL(service.api.url),
+      id,
+      client_secret!,
+      undefined,
+      allowHttp,
+    );
+    const verifier = openidClient.randomPKCECodeVerifier();
+    const checks = { expectedState: openidClient.randomState(), expectedNonce: openidClient.randomNonce() };
+    const url = openidClient.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT_URI,
+      scope: 'openid email profile',
+      code_challenge: await openidClient.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state: checks.expectedState,
+      nonce: checks.expectedNonce,
+    });
+    const callback = await visit(url, headers);
+    const tokens = await openidClient.authorizationCodeGrant(config, callback, {
+      ...checks,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+      maxAge: 60,
+    });
+    assert.equal(tokens.claims()?.sub, user.id);
+    const userinfo = await openidClient.fetchUserInfo(config, tokens.access_token, user.id);
+    assert.equal(userinfo.email, user.email);
+    assert.equal((await openidClient.tokenIntrospection(config, tokens.access_token)).active, true);
+    await openidClient.tokenRevocation(config, tokens.access_token);
+    assert.equal((await openidClient.tokenIntrospection(config, tokens.access_token)).active, false);
+    const end = openidClient.buildEndSessionUrl(config, {
+      id_token_hint: tokens.id_token!,
+      post_logout_redirect_uri: 'https://app.example.com/',
+    });
+    assert.equal((await visit(end, headers)).href, 'https://app.example.com/');
+  });
+
+  test('oauth4webapi signs in to a public application without a secret', async () => {
+    const { id } = await createApplication(service, { kind: 'public' });
+    const { user, headers } = await signIn(service);
+    const options = { [oauth4webapi.allowInsecureRequests]: true };
+    const issuer = new URL(service.api.url);
+    const found = await oauth4webapi.discoveryRequest(issuer, options);
+    const server = await oauth4webapi.processDiscoveryResponse(issuer, found);
+    const client = { client_id: id };
+    const verifier = oauth4webapi.generateRandomCodeVerifier();
+    const nonce = oauth4webapi.generateRandomNonce();
+    const url = new URL(server.authorization_endpoint!);
+    url.search = new URLSearchParams({
+      client_id: id,
+      redirect_uri: REDIRECT_URI,
+      response_type: 'code',
+      scope: 'openid',
+      nonce,
+      code_challenge: await oauth4webapi.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString();
+    const answer = oauth4webapi.validateAuthResponse(server, client, await visit(url, headers));
+    const none = oauth4webapi.None();
+    const response = await oauth4webapi.authorizationCodeGrantRequest(
+      server,
+      client,
+      none,
+      answer,
+      REDIRECT_URI,
+      verifier,
+      options,
+    );
+    const expected = { expectedNonce: nonce, requireIdToken: true };
+    const tokens = await oauth4webapi.processAuthorizationCodeResponse(server, client, response, expected);
+    await oauth4webapi.validateApplicationLevelSignature(server, response, options);
+    assert.equal(oauth4webapi.getValidatedIdTokenClaims(tokens)?.sub, user.id);
+  });
+
+  test('@auth/core signs in with a provider of type oidc', async () => {
+    const { Auth, customFetch } = await import('@auth/core');
+    const base = 'http://localhost:3456/auth';
+    const { id, client_secret } = await createApplication(service, {
+      redirect_uris: [`${base}/callback/frontdesk`],
+    });
+    const { user, headers } = await signIn(service);
+    assert.ok(customFetch);
+    const config = {
+      trustHost: true,
+      basePath: '/auth',
+      secret: 'a secret of the application in the test',
+      providers: [
+        {
+          id: 'frontdesk',
+          name: 'Frontdesk',
+          type: 'oidc',
+          issuer: service.api.url,
+          clientId: id,
+          clientSecret: client_secret!,
+        },
+      ],
+    } as Parameters<typeof Auth>[1];
+    const cookies = new Map<string, string>();
+    const send = async (path: string, init: RequestInit = {}) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const request = new Request(base + path, { ...init, headers: { ...init.headers, cookie } });
+      const response = await Auth(request, config);
+      for (const each of response.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(each)!;
+        cookies.set(name!, value!);
+      }
+      return response;
+    };
+    const { csrfToken } = await (await send('/csrf')).json();
+    const started = await send('/signin/frontdesk', {
+      method: 'POST',
+      body: new URLSearchParams({ csrfToken, callbackUrl: 'http://localhost:3456/' }),
+    });
+    const callback = await visit(new URL(started.headers.get('location')!), headers);
+    const done = await send(callback.href.slice(base.length));
+    assert.equal(done.headers.get('location'), 'http://localhost:3456/');
+    const session = await (await send('/session')).json();
+    assert.equal(session.user.email, user.email);
+  });
+});

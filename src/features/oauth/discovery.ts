@@ -1,0 +1,54 @@
+/** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
+import { SCOPES } from '../../callers/callers.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
+import { OIDC_SCOPES } from './claims.ts';
+import { discoveryOperation } from './endpoint-schemas.ts';
+import { getIssuer } from './issuer.ts';
+
+export const discovery: FeaturePlugin<{ readonly publicUrl: string }> = async (app, { publicUrl }) => {
+  app.get(
+    '/.well-known/openid-configuration',
+    { schema: discoveryOperation, config: { access: 'public', limits: ['documents'] } },
+    async (request, reply) => {
+      const metadata = describeServer(getIssuer(publicUrl, request.headers));
+      return reply
+        .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
+        .send(metadata);
+    },
+  );
+};
+
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+
+function describeServer(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    userinfo_endpoint: `${issuer}/oauth/userinfo`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    introspection_endpoint: `${issuer}/oauth/introspect`,
+    end_session_endpoint: `${issuer}/oauth/end-session`,
+    scopes_supported: [...OIDC_SCOPES, ...SCOPES],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ALGORITHMS,
+    token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'create'],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'iat', 'exp', 'auth_time', 'nonce', 'at_hash', 'amr', 'sid'],
+      ...['email', 'email_verified', 'name'],
+    ],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+  };
+}

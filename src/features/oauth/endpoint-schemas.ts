@@ -1,0 +1,179 @@
+/** The endpoints for applications in the OpenAPI description. */
+import { recordSchema } from '../../lib/schema/data-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { text } from '../../lib/schema/members.ts';
+import { exampleId } from '../../lib/schema/parameters.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { tokenResponseSchema } from '../tokens/schemas.ts';
+import { verifiedTokenSchema } from '../tokens/verification/verify-route.ts';
+
+const tags = ['Sign-in of applications'];
+const consumes = ['application/x-www-form-urlencoded'];
+
+/** Options of routes whose parameters the handler checks, by the rules of the standard: the schema describes them. */
+export const unchecked = { validatorCompiler: () => () => true };
+
+function parameters(descriptions: Readonly<Record<string, string>>) {
+  const names = Object.entries(descriptions);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      names.map(([name, description]) => [name, { type: 'string', description }]),
+    ),
+    additionalProperties: true,
+  } as const satisfies JsonSchema;
+}
+
+const ERRORS = {
+  400: ['invalid_request', 'The request is not accepted; `error` says why.', []],
+  401: ['invalid_client', 'The application is unknown, or its secret is wrong.', ['WWW-Authenticate']],
+  403: ['insufficient_scope', 'The token lacks the scope `openid`.', ['WWW-Authenticate']],
+  413: ['invalid_request', 'The body is too large.', []],
+  415: ['invalid_request', 'The body is no form.', ['Accept', 'Accept-Encoding']],
+  429: ['temporarily_unavailable', 'Too many requests.', ['Retry-After']],
+  500: ['server_error', 'An unexpected error.', []],
+  503: ['temporarily_unavailable', 'The service is not available for a moment.', ['Retry-After']],
+} as const;
+
+/** Error responses in the form of RFC 6749 section 5.2, as `error-responses.ts` sends them. */
+const errors = Object.fromEntries(
+  Object.entries(ERRORS).map(([status, [error, description, names]]) => [
+    status,
+    describeResponse(
+      { title: 'OAuthError', ...recordSchema({ error: text, error_description: text }) },
+      {
+        description,
+        headers: Object.fromEntries(names.map((name) => [name, 'As in other responses.'])),
+        examples: { [error]: { error, error_description: description } },
+      },
+    ),
+  ]),
+);
+
+const CLIENT = {
+  client_id: 'Id of the application, unless it is in `Authorization: Basic`.',
+  client_secret: 'Secret of a web application, unless it is in `Authorization: Basic`.',
+};
+
+export const discoveryOperation = {
+  operationId: 'getOpenIdConfiguration',
+  tags,
+  summary: 'Get the OpenID Connect configuration',
+  description:
+    'Returns the endpoints and what they support (OpenID Connect Discovery 1.0, RFC 8414). `/oauth/authorize` and `/oauth/end-session` are pages for browsers: [OpenID Connect](/docs/oidc) describes their parameters.',
+  response: {
+    200: describeResponse({ type: 'object', additionalProperties: true }, 'The configuration.', {
+      configuration: { issuer: 'https://accounts.example.com' },
+    }),
+  },
+} as const;
+
+const { access_token, token_type, expires_in } = tokenResponseSchema.properties;
+
+export const tokenOperation = {
+  operationId: 'exchangeCode',
+  tags,
+  consumes,
+  summary: 'Exchange a code for a token',
+  description:
+    'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. The body is a form.',
+  body: {
+    ...parameters({
+      grant_type: '`authorization_code`.',
+      code: 'The code.',
+      redirect_uri: 'That of the authorization request.',
+      code_verifier: 'The text of whose hash the authorization request has had (RFC 7636).',
+      ...CLIENT,
+    }),
+    examples: [
+      {
+        grant_type: 'authorization_code',
+        client_id: exampleId,
+        code: '4fQz1…',
+        redirect_uri: 'https://wiki.example.com/callback',
+        code_verifier: 'dBjftJeZ4CVP…',
+      },
+    ],
+  },
+  response: {
+    200: describeResponse(
+      {
+        title: 'ExchangedCode',
+        type: 'object',
+        required: ['access_token', 'token_type', 'expires_in', 'scope'],
+        properties: {
+          ...{ access_token, token_type, expires_in },
+          scope: { ...text, description: 'Separated by spaces.' },
+          id_token: { ...text, description: 'A JWS in compact serialisation.' },
+        },
+      },
+      'The token.',
+      {
+        token: {
+          access_token: 'fd_pat_0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn2wAj6k',
+          token_type: 'Bearer',
+          expires_in: 2_592_000,
+          scope: 'self:read openid',
+          id_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+        },
+      },
+    ),
+    ...errors,
+  },
+} as const;
+
+export const userinfoOperation = {
+  operationId: 'getUserinfo',
+  tags,
+  summary: 'Get the claims about the person',
+  description: 'Needs a token with the scope `openid` (OpenID Connect Core 1.0 section 5.3). Also by POST.',
+  response: {
+    200: describeResponse(
+      {
+        title: 'Userinfo',
+        type: 'object',
+        required: ['sub'],
+        properties: { sub: text, name: text, email: text, email_verified: { type: 'boolean' } },
+      },
+      'The claims that the scopes of the token permit.',
+      { claims: { sub: exampleId, name: 'Ada', email: 'ada@example.com', email_verified: true } },
+    ),
+    ...errors,
+  },
+} as const;
+
+const tokenForm = {
+  title: 'TokenForm',
+  ...parameters({ token: 'The token.', ...CLIENT }),
+  examples: [{ token: 'fd_pat_0Xk3v…', client_id: exampleId, client_secret: 'fd_app_4fQz1…' }],
+};
+
+export const revokeOperation = {
+  operationId: 'revokeApplicationToken',
+  tags,
+  consumes,
+  summary: 'Revoke a token of an application',
+  description:
+    'Revokes a token of the application (RFC 7009). One that is unknown, or of another application, gets the same response. The body is a form.',
+  body: tokenForm,
+  response: {
+    200: describeResponse({ type: 'object', properties: {} }, 'Revoked, or not valid anyway.', { done: {} }),
+    ...errors,
+  },
+} as const;
+
+export const introspectOperation = {
+  operationId: 'introspectToken',
+  tags,
+  consumes,
+  summary: 'Introspect a token',
+  description:
+    'Says whether a token is valid, and whose it is (RFC 7662), to a web application. The body is a form. `POST /api/v1/tokens/verify` does the same with JSON, for several tokens, with a credential and a higher limit.',
+  body: tokenForm,
+  response: {
+    200: describeResponse({ ...verifiedTokenSchema, $id: undefined, title: 'VerifiedToken' }, 'The result.', {
+      inactive: { active: false },
+    }),
+    ...errors,
+  },
+} as const;

@@ -1,0 +1,69 @@
+/** ID tokens (OpenID Connect Core 1.0 section 2). */
+import { hash } from 'node:crypto';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { ApplicationRow } from '../applications/queries.ts';
+import type { KeyRing } from '../tokens/signing-keys/key-ring.ts';
+import { ID_TOKEN_LIFETIME_SECONDS } from '../tokens/signing-keys/key-times.ts';
+import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
+import type { UserRow } from '../users/records/queries.ts';
+import { getClaims } from './claims.ts';
+import type { CodeRow } from './queries.ts';
+
+export interface IdTokenDeps {
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+}
+
+export async function signIdToken(
+  { clock, keyRing }: IdTokenDeps,
+  {
+    issuer,
+    application: { id: aud, id_token_alg: alg },
+    user,
+    code,
+    accessToken,
+  }: {
+    readonly issuer: string;
+    readonly application: ApplicationRow;
+    readonly user: UserRow;
+    readonly code: CodeRow;
+    readonly accessToken: string;
+  },
+): Promise<string> {
+  const iat = Math.floor(clock() / 1000);
+  const claims = {
+    ...getClaims(user, code.scopes.split(' ')),
+    ...{ iss: issuer, aud, iat, exp: iat + ID_TOKEN_LIFETIME_SECONDS },
+    auth_time: Math.floor(code.authenticated_at / 1000),
+    ...(code.nonce === null ? {} : { nonce: code.nonce }),
+    // Both algorithms have SHA-256: the left half of the hash (section 3.1.3.6).
+    at_hash: hash('sha256', accessToken, 'buffer').subarray(0, 16).toString('base64url'),
+    amr: code.amr.split(' '),
+    sid: code.session_id,
+  };
+  const { id: kid, key } = await keyRing.getSigner(alg);
+  const { SignJWT } = await import('jose');
+  return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(key);
+}
+
+/** What an `id_token_hint` proves. */
+export type IdTokenHint = Readonly<Record<'sub' | 'aud' | 'sid', string>>;
+
+/** Returns the claims of an ID token of this issuer, also of one that has expired; null for everything else. */
+export async function readIdTokenHint(
+  { keyRing }: Pick<IdTokenDeps, 'keyRing'>,
+  token: string,
+  issuer: string,
+): Promise<IdTokenHint | null> {
+  const { compactVerify, createLocalJWKSet } = await import('jose');
+  const keys = createLocalJWKSet({ keys: await keyRing.listPublicKeys() });
+  try {
+    const { payload } = await compactVerify(token, keys, { algorithms: [...ALGORITHMS] });
+    const { iss, sub, aud, sid } = JSON.parse(Buffer.from(payload).toString());
+    // Other tokens that the keys have signed have no `sid`.
+    const isHint = iss === issuer && [sub, aud, sid].every((claim) => typeof claim === 'string');
+    return isHint ? { sub, aud, sid } : null;
+  } catch {
+    return null;
+  }
+}

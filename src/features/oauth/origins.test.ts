@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApplication } from '../../../test/support/applications.ts';
+import { limited } from '../../../test/support/limits.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { useService } from '../../../test/support/service.ts';
+
+const ORIGIN = 'https://page.example.com';
+
+describeOnSqlite('endpoints for pages of applications', (engine) => {
+  const service = useService(engine, limited({ RATE_LIMIT_LOGIN: '20/60' }));
+  const send = (method: string, path: string, origin: string) =>
+    service.api.request(method, path, { headers: { origin, 'sec-fetch-site': 'cross-site' } });
+
+  test('pages on the origins of redirect URIs may read tokens and claims, errors included, and others not', async () => {
+    await createApplication(service, { kind: 'public', redirect_uris: [`${ORIGIN}/`, 'com.example.app:/x'] });
+    for (const [method, path, status] of [
+      ['POST', '/oauth/token', 401],
+      ['GET', '/oauth/userinfo', 401],
+      ['OPTIONS', '/oauth/token', 204],
+      ['OPTIONS', '/oauth/userinfo', 204],
+    ] as const) {
+      const response = await send(method, path, ORIGIN);
+      assert.equal(response.status, status, `${method} ${path}`);
+      assert.equal(response.headers.get('access-control-allow-origin'), ORIGIN);
+      assert.match(response.headers.get('vary')!, /\bOrigin\b/);
+      for (const other of ['https://evil.example', 'null', `${ORIGIN}.evil.example`]) {
+        const { headers } = await send('OPTIONS', path, other);
+        assert.equal(headers.get('access-control-allow-origin'), null);
+      }
+    }
+  });
+
+  test('every page may read the configuration and the keys', async () => {
+    for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
+      const { status, headers } = await send('GET', path, 'https://anywhere.example');
+      assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, '*']);
+    }
+  });
+
+  test('requests for tokens are limited as logins are, and the error has the form of the standard', async () => {
+    let last = await service.api.request('POST', '/oauth/token');
+    for (let sent = 0; sent < 20; sent++) last = await service.api.request('POST', '/oauth/token');
+    assert.deepEqual([last.status, last.body.error], [429, 'temporarily_unavailable']);
+    assert.ok(Number(last.headers.get('retry-after')) > 0);
+  });
+});
