@@ -36,9 +36,14 @@ function getSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
 
 /** Rejects requests that a page of another origin may have sent. @throws Problem console_request_rejected */
 export function checkConsoleRequest(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (headers['x-frontdesk-console'] !== '1' || !isSameOrigin(headers, publicUrl))
+    throw new Problem('console_request_rejected');
+}
+
+/** Whether a page of this service has sent the request. */
+export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
-  const isSameOrigin = site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin';
-  if (headers['x-frontdesk-console'] !== '1' || !isSameOrigin) throw new Problem('console_request_rejected');
+  return site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin';
 }
 
 /** Compares Origin, for browsers without Sec-Fetch-Site. Without PUBLIC_URL, with the host of the request. */
