@@ -8,6 +8,8 @@ import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
 import { storedForms } from './features/forms/stored-form-routes.ts';
+import { providerSignIn } from './features/identity-providers/pages/sign-in-pages.ts';
+import { identityProviders } from './features/identity-providers/routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
 import { configuration } from './features/operation/configuration/routes.ts';
@@ -39,11 +41,7 @@ import { createClientErrorHandler } from './plugins/connections/client-errors.ts
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
 import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors/cors.ts';
-import {
-  createDefaultHeaders,
-  defaultHeaders,
-  type Headers,
-} from './plugins/default-headers/default-headers.ts';
+import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers/default-headers.ts';
 import { expectations } from './plugins/expectations/expectations.ts';
 import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options/fastify-options.ts';
 import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
@@ -118,7 +116,7 @@ export function createServer(options: ServerOptions, registerRoutes: (app: Fasti
 
 type PluginOptions = ServerOptions &
   ErrorResponseOptions & {
-    readonly headers: Headers;
+    readonly headers: ReturnType<typeof createDefaultHeaders>;
     readonly setContext: SetRequestContext;
     readonly log: LogRequest;
   };
@@ -154,6 +152,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(apiContext, deps);
   app.register(accountPages, deps);
   app.register(formPages, deps);
+  app.register(providerSignIn, deps);
   app.register(documentContext, deps);
 }
 
@@ -202,15 +201,20 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userAccess, deps);
   app.register(events, deps);
   app.register(webhooks, deps);
+  app.register(identityProviders, deps);
+  app.register(administration, deps);
+  app.register(formFields, deps);
+  app.register(storedForms, deps);
+  app.register(consoleContext, deps);
+}
+
+async function administration(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   app.register(mailMessages, deps);
   app.register(namedCredentials, deps);
   app.register(dashboard, deps);
   app.register(status, deps);
   app.register(configuration, deps);
   app.register(checks, deps);
-  app.register(formFields, deps);
-  app.register(storedForms, deps);
-  app.register(consoleContext, deps);
 }
 
 /** Only while the console is on. */

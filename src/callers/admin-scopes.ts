@@ -14,6 +14,7 @@ export const ADMIN_SCOPES = {
   'forms:read': 'See forms with all of their versions.',
   'forms:write': 'Create, change, publish, close and delete forms, and delete and release submissions.',
   'submissions:read': 'See and export submissions to forms.',
+  'identity-providers:write': 'See, add, change, check and delete identity providers.',
   'settings:read': 'See the status, the settings and the checks of the service.',
   'settings:write':
     'Change the settings that can change while the service runs, but limits of logins and the retention of events.',

@@ -6,6 +6,7 @@ import { acts } from './0031-acts.ts';
 import { locale } from './0032-locale.ts';
 import { forms } from './0033-forms.ts';
 import { signIn } from './0034-sign-in.ts';
+import { identities } from './0036-identities.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   locale,
   forms,
   signIn,
+  identities,
 ];

@@ -64,7 +64,9 @@ const FEATURES = [
   'users',
   'forms',
   'operation',
+  'identity-providers',
   'pages',
+  'identity-providers/pages',
   'console-sessions',
 ];
 

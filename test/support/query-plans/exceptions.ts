@@ -21,6 +21,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   active_users: 'one row for each pair of days within 90 days',
   console_sessions: 'at most ten rows for each credential',
   webhook_endpoints: 'at most 50 rows',
+  identity_providers: 'at most 10 rows',
   forms: 'created by administrators, one by one',
   form_versions: 'changes of forms, made by administrators',
   signing_keys: 'one or two rows, more after rotations by the operator',

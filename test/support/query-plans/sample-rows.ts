@@ -1,6 +1,7 @@
 /** Rows for every table that grows: the planner of PostgreSQL chooses by the size of the tables. */
 import { type Database, sql, type Tx } from '../../../src/database/database.ts';
-import { USER_TABLES, type UserTable } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
+import type { UserTable } from '../../../src/features/users/accounts/user-tables/user-table.ts';
+import { USER_TABLES } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
 
 const ROWS = 5_000;
 const NUMBERS = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})`;
@@ -21,6 +22,11 @@ const FORM = `
     revision)
   select 'form', 'Form', 'draft', 1, 'public', 0, 'delete', '[]', 1, 1, 1
   where not exists (select 1 from forms where id = 'form')`;
+
+const PROVIDER = `
+  insert into identity_providers (id, name, kind, issuer, client_id, client_secret, scopes, trust_email, enabled,
+    created_at, updated_at, version)
+  values ('provider', 'a', 'oidc', 'a', 'a', $1, 'a', 0, 1, 1, 1, 1)`;
 
 /** By table and column. Tables of the registry need only the columns that it does not name. */
 const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -134,6 +140,26 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     held: 'case when i % 100 = 0 then 1 else 0 end',
     answers: "'{}'",
   },
+  upstream_requests: {
+    state_hash: ID,
+    browser_hash: ID,
+    provider_id: "'provider'",
+    nonce: ID,
+    verifier: ID,
+    expires_at: TIME,
+  },
+  pending_identities: {
+    browser_hash: ID,
+    provider_id: "'provider'",
+    issuer: ID,
+    subject: ID,
+    email: ID,
+    email_verified: '1',
+    code_tries: '0',
+    codes: '0',
+    created_at: TIME,
+    expires_at: TIME,
+  },
   webhook_attempts: { delivery_id: ID, attempt: '1', at: TIME, duration_ms: '100', status: '200' },
   failed_attempts: { key: ID, failures: '1', wait_until: TIME, touched_at: TIME, admitted: '1' },
 };
@@ -178,6 +204,7 @@ export function insertSampleRows(database: Database): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.run(sql(ENDPOINTS), new Uint8Array(1));
     await tx.run(sql(FORM));
+    await tx.run(sql(PROVIDER), new Uint8Array(1));
     for (const [table, columns] of Object.entries(VALUES)) {
       const names = Object.keys(columns).join(', ');
       const values = Object.values(columns).join(', ');

@@ -3,7 +3,8 @@ import { type Reader, sql, type Tx, type Value } from '../../../../database/data
 import { prepareAll } from '../../../../database/prepare.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../../lib/time/clock.ts';
-import { type ExportedRows, type RowOwner, USER_TABLES } from './user-tables.ts';
+import type { ExportedRows, RowOwner } from './user-table.ts';
+import { USER_TABLES } from './user-tables.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 

@@ -2,53 +2,12 @@
  * Registry of the tables with any number of rows of a user: rows that an erasure deletes in batches and the export of an
  * account contains, and how long rows are kept. A foreign key deletes what is left when the user is deleted.
  */
-import type { Value } from '../../../../database/database.ts';
 import { userScopeRange } from '../../../../idempotency/queries.ts';
-import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { LINK_KINDS } from '../../../mail/links/queries.ts';
 import { END_STATES } from '../../../mail/messages/states.ts';
 import { MAIL_KINDS } from '../../../mail/queries.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../records/member-schemas.ts';
-
-/** The user whose rows are read. */
-export interface RowOwner {
-  readonly id: string;
-  readonly emailKey: string;
-}
-
-export interface ExportedRows {
-  /** Name of the list in the export. */
-  readonly member: string;
-  readonly description: string;
-  /** Schema of each exported column; the names of times end with `_at`, and objects are stored as JSON. */
-  readonly columns: Readonly<Record<string, JsonSchema>>;
-  /** The column by which the list is sorted. */
-  readonly latestFirst: string;
-  /** A condition for the rows of the user. */
-  readonly where?: string;
-  /** Rows that refer to the user by another column. */
-  readonly also?: {
-    readonly where: string;
-    readonly getValues: (owner: RowOwner) => readonly Value[];
-  };
-  /** JSON in the column `data` whose members are exported, with their schemas. */
-  readonly data?: Readonly<Record<string, JsonSchema>>;
-}
-
-export interface UserTable {
-  readonly name: string;
-  /** Columns of the primary key. */
-  readonly key: string;
-  /** The column after `user_id` in an index. In its order, PostgreSQL does not read the whole table for the rows. */
-  readonly order?: string;
-  readonly contents: string;
-  readonly kept: string;
-  /** Why a user has few rows; absent if there can be any number. */
-  readonly bound?: string;
-  /** A condition for rows that stay after an erasure, without the user. */
-  readonly unlinkedWhere?: string;
-  readonly exported: ExportedRows;
-}
+import type { UserTable } from './user-table.ts';
 
 const mailKind = { type: 'string', enum: MAIL_KINDS } as const;
 
@@ -131,6 +90,26 @@ export const USER_TABLES: readonly UserTable[] = [
       description: 'Logins that wait for a code of the second factor.',
       columns: { amr: text, expires_at: timestamp },
       latestFirst: 'expires_at',
+    },
+  },
+  {
+    name: 'identities',
+    key: 'id',
+    order: 'id',
+    contents: 'account at an identity provider with which the user can sign in',
+    kept: 'until it is unlinked',
+    bound: 'at most 20',
+    exported: {
+      member: 'identities',
+      description: 'Accounts at identity providers with which the user can sign in.',
+      columns: {
+        issuer: text,
+        subject: { ...text, description: 'Id of the account at the issuer.' },
+        email: { ...nullableText, description: 'The email there, as of the last sign-in.' },
+        created_at: timestamp,
+        last_used_at: timestamp,
+      },
+      latestFirst: 'created_at',
     },
   },
   {
