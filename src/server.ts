@@ -8,7 +8,6 @@ import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
 import { storedForms } from './features/forms/stored-form-routes.ts';
-import { providerSignIn } from './features/identity-providers/pages/sign-in-pages.ts';
 import { identityProviders } from './features/identity-providers/routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
@@ -20,6 +19,7 @@ import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
 import { formPages } from './features/pages/form-pages/routes.ts';
+import { hostedPages } from './features/sign-in/pages/routes.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
@@ -152,7 +152,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(apiContext, deps);
   app.register(accountPages, deps);
   app.register(formPages, deps);
-  app.register(providerSignIn, deps);
+  app.register(hostedPages, deps);
   app.register(documentContext, deps);
 }
 

@@ -5,14 +5,14 @@ import { idParameters } from '../../lib/schema/parameters.ts';
 import { formatTimes } from '../../lib/time/clock.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../users/accounts/account-deps.ts';
-import { requireProof, toProof } from '../users/accounts/passwords/require-proof.ts';
+import { toProof } from '../users/accounts/passwords/require-proof.ts';
 import { proofSchema } from '../users/accounts/second-factor/schemas.ts';
-import { findUser, lockUser, lockUserWithHash } from '../users/records/queries.ts';
+import { findUser, lockUser } from '../users/records/queries.ts';
 import { parseUserId, requireUser } from '../users/records/rules.ts';
 import { userIdSchema } from '../users/records/schemas.ts';
 import * as examples from './examples.ts';
 import { identityListSchema } from './schemas.ts';
-import { listNamedIdentities, unlinkIdentity } from './unlink-identity.ts';
+import { listNamedIdentities, unlinkIdentity, unlinkOwnIdentity } from './unlink-identity.ts';
 
 const identityIds = { identityId: 'Id of an identity.' };
 const identityList = describeResponse(identityListSchema, 'The identities, oldest first.', {
@@ -93,14 +93,7 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.delete(`${own}/:id`, unlinkOwnRoute, async (request, reply) => {
     const { params, body, clientIp } = request;
     const proof = await toProof(deps, { caller: getUserCaller(request), clientIp }, body.current_password);
-    await requireProof(deps, proof, (verifiedHash) =>
-      database.transaction(async (tx) => {
-        const user = await lockUserWithHash(tx, proof.user.id, verifiedHash);
-        if (user === undefined) return null;
-        await unlinkIdentity(tx, user, { id: params.id, now: clock() });
-        return true;
-      }),
-    );
+    await unlinkOwnIdentity(deps, proof, params.id);
     return reply.code(204).send();
   });
 

@@ -67,6 +67,7 @@ const FEATURES = [
   'identity-providers',
   'pages',
   'identity-providers/pages',
+  'sign-in/pages',
   'console-sessions',
 ];
 

@@ -53,7 +53,7 @@ export async function renderIdentityPage(
 
 /** Returns the function that starts the session of a browser, and returns its cookie. */
 export function startSession(
-  { signInSessions }: ProviderPageDeps,
+  { signInSessions }: Pick<ProviderPageDeps, 'signInSessions'>,
   { headers }: Pick<FastifyRequest, 'headers'>,
 ) {
   return async (tx: Tx, admitted: Admitted) => (await signInSessions.start(tx, admitted, headers)).cookie;

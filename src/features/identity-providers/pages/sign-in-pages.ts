@@ -1,6 +1,5 @@
-/** The pages of sign-ins with identity providers. */
+/** The pages of sign-ins with identity providers, among the hosted pages. */
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
 import { createPages } from '../../pages/account-pages/page-view.ts';
 import { getBasePath } from '../../pages/assets/assets.ts';
 import type { Texts } from '../../texts/texts.ts';
@@ -13,12 +12,6 @@ export const providerSignIn: FeaturePlugin<
 > = async (app, deps) => {
   const basePath = getBasePath(deps.publicUrl);
   const pages = { ...deps, openPage: createPages({ ...deps, basePath }), basePath };
-  // The text of pages and error pages depends on it (RFC 9110 section 12.5.5).
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('vary', `${reply.getHeader('vary')}, Accept-Language`);
-    done();
-  });
-  await app.register(formBodies);
   await app.register(beginPages, pages);
   await app.register(callbackPages, pages);
   await app.register(questionPages, pages);

@@ -25,7 +25,7 @@ export interface LinkPage {
 
 export interface PageContent {
   readonly status: number;
-  readonly template: 'set-password' | 'confirm-email' | 'request-link' | 'notice' | 'identity';
+  readonly template: 'set-password' | 'confirm-email' | 'request-link' | 'notice' | 'identity' | 'hosted';
   readonly title: string;
   /** Whether the page shows a form again, with its errors. */
   readonly isRejected?: boolean;

@@ -5,6 +5,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Use the API': {
     integrate: 'Integrate',
     accounts: 'Accounts',
+    'sign-in': 'Pages to sign in',
     'sign-in-providers': 'Identity providers',
     verification: 'Verification',
     forwarding: 'Forwarding',
