@@ -7,6 +7,8 @@ import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
 import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
+import { createUpstreamClients } from './features/identity-providers/upstream/upstream-clients.ts';
+import { createMailCodes } from './features/mail/mail-codes.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
@@ -21,7 +23,8 @@ import { createLoginGuard } from './features/users/accounts/login/login-guard.ts
 import type { PasswordPolicy } from './features/users/accounts/passwords/password-policy.ts';
 import { createSecretSeal } from './features/webhooks/secrets.ts';
 import type { Log } from './lib/log/log.ts';
-import { createAddressPolicy } from './lib/outbound/address-policy.ts';
+import { type AddressPolicy, createAddressPolicy } from './lib/outbound/address-policy.ts';
+import { createGuardedFetch } from './lib/outbound/guarded-fetch.ts';
 import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
@@ -86,8 +89,10 @@ export function createServerDeps(deps: AppDeps) {
   const limiter = reportRejections(createLimiter(settings, limitStores, clock), deps.rejections);
   const findCredential = createFindCredential(database, clock);
   const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
+  const webhookAddresses = createAddressPolicy(deps.webhookAllow);
   return {
     ...deps,
+    ...createUpstreamDeps(deps, webhookAddresses),
     limiter,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
     countSubmission: createSubmissionCounter(limitStores),
@@ -102,7 +107,7 @@ export function createServerDeps(deps: AppDeps) {
     totpGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'totp-guard')),
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),
-    webhookAddresses: createAddressPolicy(deps.webhookAllow),
+    webhookAddresses,
     webhookSecrets: createSecretSeal(secretKey),
     keyRing: createKeyRing({
       ...{ database, clock, monotonicClock, keySeal: createKeySeal(secretKey) },
@@ -111,6 +116,17 @@ export function createServerDeps(deps: AppDeps) {
     maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
     allowRedirect: createAllowRedirect(deps),
   };
+}
+
+/** Dependencies of sign-ins with identity providers. */
+function createUpstreamDeps(
+  { clock, secretKey }: Pick<AppDeps, 'clock' | 'secretKey'>,
+  policy: AddressPolicy,
+) {
+  const upstreamFetch = createGuardedFetch({ policy });
+  const providerSecrets = createSeal(secretKey, 'identity-provider-secrets');
+  const upstreamClients = createUpstreamClients({ clock, upstreamFetch, providerSecrets });
+  return { upstreamFetch, providerSecrets, upstreamClients, getMailCode: createMailCodes(secretKey) };
 }
 
 /** The whole origin of the application is trusted, of others what the operator lists. */

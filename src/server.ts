@@ -9,6 +9,7 @@ import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields } from './features/forms/routes.ts';
 import { storedForms } from './features/forms/stored-form-routes.ts';
+import { identityProviders } from './features/identity-providers/routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { oauth } from './features/oauth/routes.ts';
 import { checks } from './features/operation/checks/routes.ts';
@@ -20,6 +21,7 @@ import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
 import { formPages } from './features/pages/form-pages/routes.ts';
+import { hostedPages } from './features/sign-in/pages/routes.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
 import { tokens } from './features/tokens/routes.ts';
 import { tokenVerification } from './features/tokens/verification/verify-route.ts';
@@ -37,11 +39,7 @@ import { createClientErrorHandler } from './plugins/connections/client-errors.ts
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
 import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors/cors.ts';
-import {
-  createDefaultHeaders,
-  defaultHeaders,
-  type Headers,
-} from './plugins/default-headers/default-headers.ts';
+import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers/default-headers.ts';
 import { expectations } from './plugins/expectations/expectations.ts';
 import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options/fastify-options.ts';
 import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
@@ -116,7 +114,7 @@ export function createServer(options: ServerOptions, registerRoutes: (app: Fasti
 
 type PluginOptions = ServerOptions &
   ErrorResponseOptions & {
-    readonly headers: Headers;
+    readonly headers: ReturnType<typeof createDefaultHeaders>;
     readonly setContext: SetRequestContext;
     readonly log: LogRequest;
   };
@@ -153,6 +151,7 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(accountPages, deps);
   app.register(formPages, deps);
   app.register(oauth, deps);
+  app.register(hostedPages, deps);
   app.register(documentContext, deps);
 }
 
@@ -196,6 +195,14 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(userAdministration, deps);
   app.register(events, deps);
   app.register(webhooks, deps);
+  app.register(identityProviders, deps);
+  app.register(administration, deps);
+  app.register(formFields, deps);
+  app.register(storedForms, deps);
+  app.register(consoleContext, deps);
+}
+
+async function administration(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   app.register(mailMessages, deps);
   app.register(namedCredentials, deps);
   app.register(applications, deps);
@@ -203,9 +210,6 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(status, deps);
   app.register(configuration, deps);
   app.register(checks, deps);
-  app.register(formFields, deps);
-  app.register(storedForms, deps);
-  app.register(consoleContext, deps);
 }
 
 /** Only while the console is on. */

@@ -16,6 +16,7 @@ export const ADMIN_SCOPES = {
   'submissions:read': 'See and export submissions to forms.',
   'applications:read': 'See the applications to which people sign in, without their secrets.',
   'applications:write': 'Create, change and delete applications, and rotate their secrets.',
+  'identity-providers:write': 'See, add, change, check and delete identity providers.',
   'settings:read': 'See the status, the settings and the checks of the service.',
   'settings:write':
     'Change the settings that can change while the service runs, but limits of logins and the retention of events.',

@@ -46,6 +46,12 @@ export const ACCOUNT_SETTINGS = {
     values: '`closed`: registration is disabled.',
     ...oneOf(['open', 'closed'], 'open'),
   },
+  HOSTED_PAGES: {
+    group: 'registration',
+    meaning: 'Whether people can sign in, register and manage their account on the pages of this service.',
+    values: '`on` or `off` ([more](sign-in.md)).',
+    ...onOrOff(['on', 'off'], 'on'),
+  },
   USERS_CREATE: {
     group: 'registration',
     meaning: 'Whether anybody or only the administrator may create user records.',

@@ -48,6 +48,8 @@ export function createCurrentSettings(texts: SettingTexts, previous?: { readonly
     /** URL of the application whose accounts these are. */
     appUrl: optional('APP_URL', SETTINGS.APP_URL),
     registration: get('REGISTRATION', SETTINGS.REGISTRATION),
+    /** Whether the pages of sign-in and account are served. */
+    hostedPages: get('HOSTED_PAGES', SETTINGS.HOSTED_PAGES) === 'on',
     usersCreate: get('USERS_CREATE', SETTINGS.USERS_CREATE),
     /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
     maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS', SETTINGS.MAX_UNCLAIMED_USERS),

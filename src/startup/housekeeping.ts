@@ -9,6 +9,10 @@ import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
+import {
+  deleteExpiredPending,
+  deleteExpiredRequests,
+} from '../features/identity-providers/upstream/queries.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
@@ -97,6 +101,8 @@ const STEPS: readonly HousekeepingStep[] = [
   ['console sessions', deleteEndedConsoleSessions],
   ['sign-in sessions', deleteEndedSessions],
   ['expired sign-ins', deleteExpiredChallenges],
+  ['sign-ins with identity providers', deleteExpiredRequests],
+  ['identities that were not linked', deleteExpiredPending],
   ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, deleteNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
   ['counts of events', deleteEndedCounts],
   ['expired deliveries', expireDeliveries],

@@ -5,6 +5,7 @@ import { startMailDelivery } from '../../src/features/mail/delivery/delivery.ts'
 import type { MailTransport, PrepareMail } from '../../src/features/mail/delivery/message.ts';
 import { createSmtpTransport } from '../../src/features/mail/delivery/smtp-transport.ts';
 import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.ts';
+import { createMailCodes } from '../../src/features/mail/mail-codes.ts';
 import { createTexts } from '../../src/features/texts/texts.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { createKeyedHash } from '../../src/lib/secrets/secret-key.ts';
@@ -24,7 +25,8 @@ export function enqueue(database: Database, mail: NewMail): Promise<void> {
 export function createTestPrepareMail(): PrepareMail {
   const current = readCurrentSettings({ INSTANCE_NAME: 'Example' });
   const recipientHash = createKeyedHash('the-secret-key-of-the-test-deliveries', 'mail-recipients');
-  return createPrepareMail({ baseUrl: BASE_URL, settings: { current }, texts, recipientHash });
+  const getMailCode = createMailCodes('the-secret-key-of-the-test-deliveries');
+  return createPrepareMail({ baseUrl: BASE_URL, settings: { current }, texts, recipientHash, getMailCode });
 }
 
 export interface TestDelivery {

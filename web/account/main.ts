@@ -1,4 +1,6 @@
 /** The switch that shows the password. The pages are complete without it. */
+import './account.css';
+
 const field = document.querySelector<HTMLInputElement>('input[autocomplete="new-password"]');
 const choice = document.querySelector<HTMLInputElement>('#show-password');
 const option = choice?.closest('label');

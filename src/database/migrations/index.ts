@@ -7,6 +7,7 @@ import { locale } from './0032-locale.ts';
 import { forms } from './0033-forms.ts';
 import { signIn } from './0034-sign-in.ts';
 import { applications } from './0035-applications.ts';
+import { identities } from './0036-identities.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   forms,
   signIn,
   applications,
+  identities,
 ];

@@ -24,4 +24,5 @@ export type LoginFailure =
   | 'no_password'
   | 'wrong_code'
   | 'unverified'
-  | 'limited';
+  | 'limited'
+  | 'identity_provider';

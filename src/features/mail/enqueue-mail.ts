@@ -3,7 +3,7 @@ import { getActionContext } from '../../callers/action-context.ts';
 import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
-import { DAY, HOUR } from '../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time/clock.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/queries.ts';
 import { FALLBACK_LANGUAGE } from '../texts/language-texts.ts';
 import {
@@ -19,7 +19,10 @@ import {
 
 /** After this time a message is of no use: a user who has forgotten a password requests another one. */
 const LIFETIME_MS = 3 * DAY;
-const RESET_LIFETIME_MS = HOUR;
+const SHORT_LIFETIMES_MS: { readonly [kind in MailKind]?: number } = {
+  reset_password: HOUR,
+  sign_in_code: 10 * MINUTE,
+};
 
 export interface NewMail {
   readonly kind: MailKind;
@@ -65,7 +68,7 @@ async function insertJob(
   mail: Omit<NewMailRow, 'email_key' | 'next_attempt_at' | 'expires_at'>,
   start: number,
 ): Promise<void> {
-  const expires_at = start + (mail.kind === 'reset_password' ? RESET_LIFETIME_MS : LIFETIME_MS);
+  const expires_at = start + (SHORT_LIFETIMES_MS[mail.kind] ?? LIFETIME_MS);
   await insertMail(tx, {
     ...mail,
     email_key: normalizeEmail(mail.email),
@@ -94,7 +97,7 @@ function getOrigin({ isByAdministrator, isBulk, userId }: NewMail): MailOrigin {
   return userId === null ? 'anonymous' : 'user';
 }
 
-const AWAITED: readonly MailKind[] = ['reset_password', 'verify_email', 'change_email'];
+const AWAITED: readonly MailKind[] = ['reset_password', 'verify_email', 'change_email', 'sign_in_code'];
 
 function getPriority({ kind, isByAdministrator, isBulk }: NewMail): Priority {
   if (isBulk) return BULK;

@@ -11,6 +11,8 @@ export const NOTICE_KINDS = [
   'totp_enabled',
   'totp_disabled',
   'recovery_code_used',
+  'identity_linked',
+  'account_taken_over',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -27,6 +29,7 @@ export const MAIL_KINDS = [
   'change_email',
   'reset_password',
   'claim_account',
+  'sign_in_code',
   ...NOTICE_KINDS,
   ...OPERATOR_KINDS,
 ] as const;

@@ -50,7 +50,7 @@ export interface PostClientOptions {
 
 const DEADLINE_MS = 15_000;
 const MAX_HEAD_BYTES = 16_384;
-const USER_AGENT = `Frontdesk/${readVersion()}`;
+export const USER_AGENT = `Frontdesk/${readVersion()}`;
 
 export function createPostClient(options: PostClientOptions): PostClient {
   const { deadlineMs = DEADLINE_MS } = options;
@@ -99,7 +99,8 @@ function send(agent: Agent, { url, headers, body, signal }: PostRequest): Promis
   });
 }
 
-async function createAgent(options: PostClientOptions): Promise<Agent> {
+/** Creates an agent that connects to permitted addresses only. Loads undici. */
+export async function createAgent(options: PostClientOptions): Promise<Agent> {
   const { policy, resolve = createResolver(), deadlineMs = DEADLINE_MS, ca } = options;
   const { Agent, buildConnector } = await import('undici');
   const lookupFor = createGuardedLookup(policy, resolve);

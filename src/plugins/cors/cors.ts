@@ -7,7 +7,7 @@ import { Problem } from '../../problems/problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the handler checks from which pages it accepts requests. */
+    /** Whether the handler checks from which pages it accepts requests, or accepts them from any. */
     readonly checksOrigin?: true;
   }
 }

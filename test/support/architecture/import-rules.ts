@@ -65,8 +65,11 @@ const FEATURES = [
   'users',
   'forms',
   'operation',
+  'identity-providers',
   'pages',
   'oauth',
+  'identity-providers/pages',
+  'sign-in/pages',
   'console-sessions',
 ];
 

@@ -29,6 +29,10 @@ const APPLICATION = `
     created_at, updated_at, version)
   select 'application', 'Application', 'application', 'web', '[]', '[]', 'self:read', 'RS256', 1, 1, 1
   where not exists (select 1 from applications where id = 'application')`;
+const PROVIDER = `
+  insert into identity_providers (id, name, kind, issuer, client_id, client_secret, scopes, trust_email, enabled,
+    created_at, updated_at, version)
+  values ('provider', 'a', 'oidc', 'a', 'a', $1, 'a', 0, 1, 1, 1, 1)`;
 
 /** By table and column. Tables of the registry need only the columns that it does not name. */
 const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -151,6 +155,26 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     held: 'case when i % 100 = 0 then 1 else 0 end',
     answers: "'{}'",
   },
+  upstream_requests: {
+    state_hash: ID,
+    browser_hash: ID,
+    provider_id: "'provider'",
+    nonce: ID,
+    verifier: ID,
+    expires_at: TIME,
+  },
+  pending_identities: {
+    browser_hash: ID,
+    provider_id: "'provider'",
+    issuer: ID,
+    subject: ID,
+    email: ID,
+    email_verified: '1',
+    code_tries: '0',
+    codes: '0',
+    created_at: TIME,
+    expires_at: TIME,
+  },
   webhook_attempts: { delivery_id: ID, attempt: '1', at: TIME, duration_ms: '100', status: '200' },
   failed_attempts: { key: ID, failures: '1', wait_until: TIME, touched_at: TIME, admitted: '1' },
 };
@@ -197,6 +221,7 @@ export function insertSampleRows(database: Database): Promise<void> {
     await tx.run(sql(ENDPOINTS), new Uint8Array(1));
     await tx.run(sql(FORM));
     await tx.run(sql(APPLICATION));
+    await tx.run(sql(PROVIDER), new Uint8Array(1));
     for (const [table, columns] of Object.entries(VALUES)) {
       const names = Object.keys(columns).join(', ');
       const values = Object.values(columns).join(', ');

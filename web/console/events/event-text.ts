@@ -70,9 +70,10 @@ export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNa
   const [kind = '', id] = subject.split(':');
   if (kind === 'webhook' || kind === 'credential')
     return formatRecord(event, isDeleted(event, names) ? `deleted ${kind}` : kind, names);
+  const noun = kind.replaceAll('_', ' ');
   // Not all forms may have been loaded.
-  if (names[kind]?.has(subject)) return formatRecord(event, kind, names);
-  return id === undefined ? `the ${kind}` : `the ${kind} ${id}`;
+  if (names[kind]?.has(subject)) return formatRecord(event, noun, names);
+  return id === undefined ? `the ${noun}` : `the ${noun} ${id}`;
 }
 
 /** Returns the subject at the beginning of a cell: `Webhook hooks.example.com`. */

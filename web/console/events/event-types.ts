@@ -17,6 +17,7 @@ export const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   disabled: ['account disabled', 'The account is disabled.'],
   unclaimed: ['no password yet', 'The account has no password yet: its user has to claim it by a link.'],
   no_password: ['no password', 'The account has no password: its user signs in otherwise.'],
+  identity_provider: ['identity provider', 'The response of an identity provider was not accepted.'],
   wrong_code: ['wrong code', 'The password was right, the code of the second factor was not.'],
   unverified: ['email not verified', 'The email is not verified, which REQUIRE_VERIFIED_EMAIL demands.'],
   limited: ['too many attempts', 'There were too many attempts, so the password was not even compared.'],

@@ -20,6 +20,11 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
   // Paths and queries of webhooks may contain secrets of the receiver.
   webhook: { path: '/api/v1/webhooks', scope: 'webhooks:write', getName: ({ url }) => new URL(url).host },
   credential: { path: '/api/v1/credentials', scope: 'admin', getName: ({ name }) => name },
+  identity_provider: {
+    path: '/api/v1/identity-providers',
+    scope: 'identity-providers:write',
+    getName: ({ name }) => name,
+  },
   form: { path: '/api/v1/forms?limit=100', scope: 'forms:read', getName: ({ title }) => title },
 };
 

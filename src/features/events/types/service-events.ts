@@ -89,6 +89,21 @@ export const SERVICE_EVENTS = {
     label: 'Application deleted',
     done: 'deleted {}',
   },
+  'identity_provider.created': {
+    meaning: 'An identity provider was added; `details` has its name.',
+    label: 'Identity provider added',
+    done: 'added {}',
+  },
+  'identity_provider.updated': {
+    meaning: 'Settings of an identity provider were changed; `changes` names them.',
+    label: 'Identity provider changed',
+    done: 'changed {}',
+  },
+  'identity_provider.deleted': {
+    meaning: 'An identity provider was deleted; `details` has its name. The last event of its subject.',
+    label: 'Identity provider deleted',
+    done: 'deleted {}',
+  },
   'admin_token.rotated': {
     meaning: 'The administrator credential in the data directory was replaced.',
     label: 'Administrator credential replaced',

@@ -55,6 +55,25 @@ export const USER_EVENTS = {
     done: 'replaced the recovery codes of {}',
     doneBySelf: 'replaced the recovery codes',
   },
+  'identity.linked': {
+    meaning: 'A user can now sign in with an account at an identity provider; `details.provider` names it.',
+    label: 'Identity linked',
+    done: 'linked an identity to {}',
+    doneBySelf: 'linked an identity',
+  },
+  'identity.unlinked': {
+    meaning: 'A user can no longer sign in with an account at the identity provider `details.issuer`.',
+    label: 'Identity unlinked',
+    done: 'unlinked an identity of {}',
+    doneBySelf: 'unlinked an identity',
+  },
+  'account.taken_over': {
+    meaning:
+      'The owner of an email that was never verified has proved it with an identity provider, and said that somebody else has created the account: password, tokens, sessions, second factor, links, identities and `user_metadata` were deleted.',
+    label: 'Account taken over by the owner of its email',
+    done: 'took {} over',
+    doneBySelf: 'took over an account with their email',
+  },
   'account.unlocked': {
     meaning: 'The administrator let a user log in again whom failed logins had locked out.',
     label: 'Account unlocked',

@@ -78,7 +78,7 @@ test('the message about a submission names the form and the time in the language
     const content = { kind: 'form_submissions', locale: null, service: 'Example', name: null } as const;
     const operator = { form: 'Contact <us>', reason };
     const at = Date.UTC(2026, 0, 5, 9, 30);
-    return renderMail(texts, { ...content, language, at, newEmail: null, link: null, operator });
+    return renderMail(texts, { ...content, language, at, newEmail: null, link: null, values: operator });
   };
   const { subject, text, html } = await render('en', 'hour');
   assert.equal(subject, 'New submissions to a form of Example');

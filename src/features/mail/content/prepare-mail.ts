@@ -10,6 +10,7 @@ import type { UserRow } from '../../users/records/queries.ts';
 import type { PreparedMail, PrepareMail } from '../delivery/message.ts';
 import { createLink, linkUrl } from '../links/links.ts';
 import { deleteLink, deleteLinksToOthers, LINK_KINDS, type LinkKind } from '../links/queries.ts';
+import type { GetMailCode } from '../mail-codes.ts';
 import type { MailKind, MailRow } from '../queries.ts';
 import { admitMessage } from '../recipients/limits.ts';
 import { findRecipient, type Recipient } from './recipient.ts';
@@ -22,6 +23,7 @@ export interface ContentSettings {
   readonly texts: Texts;
   /** Returns the keyed hash under which the limits of an address are stored. */
   readonly recipientHash: (emailKey: string) => string;
+  readonly getMailCode: GetMailCode;
 }
 
 /** Creates the function that prepares messages for sending. */
@@ -65,6 +67,9 @@ interface StoredData {
   readonly reason?: string;
   readonly days?: string;
   readonly form?: string;
+  readonly provider?: string;
+  /** From which the code of the message is derived. */
+  readonly code_id?: string;
 }
 
 /** Returns the content of a message. `token` is that of its link, if its kind has one. */
@@ -83,7 +88,7 @@ export function toMailContent(
   },
 ): MailContent {
   const stored = JSON.parse(mail.data) as StoredData;
-  const { new_email = null, language = FALLBACK_LANGUAGE, redirect_to: redirectTo, ...operator } = stored;
+  const { new_email = null, language = FALLBACK_LANGUAGE, redirect_to: redirectTo, ...values } = stored;
   const locale = user?.locale ?? null;
   const isLinked = token !== null && isLinkKind(kind);
   return {
@@ -96,7 +101,7 @@ export function toMailContent(
     locale,
     language,
     newEmail: new_email,
-    operator,
+    values,
   };
 }
 
@@ -111,7 +116,10 @@ function preparedMail(
   const { linkKind, to, user } = recipient;
   return {
     async compose() {
-      const content = toMailContent(settings, { mail, kind: linkKind ?? mail.kind, user, token });
+      const described = toMailContent(settings, { mail, kind: linkKind ?? mail.kind, user, token });
+      const { code_id } = described.values as StoredData;
+      const code = code_id === undefined ? {} : { code: settings.getMailCode(code_id) };
+      const content = { ...described, values: { ...described.values, ...code } };
       const { kind, link } = content;
       return { id: mail.id, kind, to, link, ...(await renderMail(settings.texts, content)) };
     },

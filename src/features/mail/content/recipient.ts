@@ -9,7 +9,7 @@ import { findLinksSince, type LinkKind } from '../links/queries.ts';
 import { hasLaterMail, type MailRow } from '../queries.ts';
 
 export interface Recipient {
-  /** Null for the operator. */
+  /** Null for the operator, and for an address that may have no account. */
   readonly user: UserRow | null;
   /** Recipient address. */
   readonly to: string;
@@ -29,6 +29,8 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
       return findOwner(tx, mail);
     case 'change_email':
       return findChangingUser(tx, mail);
+    // Also without an account.
+    case 'sign_in_code':
     case 'webhook_disabled':
     case 'retention_shortened':
     case 'form_submissions':

@@ -9,6 +9,8 @@ import type { MailKind } from '../queries.ts';
 import { toGreetingName } from './greeting-name.ts';
 import { maskEmail } from './mask-email.ts';
 
+type MailValue = 'url' | 'reason' | 'days' | 'form' | 'provider' | 'code';
+
 export interface MailContent {
   readonly kind: MailKind;
   /** Language tag of the record of the user. */
@@ -24,8 +26,8 @@ export interface MailContent {
   /** The requested or current address, in a notice about a change of the email. Shown masked. */
   readonly newEmail: string | null;
   readonly link: string | null;
-  /** In messages to the operator. */
-  readonly operator?: Partial<Readonly<Record<'url' | 'reason' | 'days' | 'form', string>>>;
+  /** Of some kinds: most in messages to the operator. */
+  readonly values?: Partial<Readonly<Record<MailValue, string>>>;
 }
 
 /** Returns the subject of messages of a kind, which contains nothing that a user has chosen. */
@@ -40,13 +42,15 @@ export async function renderMail(
 ): Promise<Pick<MailMessage, 'language' | 'subject' | 'text' | 'html'>> {
   const own = await texts.get(content.locale, content.language);
   const templates = await texts.getMailTemplates();
-  const { kind, service, newEmail, operator } = content;
+  const { kind, service, newEmail } = content;
   const values = {
     service,
     time: own.time(content.at),
     email: newEmail === null ? 'none' : maskEmail(newEmail),
-    ...{ url: '', reason: '', days: '', form: '' },
-    ...operator,
+    ...{ url: '', reason: '', days: '', form: '', provider: '' },
+    ...content.values,
+    // A message that is read later does not show it.
+    code: content.values?.code ?? '…',
   };
   const text = (part: 'subject' | 'text' | 'advice') =>
     own.text(`mail.${kind}.${part}` satisfies TextKey, values);

@@ -9,6 +9,7 @@ import type { Texts } from '../../texts/texts.ts';
 import { startMailDelivery } from '../delivery/delivery.ts';
 import type { MailTransport } from '../delivery/message.ts';
 import { createSmtpTransport } from '../delivery/smtp-transport.ts';
+import { createMailCodes } from '../mail-codes.ts';
 import { createContentSeal } from '../messages/content-seal.ts';
 import { findDueMail } from '../queries.ts';
 import type { MailSettings } from '../settings.ts';
@@ -31,7 +32,8 @@ export function startMail(deps: MailDeps): { close(): Promise<void> } {
   const transport = createTransport(mail, logger);
   if (transport === null) return watchMail(database, clock, logger);
   const recipientHash = createKeyedHash(deps.secretKey, 'mail-recipients');
-  const prepare = createPrepareMail({ baseUrl, settings, texts, recipientHash });
+  const getMailCode = createMailCodes(deps.secretKey);
+  const prepare = createPrepareMail({ baseUrl, settings, texts, recipientHash, getMailCode });
   // The log has the texts as well.
   const sealContent = mail.toLog ? createContentSeal(deps.secretKey).seal : null;
   return startMailDelivery({ ...deps, prepare, transport, sealContent, random: Math.random });

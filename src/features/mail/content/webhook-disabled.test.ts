@@ -20,8 +20,8 @@ describe('the message about a webhook that was disabled', () => {
     ['failing', 'all deliveries have failed for five days'],
   ] as const) {
     test(`the message to the operator names the webhook, the time and the reason ${reason}`, async () => {
-      const operator = { url: 'https://example.com/a&b', reason };
-      const mail = await renderMail(await createTexts(null), { ...content, operator });
+      const values = { url: 'https://example.com/a&b', reason };
+      const mail = await renderMail(await createTexts(null), { ...content, values });
       assert.equal(mail.subject, 'A webhook of Example was disabled');
       const sentence = `The webhook https://example.com/a&b of Example was disabled on 5 Jan 2026, 09:30 UTC: ${text}.`;
       assert.ok(mail.text.includes(sentence), mail.text);

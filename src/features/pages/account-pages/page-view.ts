@@ -25,7 +25,14 @@ export interface LinkPage {
 
 export interface PageContent {
   readonly status: number;
-  readonly template: 'set-password' | 'confirm-email' | 'request-link' | 'notice' | 'end-session';
+  readonly template:
+    | 'set-password'
+    | 'confirm-email'
+    | 'request-link'
+    | 'notice'
+    | 'end-session'
+    | 'identity'
+    | 'hosted';
   readonly title: string;
   /** Whether the page shows a form again, with its errors. */
   readonly isRejected?: boolean;

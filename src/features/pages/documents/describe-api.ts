@@ -7,6 +7,7 @@ import { describeWebhooks, webhookPathItems } from '../../events/event-webhooks.
 import { eventSchemas } from '../../events/schemas.ts';
 import { formSchema } from '../../forms/response-schemas.ts';
 import { submissionSchema } from '../../forms/submissions/schemas.ts';
+import { identityProviderSchema } from '../../identity-providers/schemas.ts';
 import { mailSchema } from '../../mail/messages/schemas.ts';
 import { settingSchema } from '../../operation/configuration/schemas.ts';
 import { tokenSchema } from '../../tokens/schemas.ts';
@@ -23,6 +24,7 @@ const TAGS = {
   Events: 'What has happened: the audit log, and a feed for programs.',
   Mail: 'Messages to users, for the administrator.',
   Webhooks: 'Endpoints that receive events, for the administrator.',
+  'Identity providers': 'Providers with which people sign in, for the administrator.',
   Credentials: 'Named credentials of people and programs that administer the service.',
   Applications: 'Programs to which people sign in with OpenID Connect, for the administrator.',
   'Sign-in of applications': 'OpenID Connect: the endpoints that applications use.',
@@ -65,4 +67,5 @@ export const SHARED_SCHEMAS = [
   formSchema,
   submissionSchema,
   applicationSchema,
+  identityProviderSchema,
 ] as const;

@@ -6,6 +6,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     integrate: 'Integrate',
     accounts: 'Accounts',
     oidc: 'OpenID Connect',
+    'sign-in': 'Pages to sign in',
+    'sign-in-providers': 'Identity providers',
     verification: 'Verification',
     forwarding: 'Forwarding',
     events: 'Events',

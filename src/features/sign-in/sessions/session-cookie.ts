@@ -10,27 +10,34 @@ const NAME = 'frontdesk-person';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Returns the attributes. Not all browsers store cookies with `Secure` from http://localhost. */
-function getAttributes(publicUrl: string, { host = '' }: IncomingHttpHeaders) {
+function getAttributes(publicUrl: string, { host = '' }: IncomingHttpHeaders, base: string) {
   const url = publicUrl === '' ? `http://${host}` : publicUrl;
   const { protocol = '', hostname = '' } = URL.canParse(url) ? new URL(url) : {};
   const secure = protocol !== 'http:' || !LOOPBACK.test(hostname);
-  const name = secure ? `__Host-${NAME}` : NAME;
+  const name = secure ? `__Host-${base}` : base;
   return { name, secure, path: '/', httpOnly: true, sameSite: 'lax' } as const;
 }
 
-/** Returns the Set-Cookie header of a session; with an empty token and 0 seconds, the one that deletes the cookie. */
+/**
+ * Returns the Set-Cookie header of a session, or of another cookie with the same attributes; with an empty token and 0
+ * seconds, the one that deletes the cookie.
+ */
 export function formatSessionCookie(
   publicUrl: string,
   headers: IncomingHttpHeaders,
-  { token, maxAge }: { readonly token: string; readonly maxAge: number },
+  { token, maxAge, name = NAME }: { readonly token: string; readonly maxAge: number; readonly name?: string },
 ): string {
-  return stringifySetCookie({ ...getAttributes(publicUrl, headers), value: token, maxAge });
+  return stringifySetCookie({ ...getAttributes(publicUrl, headers, name), value: token, maxAge });
 }
 
 /** Returns the token of the cookie, if it can be one. */
-export function readSessionCookie(publicUrl: string, headers: IncomingHttpHeaders): string | undefined {
+export function readSessionCookie(
+  publicUrl: string,
+  headers: IncomingHttpHeaders,
+  base = NAME,
+): string | undefined {
   const { cookie = '' } = headers;
-  const { name } = getAttributes(publicUrl, headers);
+  const { name } = getAttributes(publicUrl, headers, base);
   // Parsing 16 KiB of other cookies would take half a millisecond.
   const value = cookie.includes(name) ? parseCookie(cookie)[name] : undefined;
   return value !== undefined && isRandomToken(value) ? value : undefined;

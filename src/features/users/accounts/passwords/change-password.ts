@@ -1,6 +1,6 @@
 /** Changes the password of a user who knows the current one. */
 import type { Tx } from '../../../../database/database.ts';
-import { lockUserWithHash } from '../../records/queries.ts';
+import { lockUserWithHash, type UserRow } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { type Proof, requireProof } from './require-proof.ts';
 import { setPassword } from './set-password.ts';
@@ -9,6 +9,8 @@ interface PasswordChange extends Proof {
   readonly password: string;
   /** The token of the request, which stays valid with its session; without it, all end. */
   readonly tokenHash?: string | undefined;
+  /** Runs in the transaction that has stored the password. */
+  readonly onStored?: (tx: Tx, user: UserRow) => Promise<void>;
 }
 
 /**
@@ -37,5 +39,6 @@ async function storeChange(
   if (user === undefined) return null;
   const effect = { event: 'password.changed', actor: 'user', keptTokenHash: tokenHash } as const;
   await setPassword(tx, user, { ...effect, passwordHash, now });
+  await change.onStored?.(tx, user);
   return true;
 }

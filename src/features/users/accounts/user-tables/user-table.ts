@@ -1,4 +1,4 @@
-/** A table with rows of a user. */
+/** Tables with any number of rows of a user. */
 import type { Value } from '../../../../database/database.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 

@@ -107,6 +107,26 @@ export const USER_TABLES: readonly UserTable[] = [
     },
   },
   {
+    name: 'identities',
+    key: 'id',
+    order: 'id',
+    contents: 'account at an identity provider with which the user can sign in',
+    kept: 'until it is unlinked',
+    bound: 'at most 20',
+    exported: {
+      member: 'identities',
+      description: 'Accounts at identity providers with which the user can sign in.',
+      columns: {
+        issuer: text,
+        subject: { ...text, description: 'Id of the account at the issuer.' },
+        email: { ...nullableText, description: 'The email there, as of the last sign-in.' },
+        created_at: timestamp,
+        last_used_at: timestamp,
+      },
+      latestFirst: 'created_at',
+    },
+  },
+  {
     name: 'jobs',
     key: 'id',
     contents: 'email that waits to be sent',

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { getHeading } from '../../../test/support/browser/account-pages.ts';
+import { numberAllEvents } from '../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
+import { type Behaviour, type Issuer, KEY_ID, startIssuer } from '../../../test/support/upstream/issuer.ts';
+import {
+  addProvider,
+  createBrowser,
+  LOOPBACK_ALLOWED,
+  type TestBrowser,
+} from '../../../test/support/upstream/sign-in.ts';
+import { prepareRun, prepareValue } from '../../database/prepare.ts';
+import { MINUTE } from '../../lib/time/clock.ts';
+import { deleteExpiredPending, deleteExpiredRequests } from './upstream/queries.ts';
+
+const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');
+const deleteSessions = prepareRun('delete from sign_in_sessions');
+const admin = { token: ADMIN_TOKEN };
+const FAILED = 'The sign-in with Upstream has failed';
+const CANNOT = 'This sign-in cannot be completed';
+const HUGE = 'x'.repeat(300_000);
+
+const withClaims = (changes: Record<string, unknown>): Behaviour => ({
+  claims: (claims) => ({ ...claims, ...changes }),
+});
+const shifted = (seconds: number): Behaviour => ({
+  claims: (claims) => ({ ...claims, iat: Number(claims.iat) + seconds }),
+});
+
+/** Responses of the issuer by what is wrong with them, and what the page names. */
+const RESPONSES: readonly (readonly [title: string, behaviour: Behaviour, detail: string])[] = [
+  ['another issuer in the ID token', withClaims({ iss: 'https://evil.example' }), 'iss'],
+  ['another audience', withClaims({ aud: 'another-client' }), 'aud'],
+  ['several audiences without azp', withClaims({ aud: ['frontdesk', 'another-client'] }), 'aud'],
+  [
+    'several audiences and the azp of another client',
+    withClaims({ aud: ['frontdesk', 'b'], azp: 'b' }),
+    'azp',
+  ],
+  ['one audience and the azp of another client', withClaims({ azp: 'another-client' }), 'azp'],
+  ['another nonce', withClaims({ nonce: 'another-nonce' }), 'nonce'],
+  ['no nonce', withClaims({ nonce: undefined }), 'nonce'],
+  ['a time of issue five minutes ahead', shifted(300), 'iat'],
+  ['a time of issue five minutes ago', shifted(-300), 'iat'],
+  ['an ID token that has expired', withClaims({ exp: Math.floor(Date.now() / 1000) - 120 }), 'exp'],
+  ['no subject', withClaims({ sub: undefined }), 'sub'],
+  ['an empty subject', withClaims({ sub: ' ' }), 'sub'],
+  ['an ID token without a signature', { idToken: (claims) => new UnsecuredJWT(claims).encode() }, 'alg'],
+  [
+    'a signature by the client secret',
+    {
+      idToken: (claims) =>
+        new SignJWT(claims)
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(Buffer.from('secret-of-the-client'.padEnd(32))),
+    },
+    'alg',
+  ],
+  [
+    'a signature by an unknown key',
+    {
+      idToken: (claims, { keys }) =>
+        new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'unknown' }).sign(keys.privateKey),
+    },
+    'key',
+  ],
+  [
+    'claims that differ from the signed ones',
+    {
+      async idToken(claims, { keys }) {
+        const signed = await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'RS256', kid: KEY_ID })
+          .sign(keys.privateKey);
+        const [head, , signature] = signed.split('.');
+        const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'admin' })).toString('base64url');
+        return `${head}.${forged}.${signature}`;
+      },
+    },
+    'signature',
+  ],
+  [
+    'no ID token',
+    { replies: { '/token': { body: { access_token: 'a', token_type: 'Bearer' } } } },
+    'id_token',
+  ],
+  [
+    'an error of the token endpoint',
+    { replies: { '/token': { status: 400, body: { error: 'invalid_grant' } } } },
+    'invalid_grant',
+  ],
+  [
+    'a text as error',
+    { replies: { '/token': { status: 400, body: { error: '<b>call 0900</b>' } } } },
+    'invalid_error',
+  ],
+  ['a huge token response', { replies: { '/token': { body: { access_token: HUGE } } } }, 'too_large'],
+  [
+    'a huge document of metadata',
+    { replies: { '/.well-known/openid-configuration': { body: HUGE } } },
+    'too_large',
+  ],
+  ['huge keys', { replies: { '/jwks': { body: { keys: [], x: HUGE } } } }, 'too_large'],
+  [
+    'a redirect of the token endpoint',
+    { replies: { '/token': { status: 307, headers: { location: '/other' } } } },
+    'redirect',
+  ],
+  ['a connection that is closed', { replies: { '/token': (response) => response.destroy() } }, 'reset'],
+  ['no JSON', { replies: { '/token': { body: '<html>' } } }, 'JSON'],
+  [
+    'metadata of another issuer',
+    { metadata: (all) => ({ ...all, issuer: 'https://evil.example' }) },
+    'issuer',
+  ],
+  [
+    'keys at an address that is not permitted',
+    { metadata: (all) => ({ ...all, jwks_uri: 'http://169.254.169.254/keys' }) },
+    'address_not_allowed',
+  ],
+];
+
+let offset = 0;
+
+describeOnEachEngine('hostile responses of an identity provider', (engine) => {
+  const service = useService(engine, { environment: LOOPBACK_ALLOWED, clock: () => Date.now() + offset });
+  let issuer: Issuer;
+  let providerId: string;
+  let browser: TestBrowser;
+  const person = () => ({ sub: newUserData().email, email: newUserData().email, email_verified: true });
+  const assertRefused = async (response: Awaited<ReturnType<TestBrowser['get']>>, heading: string) => {
+    assert.equal(response.status, 400, response.headers.get('location') ?? response.text);
+    assert.equal(getHeading(response), heading);
+    assert.match(response.text, /href="\/sign-in"/, 'the page leads back only by a link');
+    assert.equal(browser.hasSession(), false);
+    assert.equal(await countSessions(service.service.database), 0);
+  };
+  const callback = (query: string, id = providerId) => browser.get(`/sign-in/callback/${id}?${query}`);
+
+  before(async () => {
+    issuer = await startIssuer();
+  });
+  after(() => issuer.close());
+  beforeEach(async () => {
+    issuer.behaviour = {};
+    browser = createBrowser(service);
+    const { api } = service;
+    for (const { id } of (await api.get('/api/v1/identity-providers', admin)).body.data)
+      await api.delete(`/api/v1/identity-providers/${id}`, admin);
+    providerId = (await addProvider(service, issuer)).id;
+  });
+
+  for (const [title, behaviour, detail] of RESPONSES)
+    test(`a response with ${title} starts no session, and the page names ${detail}`, async () => {
+      const needsMetadata = behaviour.metadata !== undefined || title.includes('metadata');
+      if (needsMetadata && detail !== 'address_not_allowed') {
+        issuer.behaviour = behaviour;
+        const response = await browser.get(`/sign-in/with/${providerId}`);
+        assert.match(response.text, new RegExp(`\\(${detail}`));
+        return assertRefused(response, FAILED);
+      }
+      if (needsMetadata) issuer.behaviour = behaviour;
+      const query = issuer.authorize(await browser.begin(providerId), person());
+      issuer.behaviour = behaviour;
+      const response = await callback(query);
+      assert.match(response.text, new RegExp(`\\([^)]*${detail}`), response.text);
+      await assertRefused(response, FAILED);
+    });
+
+  test('a response that a mixed-up issuer has sent starts no session', async () => {
+    const location = await browser.begin(providerId);
+    const response = await callback(issuer.authorize(location, person(), { iss: 'https://evil.example' }));
+    assert.match(response.text, /iss/);
+    await assertRefused(response, FAILED);
+  });
+
+  test('a response without the issuer that the metadata announces starts no session', async () => {
+    const query = new URLSearchParams(issuer.authorize(await browser.begin(providerId), person()));
+    query.delete('iss');
+    await assertRefused(await callback(query.toString()), FAILED);
+  });
+
+  test('the response of one provider at the callback of another starts no session, and stays usable', async () => {
+    const other = await addProvider(service, issuer, { name: 'Other' });
+    const query = issuer.authorize(await browser.begin(providerId), person());
+    await assertRefused(await callback(query, other.id), CANNOT);
+    assert.equal((await callback(query)).status, 303);
+    browser.cookies.clear();
+    await service.service.database.transaction((tx) => deleteSessions(tx));
+  });
+
+  test('a state of another browser starts no session, and stays usable in its own', async () => {
+    const theirs = createBrowser(service);
+    const query = issuer.authorize(await theirs.begin(providerId), person());
+    await assertRefused(await callback(query), CANNOT);
+    await browser.begin(providerId);
+    await assertRefused(await callback(query), CANNOT);
+  });
+
+  test('an invented state, none, and one that was used already start no session', async () => {
+    const query = new URLSearchParams(issuer.authorize(await browser.begin(providerId), person()));
+    const state = query.get('state')!;
+    query.set('state', 'invented');
+    await assertRefused(await callback(query.toString()), CANNOT);
+    query.delete('state');
+    await assertRefused(await callback(query.toString()), CANNOT);
+    query.set('state', state);
+    query.set('code', 'invented');
+    await assertRefused(await callback(query.toString()), FAILED);
+    await assertRefused(await callback(query.toString()), CANNOT);
+  });
+
+  test('a state is not accepted after ten minutes, and the housekeeping deletes it', async () => {
+    const query = issuer.authorize(await browser.begin(providerId), person());
+    offset = 10 * MINUTE;
+    await assertRefused(await callback(query), CANNOT);
+    const { database } = service.service;
+    const expired = await database.transaction((tx) => deleteExpiredRequests(tx, Date.now() + offset, 100));
+    offset = 0;
+    assert.ok(expired >= 1);
+  });
+
+  test('a code is not accepted after ten minutes, and the housekeeping deletes what has waited for it', async () => {
+    await browser.signIn(issuer, providerId, { ...person(), email_verified: false });
+    offset = 10 * MINUTE;
+    const late = await browser.submit('/sign-in/identity/code', { code: 'AAAA-AAAA' });
+    offset = 30 * MINUTE;
+    await assertRefused(await browser.get('/sign-in/identity'), CANNOT);
+    const { database } = service.service;
+    const expired = await database.transaction((tx) => deleteExpiredPending(tx, Date.now() + offset, 100));
+    offset = 0;
+    assert.match(late.text, /has expired/);
+    assert.ok(expired >= 1);
+  });
+
+  test('a rejected response is recorded as a failed login with its reason', async () => {
+    issuer.behaviour = withClaims({ aud: 'another-client' });
+    await browser.signIn(issuer, providerId, person());
+    await numberAllEvents(service.service.database);
+    const { body } = await service.api.get('/api/v1/events?type=login.failed&limit=100', admin);
+    // Only the first ones of an hour are recorded one by one, with details.
+    const recorded = body.data.find(({ details }: { details?: object | null }) => details != null);
+    assert.equal(recorded.reason, 'identity_provider');
+    assert.deepEqual(Object.keys(recorded.details), ['provider', 'detail']);
+  });
+
+  test('an email counts as verified if the operator trusts all of the provider', async () => {
+    const trusted = await addProvider(service, issuer, { trust_email: true });
+    const response = await browser.signIn(issuer, trusted.id, { ...person(), email_verified: undefined });
+    assert.equal(response.headers.get('location'), '/account');
+    await service.service.database.transaction((tx) => deleteSessions(tx));
+  });
+
+  test('a person without an email gets a page that says so', async () => {
+    const response = await browser.signIn(issuer, providerId, { sub: 'without' });
+    assert.equal(response.status, 403);
+    assert.match(response.text, /has not named your email address/);
+  });
+
+  test('nobody gets an account while registration is closed', async (context) => {
+    const closed = await startService(engine, {
+      environment: { ...LOOPBACK_ALLOWED, REGISTRATION: 'closed' },
+    });
+    context.after(() => closed.stop());
+    const { id } = await addProvider(closed, issuer);
+    const response = await createBrowser(closed).signIn(issuer, id, person());
+    assert.equal(response.status, 403);
+    assert.match(response.text, /nobody can create one/);
+  });
+
+  test('an old code with a new state starts no session', async () => {
+    const old = new URLSearchParams(issuer.authorize(await browser.begin(providerId), person()));
+    const query = new URLSearchParams(issuer.authorize(await browser.begin(providerId), person()));
+    query.set('code', old.get('code')!);
+    await assertRefused(await callback(query.toString()), FAILED);
+  });
+
+  test('a person who cancels at the provider gets a page that says so', async () => {
+    const query = new URLSearchParams(issuer.authorize(await browser.begin(providerId), person()));
+    query.delete('code');
+    query.set('error', 'access_denied');
+    await assertRefused(await callback(query.toString()), 'You have not signed in');
+  });
+
+  for (const email_verified of ['true', 1, undefined, null, 'yes'])
+    test(`an email with email_verified ${JSON.stringify(email_verified)} has to be confirmed, and starts no session`, async () => {
+      const response = await browser.signIn(issuer, providerId, { ...person(), email_verified });
+      assert.equal(response.headers.get('location'), '/sign-in/identity');
+      assert.equal(getHeading(await browser.get('/sign-in/identity')), 'Check your email');
+      assert.equal(await countSessions(service.service.database), 0);
+    });
+
+  test('parallel replays of one response start one session', async () => {
+    const query = issuer.authorize(await browser.begin(providerId), person());
+    const responses = await Promise.all(Array.from({ length: 8 }, () => callback(query)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [303, ...Array(7).fill(400)]);
+    assert.equal(await countSessions(service.service.database), 1);
+    await service.service.database.transaction((tx) => deleteSessions(tx));
+  });
+});

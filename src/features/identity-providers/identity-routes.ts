@@ -1,0 +1,112 @@
+/** The identities of the current user, and of single users for the administrator. */
+import { getUserCaller } from '../../callers/callers.ts';
+import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { idParameters } from '../../lib/schema/parameters.ts';
+import { formatTimes } from '../../lib/time/clock.ts';
+import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
+import type { AccountDeps } from '../users/accounts/account-deps.ts';
+import { toProof } from '../users/accounts/passwords/require-proof.ts';
+import { proofSchema } from '../users/accounts/second-factor/schemas.ts';
+import { findUser, lockUser } from '../users/records/queries.ts';
+import { parseUserId, requireUser } from '../users/records/rules.ts';
+import { userIdSchema } from '../users/records/schemas.ts';
+import * as examples from './examples.ts';
+import { identityListSchema } from './schemas.ts';
+import { listNamedIdentities, unlinkIdentity, unlinkOwnIdentity } from './unlink-identity.ts';
+
+const identityIds = { identityId: 'Id of an identity.' };
+const identityList = describeResponse(identityListSchema, 'The identities, oldest first.', {
+  identities: examples.identities,
+});
+const own = '/api/v1/me/identities';
+const ofUser = '/api/v1/users/:id/identities';
+
+const listOwnRoute = {
+  schema: {
+    operationId: 'listIdentities',
+    tags: ['Accounts'],
+    summary: 'List own identities',
+    description: 'Returns the accounts at identity providers with which the user can sign in.',
+    response: { 200: identityList },
+  },
+  config: { access: 'user', scope: 'self:read' },
+} as const;
+
+const unlinkOwnRoute = {
+  schema: {
+    operationId: 'unlinkIdentity',
+    tags: ['Accounts'],
+    summary: 'Unlink an own identity',
+    description:
+      'The user can no longer sign in with it. The last way to sign in cannot be unlinked: set a password before. A wrong password counts as a failed login.',
+    params: idParameters({ id: 'Id of an identity.' }),
+    body: { ...proofSchema, examples: [{ current_password: 'correct horse battery staple' }] },
+    response: { 204: describeEmpty({ description: 'Unlinked.' }) },
+  },
+  config: {
+    access: 'user',
+    scope: 'self:write',
+    limits: ['login'],
+    problems: ['identity_not_found', 'last_way_in', 'recent_sign_in_required', 'too_many_requests'],
+  },
+} as const;
+
+const listOfUserRoute = {
+  schema: {
+    operationId: 'listUserIdentities',
+    tags: ['User administration'],
+    summary: "List a user's identities",
+    description: 'Returns the accounts at identity providers with which the user can sign in.',
+    params: userIdSchema,
+    response: { 200: identityList },
+  },
+  config: { access: 'admin', scope: 'users:read', problems: ['user_not_found'] },
+} as const;
+
+const unlinkOfUserRoute = {
+  schema: {
+    operationId: 'unlinkUserIdentity',
+    tags: ['User administration'],
+    summary: "Unlink a user's identity",
+    description:
+      'The user can no longer sign in with it. The last way to sign in cannot be unlinked. Sessions and tokens stay.',
+    params: idParameters({ id: 'Id of the user.', ...identityIds }),
+    response: { 204: describeEmpty({ description: 'Unlinked.' }) },
+  },
+  config: {
+    access: 'admin',
+    scope: 'users:write',
+    problems: ['user_not_found', 'identity_not_found', 'last_way_in'],
+  },
+} as const;
+
+export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
+  const { database, clock } = deps;
+  const list = async (userId: string) => {
+    const rows = await listNamedIdentities(deps, userId);
+    const data = rows.map((row) => formatTimes(row, ['created_at', 'last_used_at']));
+    return { message: 'Identities list', data };
+  };
+
+  app.get(own, listOwnRoute, (request) => list(getUserCaller(request).userId));
+
+  app.delete(`${own}/:id`, unlinkOwnRoute, async (request, reply) => {
+    const { params, body, clientIp } = request;
+    const proof = await toProof(deps, { caller: getUserCaller(request), clientIp }, body.current_password);
+    await unlinkOwnIdentity(deps, proof, params.id);
+    return reply.code(204).send();
+  });
+
+  app.get(ofUser, listOfUserRoute, async ({ params }) => {
+    const { id } = requireUser(await findUser(database, parseUserId(params.id)));
+    return list(id);
+  });
+
+  app.delete(`${ofUser}/:identityId`, unlinkOfUserRoute, async ({ params }, reply) => {
+    await database.transaction(async (tx) => {
+      const user = requireUser(await lockUser(tx, parseUserId(params.id)));
+      await unlinkIdentity(tx, user, { id: params.identityId, now: clock() });
+    });
+    return reply.code(204).send();
+  });
+};

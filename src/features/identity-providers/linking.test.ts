@@ -1,0 +1,415 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { getHeading } from '../../../test/support/browser/account-pages.ts';
+import { listEvents, logIn, waitingKinds, waitingMail } from '../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
+import {
+  addProvider,
+  createBrowser,
+  LOOPBACK_ALLOWED,
+  type TestBrowser,
+} from '../../../test/support/upstream/sign-in.ts';
+import { createUnclaimedUser, markEmailVerified, register } from '../../../test/support/users.ts';
+import { prepareAll, prepareRun } from '../../database/prepare.ts';
+import { createMailCodes } from '../mail/mail-codes.ts';
+import { countIdentities } from './queries.ts';
+
+const SECRET_KEY = 'secret-key-of-the-tests-of-identities';
+const PAGE = '/sign-in/identity';
+const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+const findIds = prepareAll<{ id: string }, [emailKey: string]>('select id from users where email_key = $1');
+const enableTotp = prepareRun<[id: string]>('update users set totp_enabled_at = 1 where id = $1');
+const getCode = createMailCodes(SECRET_KEY);
+
+describeOnEachEngine('identities', (engine) => {
+  const service = useService(engine, { environment: { ...LOOPBACK_ALLOWED, SECRET_KEY } });
+  let issuer: Issuer;
+  let providerId: string;
+
+  before(async () => {
+    issuer = await startIssuer();
+    providerId = (await addProvider(service, issuer)).id;
+  });
+  after(() => issuer.close());
+
+  const newPerson = (changes: Partial<Person> = {}): Person => {
+    const { email, name } = newUserData();
+    return { sub: `sub-${email}`, email, name, email_verified: true, ...changes };
+  };
+  const personOf = ({ email }: { email: string }, changes: object = {}) => newPerson({ email, ...changes });
+  const database = () => service.service.database;
+  const getUser = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const listUsers = async (email: unknown) => {
+    const found = await findIds(database(), String(email).toLowerCase());
+    return Promise.all(found.map(({ id }) => getUser(id)));
+  };
+  const signIn = async (person: Person, browser = createBrowser(service)) => {
+    const response = await browser.signIn(issuer, providerId, person);
+    return { browser, response, location: response.headers.get('location') };
+  };
+  const ask = async (person: Person, heading: string) => {
+    const { browser, location, response } = await signIn(person);
+    assert.equal(location, PAGE, response.text);
+    assert.equal(browser.hasSession(), false);
+    const page = await browser.get(PAGE);
+    assert.equal(getHeading(page), heading);
+    return { browser, page };
+  };
+  const readCode = async (email: unknown) => {
+    const mails = await waitingMail(service, String(email));
+    const { data } = mails.filter(({ kind }) => kind === 'sign_in_code').at(-1)!;
+    return getCode(JSON.parse(data).code_id);
+  };
+  const assertSignedIn = (
+    browser: TestBrowser,
+    response: { headers: Headers; text: string },
+    to = '/account',
+  ) => {
+    assert.equal(response.headers.get('location'), to, response.text);
+    assert.equal(browser.hasSession(), true);
+  };
+  const assertLinked = async (person: Person, userId: string) => {
+    assert.equal(await countIdentities(database(), userId), 1);
+    const { browser, response } = await signIn({
+      ...person,
+      email: newUserData().email,
+      email_verified: false,
+    });
+    assertSignedIn(browser, response);
+    assert.equal(
+      await countIdentities(database(), userId),
+      1,
+      'the email of the provider does not count afterwards',
+    );
+  };
+  const findOnlyUser = async (email: unknown) => {
+    const users = await listUsers(email);
+    assert.equal(users.length, 1);
+    return users[0];
+  };
+
+  test('a verified email without an account creates an active one without a password', async () => {
+    const person = newPerson();
+    const { browser, response } = await signIn(person);
+    assertSignedIn(browser, response);
+    const user = await findOnlyUser(person.email);
+    assert.equal(user.state, 'active');
+    assert.notEqual(user.email_verified_at, null);
+    assert.equal(user.name, person.name);
+    const events = await listEvents(service, user.id);
+    assert.deepEqual(events, ['user.created by user', 'identity.linked by user', 'session.created by user']);
+    await assertLinked(person, user.id);
+  });
+
+  test('an unverified email without an account creates one after the code that was mailed', async () => {
+    const person = newPerson({ email_verified: false });
+    const { browser } = await ask(person, 'Check your email');
+    assert.deepEqual(await listUsers(person.email), []);
+    const code = await readCode(person.email);
+    assert.match(code, /^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+    const wrong = await browser.submit(`${PAGE}/code`, { code: 'AAAA-AAAA' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /The code is wrong/);
+    assert.deepEqual(await listUsers(person.email), []);
+    const response = await browser.submit(`${PAGE}/code`, {
+      code: ` ${code.toLowerCase().replace('-', ' ')}`,
+    });
+    assertSignedIn(browser, response);
+    await assertLinked(person, (await findOnlyUser(person.email)).id);
+  });
+
+  test('a code is not accepted after five wrong ones, from another browser, or a second time', async () => {
+    const person = newPerson({ email_verified: false });
+    const { browser } = await ask(person, 'Check your email');
+    const code = await readCode(person.email);
+    const other = createBrowser(service);
+    assert.equal((await other.submit(`${PAGE}/code`, { code })).status, 400);
+    for (let attempt = 0; attempt < 5; attempt++) await browser.submit(`${PAGE}/code`, { code: 'AAAA-AAAA' });
+    assert.equal((await browser.submit(`${PAGE}/code`, { code })).status, 400);
+    await browser.submit(`${PAGE}/mail-code`);
+    const next = await readCode(person.email);
+    assert.notEqual(next, code);
+    assert.equal((await browser.submit(`${PAGE}/code`, { code })).status, 400);
+    assertSignedIn(browser, await browser.submit(`${PAGE}/code`, { code: next }));
+    assert.equal(
+      getHeading(await browser.submit(`${PAGE}/code`, { code: next })),
+      'This sign-in cannot be completed',
+    );
+  });
+
+  test('three codes are mailed for one sign-in at most', async () => {
+    const person = newPerson({ email_verified: false });
+    const { browser } = await ask(person, 'Check your email');
+    for (let count = 0; count < 4; count++) await browser.submit(`${PAGE}/mail-code`);
+    assert.deepEqual(await waitingKinds(service, String(person.email)), Array(3).fill('sign_in_code'));
+  });
+
+  test('parallel wrong codes get five tries together', async () => {
+    const person = newPerson({ email_verified: false });
+    const { browser } = await ask(person, 'Check your email');
+    await Promise.all(
+      Array.from({ length: 12 }, () => browser.submit(`${PAGE}/code`, { code: 'AAAA-AAAA' })),
+    );
+    const code = await readCode(person.email);
+    assert.equal((await browser.submit(`${PAGE}/code`, { code })).status, 400);
+  });
+
+  test('a verified email claims an unclaimed account and is linked', async () => {
+    const user = await createUnclaimedUser(service);
+    const person = personOf(user);
+    const { browser, response } = await signIn(person);
+    assertSignedIn(browser, response);
+    const { state, email_verified_at } = await getUser(user.id);
+    assert.equal(state, 'active');
+    assert.notEqual(email_verified_at, null);
+    assert.ok((await listEvents(service, user.id)).includes('user.claimed by user'));
+    await assertLinked(person, user.id);
+  });
+
+  test('an unverified email of an unclaimed account gets the message with the link of the claim', async () => {
+    const user = await createUnclaimedUser(service);
+    const waiting = await waitingKinds(service, user.email);
+    await ask(personOf(user, { email_verified: false }), 'Check your email');
+    assert.deepEqual(await waitingKinds(service, user.email), [...waiting, 'claim_account']);
+    assert.equal((await getUser(user.id)).state, 'unclaimed');
+  });
+
+  test('pages for an unverified email are the same with any account or none, but for the address', async () => {
+    const verified = await register(service);
+    await markEmailVerified(service, verified.id);
+    const others = [await register(service), verified, await createUnclaimedUser(service)];
+    const show = async (person: Person) =>
+      (await ask(person, 'Check your email')).page.text.replaceAll(String(person.email), 'EMAIL');
+    const expected = await show(newPerson({ email_verified: false }));
+    for (const other of others)
+      assert.equal(await show(personOf(other, { email_verified: false })), expected);
+  });
+
+  test('the password of an account whose address was never verified links it and keeps everything', async () => {
+    const user = await register(service);
+    const person = personOf(user);
+    const { browser } = await ask(person, 'Is this your account?');
+    const wrong = await browser.submit(`${PAGE}/password`, { password: 'a wrong password' });
+    assert.match(wrong.text, /The password is wrong/);
+    assert.equal(await countIdentities(database(), user.id), 0);
+    assertSignedIn(browser, await browser.submit(`${PAGE}/password`, { password: user.password }));
+    assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 200);
+    assert.notEqual((await getUser(user.id)).email_verified_at, null);
+    assert.equal((await logIn(service, user)).status, 200);
+    assert.ok((await waitingKinds(service, user.email)).includes('identity_linked'));
+    await assertLinked(person, user.id);
+  });
+
+  test('who did not create the account gets it without anything that gave access to it', async () => {
+    const intruder = await register(service);
+    const own = { token: intruder.token };
+    await service.api.patch('/api/v1/me', { user_metadata: { planted: true } }, own);
+    const first = personOf(intruder, { sub: 'of-the-intruder' });
+    const intruding = createBrowser(service);
+    await signIn(first, intruding);
+    await intruding.submit(`${PAGE}/password`, { password: intruder.password });
+    assert.equal(intruding.hasSession(), true);
+    await database().transaction((tx) => unverify(tx, intruder.id));
+    await service.api.post('/api/v1/password-resets', { email: intruder.email });
+
+    const person = personOf(intruder);
+    const { browser } = await ask(person, 'Is this your account?');
+    assertSignedIn(browser, await browser.submit(`${PAGE}/not-mine`));
+    assert.equal((await service.api.get('/api/v1/me', own)).status, 401);
+    assert.equal((await logIn(service, intruder)).status, 401);
+    const user = await getUser(intruder.id);
+    assert.deepEqual(user.user_metadata, {});
+    assert.notEqual(user.email_verified_at, null);
+    assert.ok((await listEvents(service, user.id)).includes('account.taken_over by user'));
+    const kinds = await waitingKinds(service, intruder.email);
+    assert.ok(kinds.includes('account_taken_over') && !kinds.includes('reset_password'), kinds.join());
+    const again = await signIn(first);
+    assert.equal(again.browser.hasSession(), false, 'the identity of the intruder is not linked any more');
+    await assertLinked(person, user.id);
+  });
+
+  test('an account whose address was never verified, and an unverified email: the code first, then the question', async () => {
+    const user = await register(service);
+    const { browser } = await ask(personOf(user, { email_verified: false }), 'Check your email');
+    assert.equal((await browser.submit(`${PAGE}/not-mine`)).status, 400);
+    assert.equal((await browser.submit(`${PAGE}/password`, { password: user.password })).status, 400);
+    const confirmed = await browser.submit(`${PAGE}/code`, { code: await readCode(user.email) });
+    assert.equal(confirmed.headers.get('location'), PAGE);
+    assert.equal(getHeading(await browser.get(PAGE)), 'Is this your account?');
+    assertSignedIn(browser, await browser.submit(`${PAGE}/password`, { password: user.password }));
+  });
+
+  for (const email_verified of [true, false])
+    test(`a verified account is linked after a mailed code (email verified by the provider: ${email_verified})`, async () => {
+      const user = await register(service);
+      await markEmailVerified(service, user.id);
+      const person = personOf(user, { email_verified });
+      const { browser } = await ask(
+        person,
+        email_verified ? 'You have an account already' : 'Check your email',
+      );
+      assert.equal((await browser.submit(`${PAGE}/not-mine`)).status, 400);
+      if (email_verified) await browser.submit(`${PAGE}/mail-code`);
+      assertSignedIn(browser, await browser.submit(`${PAGE}/code`, { code: await readCode(user.email) }));
+      assert.equal((await logIn(service, user)).status, 200);
+      await assertLinked(person, user.id);
+    });
+
+  test('a verified account is linked after its password', async () => {
+    const user = await register(service);
+    await markEmailVerified(service, user.id);
+    const person = personOf(user);
+    const { browser } = await ask(person, 'You have an account already');
+    assert.equal(await countIdentities(database(), user.id), 0, 'never silently');
+    assertSignedIn(browser, await browser.submit(`${PAGE}/password`, { password: user.password }));
+    await assertLinked(person, user.id);
+  });
+
+  test('a disabled account is refused with a page, verified or not, and linked or not', async () => {
+    const linked = newPerson();
+    await signIn(linked);
+    const linkedUser = await findOnlyUser(linked.email);
+    const other = await register(service);
+    for (const { id } of [linkedUser, other])
+      assert.equal(
+        (await service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, admin)).status,
+        200,
+      );
+    for (const person of [linked, personOf(other), personOf(other, { email_verified: false })]) {
+      const { browser, response } = await signIn(person);
+      assert.equal(response.status, 403);
+      assert.equal(getHeading(response), 'You cannot sign in with Upstream');
+      assert.equal(browser.hasSession(), false);
+    }
+  });
+
+  test('a sign-in, a password and a code without the second factor start no session and link nothing', async () => {
+    const linked = newPerson();
+    await signIn(linked);
+    const { id } = await findOnlyUser(linked.email);
+    await database().transaction((tx) => enableTotp(tx, id));
+    const first = await signIn(linked);
+    assert.equal(first.location, '/sign-in/second-factor');
+    assert.match(first.browser.cookies.get('frontdesk-challenge')!, /^[0-9A-Za-z]{43}$/);
+    assert.equal(first.browser.hasSession(), false);
+
+    const user = await register(service);
+    await markEmailVerified(service, user.id);
+    await database().transaction((tx) => enableTotp(tx, user.id));
+    const { browser } = await ask(personOf(user), 'You have an account already');
+    await browser.submit(`${PAGE}/mail-code`);
+    for (const [step, fields] of [
+      ['password', { password: user.password }],
+      ['code', { code: await readCode(user.email) }],
+    ] as const) {
+      const response = await browser.submit(`${PAGE}/${step}`, fields);
+      const expected = `/sign-in/second-factor?return_to=${encodeURIComponent(PAGE)}`;
+      assert.equal(response.headers.get('location'), expected);
+      assert.equal(browser.hasSession(), false);
+    }
+    assert.equal(await countIdentities(database(), user.id), 0);
+  });
+
+  test('a session that begins after the question links by one more click, an earlier one does not', async () => {
+    const person = newPerson();
+    const { browser } = await signIn(person);
+    const user = await findOnlyUser(person.email);
+    const second = personOf({ email: String(person.email) }, { sub: 'second' });
+    await signIn(second, browser);
+    assert.equal(getHeading(await browser.get(PAGE)), 'You have an account already');
+    assert.equal((await browser.submit(`${PAGE}/link`)).status, 400);
+    const pending = await createBrowser(service);
+    await signIn(second, pending);
+    await signIn(person, browser);
+    for (const [name, value] of browser.cookies)
+      if (name === 'frontdesk-person') pending.cookies.set(name, value);
+    assert.equal(getHeading(await pending.get(PAGE)), 'Sign in with Upstream from now on?');
+    assert.equal(await countIdentities(database(), user.id), 1, 'opening the page links nothing');
+    assert.equal((await pending.submit(`${PAGE}/link`)).headers.get('location'), '/account');
+    assert.equal(await countIdentities(database(), user.id), 2);
+  });
+
+  test('a person who is signed in links an identity, but not that of another user, and not by a link of another page', async () => {
+    const user = await register(service);
+    const person = newPerson();
+    const { browser } = await signIn(person);
+    const { id } = await findOnlyUser(person.email);
+    const link = async (other: Person) => {
+      const begun = await browser.submit(`/sign-in/with/${providerId}?return_to=/account`);
+      assert.equal(begun.status, 303, begun.text);
+      const query = issuer.authorize(begun.headers.get('location')!, other);
+      return browser.get(`/sign-in/callback/${providerId}?${query}`);
+    };
+    const another = newPerson({ email: user.email, sub: 'linked-while-signed-in' });
+    assert.equal((await link(another)).headers.get('location'), '/account');
+    assert.equal(await countIdentities(database(), id), 2);
+    assert.equal(await countIdentities(database(), user.id), 0);
+    const taken = newPerson();
+    await signIn(taken);
+    const refused = await link(taken);
+    assert.equal(refused.status, 403);
+    assert.match(refused.text, /is linked to another account here/);
+    const foreign = await service.api.request('POST', `/sign-in/with/${providerId}`, {
+      raw: '',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-site' },
+    });
+    assert.equal(foreign.status, 403);
+  });
+
+  test('two callbacks at once for one new identity create one account, and both sign in', async () => {
+    const person = newPerson();
+    const browsers = Array.from({ length: 4 }, () => createBrowser(service));
+    const queries: string[] = [];
+    for (const browser of browsers) queries.push(issuer.authorize(await browser.begin(providerId), person));
+    const responses = await Promise.all(
+      browsers.map((browser, index) => browser.get(`/sign-in/callback/${providerId}?${queries[index]}`)),
+    );
+    for (const [index, response] of responses.entries()) assertSignedIn(browsers[index]!, response);
+    const { id } = await findOnlyUser(person.email);
+    assert.equal(await countIdentities(database(), id), 1);
+  });
+
+  test('a callback beside a registration leaves one account, which is never linked silently', async () => {
+    for (let round = 0; round < 4; round++) {
+      const data = newUserData();
+      const person = personOf(data);
+      const browser = createBrowser(service);
+      const query = issuer.authorize(await browser.begin(providerId), person);
+      const [registered, response] = await Promise.all([
+        service.api.post('/api/register', data),
+        browser.get(`/sign-in/callback/${providerId}?${query}`),
+      ]);
+      const { id } = await findOnlyUser(data.email);
+      const isRegistered = registered.status === 201;
+      assert.equal(response.headers.get('location'), isRegistered ? PAGE : '/account', response.text);
+      assert.equal(await countIdentities(database(), id), isRegistered ? 0 : 1);
+    }
+  });
+
+  test('parallel answers of one question link once', async () => {
+    const user = await register(service);
+    const { browser } = await ask(personOf(user), 'Is this your account?');
+    const responses = await Promise.all([
+      browser.submit(`${PAGE}/not-mine`),
+      browser.submit(`${PAGE}/not-mine`),
+      browser.submit(`${PAGE}/password`, { password: user.password }),
+    ]);
+    assert.equal(responses.filter(({ status }) => status === 303).length, 1);
+    assert.equal(await countIdentities(database(), user.id), 1);
+  });
+
+  test('a sign-in leads to the page that it was begun for, and never to another site', async () => {
+    for (const [returnTo, expected] of [
+      ['/account/devices', '/account/devices'],
+      ['//evil.example/account', '/account'],
+    ] as const) {
+      const browser = createBrowser(service);
+      const query = issuer.authorize(await browser.begin(providerId, returnTo), newPerson());
+      assertSignedIn(browser, await browser.get(`/sign-in/callback/${providerId}?${query}`), expected);
+    }
+  });
+});
+
+const unverify = prepareRun<[id: string]>('update users set email_verified_at = null where id = $1');

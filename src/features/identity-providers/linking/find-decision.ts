@@ -1,0 +1,59 @@
+/** Reads what the decision about an identity depends on, in the transaction that applies it. */
+import type { Database, Tx } from '../../../database/database.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { findCredentials, lockUser, type UserRow } from '../../users/records/queries.ts';
+import { hasEmail } from '../../users/records/rules.ts';
+import { findIdentity, type ProviderRow } from '../queries.ts';
+import type { UpstreamIdentity } from '../upstream/fetch-identity.ts';
+import { decideLinking } from './decide-linking.ts';
+
+/** A person whose identity a provider has proved. */
+export interface Arrival {
+  readonly provider: ProviderRow;
+  readonly identity: UpstreamIdentity;
+  readonly isCodeConfirmed: boolean;
+  /** The user who is signed in and wants to link the identity. */
+  readonly linkingUser: string | null;
+  readonly clientIp: string;
+}
+
+/** Another transaction was faster: the decision may be another one now. */
+export class Outdated extends Error {}
+
+const MAX_ROUNDS = 5;
+
+/** Runs `work` in a transaction, again if it throws Outdated. */
+export async function decideInRounds<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let round = 1; ; round++) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      if (round === MAX_ROUNDS) throw new Problem('service_unavailable', { retryAfterSeconds: 1 });
+    }
+  }
+}
+
+/** Locks the account with the email, and returns it with the decision. @throws Outdated */
+export async function findDecision(tx: Tx, { identity, isCodeConfirmed, linkingUser }: Arrival) {
+  const account = await lockAccount(tx, identity.email);
+  const linked = await findIdentity(tx, identity);
+  const decision = decideLinking({
+    linkedTo: linked?.user_id ?? null,
+    linkingUser,
+    hasEmail: identity.email !== null,
+    isEmailVerified: identity.isEmailVerified,
+    isCodeConfirmed,
+    account: account && { state: account.state, isEmailVerified: account.email_verified_at !== null },
+  });
+  return { decision, account, linked };
+}
+
+async function lockAccount(tx: Tx, email: string | null): Promise<UserRow | null> {
+  const found = email === null ? undefined : await findCredentials(tx, normalizeEmail(email));
+  if (found === undefined) return null;
+  const account = await lockUser(tx, found.id);
+  if (account === undefined || !hasEmail(account, email)) throw new Outdated();
+  return account;
+}

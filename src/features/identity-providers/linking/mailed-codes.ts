@@ -1,0 +1,50 @@
+/** Codes that are mailed to the address that a provider has named. */
+import { timingSafeEqual } from 'node:crypto';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
+import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import type { GetMailCode } from '../../mail/mail-codes.ts';
+import { countDropped } from '../../mail/messages/end-message.ts';
+import { countAnonymousMail } from '../../mail/queries.ts';
+import { MAX_REQUESTED } from '../../users/accounts/email/request-link.ts';
+import { type PendingRow, useCodeTry, writeCode } from '../upstream/queries.ts';
+
+const LIFETIME_MS = 10 * MINUTE;
+const MAX_TRIES = 5;
+/** Of one sign-in: each gives five more tries. */
+const MAX_CODES = 3;
+
+/** Mails a new code, which replaces the one before. Nothing is mailed after the third. */
+export async function mailCode(tx: Tx, pending: Pick<PendingRow, 'browser_hash' | 'email'>, now: number) {
+  const [codeId, browserHash] = [newId(), pending.browser_hash];
+  const expiresAt = now + LIFETIME_MS;
+  if (!(await writeCode(tx, { browserHash, codeId, expiresAt, maxCodes: MAX_CODES }))) return;
+  if ((await countAnonymousMail(tx, MAX_REQUESTED)) >= MAX_REQUESTED) return countDropped(tx);
+  const data = { code_id: codeId };
+  await enqueueMail(tx, { kind: 'sign_in_code', userId: null, email: pending.email, data, now });
+}
+
+/** @throws Problem validation_failed for a wrong code, one that has expired, and after five tries */
+export async function checkCode(
+  { database, clock, getMailCode }: DatabaseDeps & { readonly getMailCode: GetMailCode },
+  { browser_hash: browserHash, code_id }: PendingRow,
+  code: string,
+): Promise<void> {
+  // Counted before the comparison, so that answers at the same time do not get more tries.
+  const isLeft = await database.transaction((tx) =>
+    useCodeTry(tx, { browserHash, now: clock(), maxTries: MAX_TRIES }),
+  );
+  const wrong = (text: string) => validationFailed({ code: [text] });
+  if (!isLeft || code_id === null) throw wrong('The code has expired or had too many tries.');
+  const expected = Buffer.from(toComparable(getMailCode(code_id)));
+  const given = Buffer.from(toComparable(code));
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw wrong('The code is wrong.');
+}
+
+/** People type codes in lower case, with spaces and without the hyphen. */
+function toComparable(code: string): string {
+  return code.toUpperCase().replace(/[\s-]/g, '');
+}

@@ -1,0 +1,40 @@
+/** Unlinks identities of a user. */
+import type { DatabaseDeps, Tx } from '../../database/database.ts';
+import { Problem } from '../../problems/problem.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { type Proof, type ProofDeps, requireProof } from '../users/accounts/passwords/require-proof.ts';
+import { lockUserWithHash, type UserRow } from '../users/records/queries.ts';
+import { deleteIdentity, hasOtherWayIn, type IdentityRow, listIdentities, listProviders } from './queries.ts';
+
+/** Unlinks an identity of a user that the transaction has locked. @throws Problem identity_not_found, last_way_in */
+export async function unlinkIdentity(
+  tx: Tx,
+  { id: userId }: UserRow,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<void> {
+  const identity = await deleteIdentity(tx, { id, userId });
+  if (identity === undefined) throw new Problem('identity_not_found');
+  if (!(await hasOtherWayIn(tx, { id, userId }))) throw new Problem('last_way_in');
+  const details = { issuer: identity.issuer };
+  await recordEvent(tx, { type: 'identity.unlinked', userId, details, now });
+}
+
+/** Does the same for the user. @throws also the problems of `requireProof` */
+export async function unlinkOwnIdentity(deps: ProofDeps, proof: Proof, id: string): Promise<void> {
+  await requireProof(deps, proof, (verifiedHash) =>
+    deps.database.transaction(async (tx) => {
+      const user = await lockUserWithHash(tx, proof.user.id, verifiedHash);
+      if (user === undefined) return null;
+      await unlinkIdentity(tx, user, { id, now: deps.clock() });
+      return true;
+    }),
+  );
+}
+
+/** Returns the identities of a user, with the names of their providers. */
+export async function listNamedIdentities({ database }: Pick<DatabaseDeps, 'database'>, userId: string) {
+  const providers = await listProviders(database);
+  const getName = ({ issuer }: IdentityRow) =>
+    providers.find((provider) => provider.issuer === issuer)?.name ?? null;
+  return (await listIdentities(database, userId)).map((row) => ({ ...row, provider: getName(row) }));
+}

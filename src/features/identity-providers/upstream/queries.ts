@@ -1,0 +1,103 @@
+import type { Tx } from '../../../database/database.ts';
+import { prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
+
+/** A sign-in that has begun at a provider. */
+export interface UpstreamRequestRow {
+  /** SHA-256 in hex of the state, and of the cookie of the browser. */
+  readonly state_hash: string;
+  readonly browser_hash: string;
+  readonly provider_id: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly return_to: string | null;
+  /** The session whose user links an identity; null for a sign-in. */
+  readonly session_id: string | null;
+  readonly expires_at: number;
+}
+
+export const insertRequest = prepareRun<UpstreamRequestRow>(`
+  insert into upstream_requests
+    (state_hash, browser_hash, provider_id, nonce, verifier, return_to, session_id, expires_at)
+  values ($state_hash, $browser_hash, $provider_id, $nonce, $verifier, $return_to, $session_id, $expires_at)`);
+
+/** Deletes and returns the request of this browser at this provider, which can be used once. */
+export const takeRequest = prepareGet<
+  UpstreamRequestRow,
+  { state_hash: string; browser_hash: string; provider_id: string; now: number },
+  Tx
+>(`
+  delete from upstream_requests where state_hash = $state_hash and browser_hash = $browser_hash
+    and provider_id = $provider_id and expires_at > $now
+  returning state_hash, browser_hash, provider_id, nonce, verifier, return_to, session_id, expires_at`);
+
+/** An identity of the person in front of a browser, who has to answer a question before it is linked. */
+export interface PendingRow {
+  readonly browser_hash: string;
+  readonly provider_id: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  /** Whether the provider has verified the email: 1 or 0. */
+  readonly email_verified: number;
+  readonly name: string | null;
+  readonly return_to: string | null;
+  /** From which the code is derived that was mailed; null before. */
+  readonly code_id: string | null;
+  readonly code_expires_at: number | null;
+  readonly code_tries: number;
+  /** Number of codes that were mailed. */
+  readonly codes: number;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+const COLUMNS = `browser_hash, provider_id, issuer, subject, email, email_verified, name, return_to, code_id,
+  code_expires_at, code_tries, codes, created_at, expires_at`;
+
+/** Stores what waits in a browser, in place of what has waited there before. */
+export async function writePending(tx: Tx, row: PendingRow): Promise<void> {
+  await deletePending(tx, row.browser_hash);
+  await insertPending(tx, row);
+}
+
+const insertPending = prepareRun<PendingRow>(`
+  insert into pending_identities (${COLUMNS}) values ($browser_hash, $provider_id, $issuer, $subject, $email,
+    $email_verified, $name, $return_to, $code_id, $code_expires_at, $code_tries, $codes, $created_at, $expires_at)
+  on conflict do nothing`);
+
+export const deletePending = prepareRun<[browserHash: string]>(
+  'delete from pending_identities where browser_hash = $1',
+);
+
+export const findPending = prepareGet<PendingRow, [browserHash: string, now: number]>(
+  `select ${COLUMNS} from pending_identities where browser_hash = $1 and expires_at > $2`,
+);
+
+/** Replaces the code. Returns whether another one may be mailed. */
+export const writeCode = prepareChange<{
+  browserHash: string;
+  codeId: string;
+  expiresAt: number;
+  maxCodes: number;
+}>(`
+  update pending_identities set code_id = $codeId, code_expires_at = $expiresAt, code_tries = 0, codes = codes + 1
+  where browser_hash = $browserHash and codes < $maxCodes`);
+
+/** Counts a try of the code, before it is compared. Returns whether there was one left. */
+export const useCodeTry = prepareChange<{ browserHash: string; now: number; maxTries: number }>(`
+  update pending_identities set code_tries = code_tries + 1
+  where browser_hash = $browserHash and code_tries < $maxTries and code_expires_at > $now`);
+
+/** Deletes requests that have expired at `now`; returns their number. */
+export const deleteExpiredRequests = prepareRun<[now: number, limit: number]>(`
+  delete from upstream_requests where state_hash in (
+    select state_hash from upstream_requests where expires_at <= $1 order by expires_at limit $2)`);
+
+/** Deletes identities whose question was not answered in time; returns their number. */
+export const deleteExpiredPending = prepareRun<[now: number, limit: number]>(`
+  delete from pending_identities where browser_hash in (
+    select browser_hash from pending_identities where expires_at <= $1 order by expires_at limit $2)`);
+
+export const markEmailVerified = prepareRun<[browserHash: string]>(
+  'update pending_identities set email_verified = 1 where browser_hash = $1',
+);

@@ -1,0 +1,89 @@
+/** Clients of providers: their metadata, read by discovery, and keys. */
+import type { Configuration } from 'openid-client';
+import type { FetchInit, GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
+import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
+import { type Clock, HOUR } from '../../../lib/time/clock.ts';
+import type { ProviderRow } from '../queries.ts';
+import { NotAccepted } from './upstream-failure.ts';
+
+export type UpstreamClients = ReturnType<typeof createUpstreamClients>;
+
+export interface UpstreamDeps {
+  readonly clock: Clock;
+  readonly upstreamFetch: GuardedFetch;
+  readonly providerSecrets: SecretSeal;
+}
+
+/** Difference of clocks in seconds. */
+const TOLERANCE_SECONDS = 60;
+const TIMEOUT_SECONDS = 10;
+
+/** Loads the library for the first sign-in, because loading would delay the start. */
+export const loadLibrary = () => import('openid-client');
+
+/** Returns the function that returns the client of a provider, whose metadata is read again every hour. */
+export function createUpstreamClients(deps: UpstreamDeps) {
+  const clients = new Map<string, { version: number; readAt: number; client: Promise<Configuration> }>();
+  return (provider: ProviderRow): Promise<Configuration> => {
+    const { id, version } = provider;
+    const known = clients.get(id);
+    const now = deps.clock();
+    if (known?.version === version && known.readAt > now - HOUR) return known.client;
+    const client = createClient(deps, provider);
+    clients.set(id, { version, readAt: now, client });
+    // A provider that was not reachable is asked again by the next sign-in.
+    client.catch(() => clients.delete(id));
+    return client;
+  };
+}
+
+/** @throws when the metadata cannot be read, or is not that of the issuer */
+export async function createClient(deps: UpstreamDeps, provider: ProviderRow): Promise<Configuration> {
+  const library = await loadLibrary();
+  const { issuer, client_id, kind } = provider;
+  const secret = Buffer.from(deps.providerSecrets.unseal(provider.id, provider.client_secret)).toString();
+  const fetch = (url: string, init: FetchInit) => deps.upstreamFetch(url, init);
+  const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
+  if (kind === 'github') {
+    const client = new library.Configuration(getGithubMetadata(issuer), client_id, secret);
+    for (const extension of insecure) extension(client);
+    client[library.customFetch] = fetch;
+    return client;
+  }
+  const metadata = { client_secret: secret, [library.clockTolerance]: TOLERANCE_SECONDS };
+  const client = await library.discovery(
+    new URL(issuer),
+    client_id,
+    metadata,
+    createAuthentication(library, secret),
+    {
+      // Without it, the signature of an ID token that came over TLS is not verified.
+      execute: [...insecure, library.enableNonRepudiationChecks],
+      [library.customFetch]: fetch,
+      timeout: TIMEOUT_SECONDS,
+    },
+  );
+  // The library accepts those of other tenants for some issuers.
+  if (client.serverMetadata().issuer !== issuer) throw new NotAccepted('issuer');
+  return client;
+}
+
+/** Sends the secret as the metadata of the provider says; by default in a header (OpenID Connect Discovery 1.0). */
+function createAuthentication(library: Awaited<ReturnType<typeof loadLibrary>>, secret: string) {
+  const [basic, post] = [library.ClientSecretBasic(secret), library.ClientSecretPost(secret)];
+  const authenticate: typeof basic = (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+  return authenticate;
+}
+
+/** GitHub speaks OAuth only, and has no discovery for it. */
+function getGithubMetadata(url: string) {
+  const issuer = `${url.replace(/\/$/, '')}/login/oauth`;
+  const endpoints = {
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/access_token`,
+  };
+  return { issuer, ...endpoints };
+}

@@ -1,0 +1,138 @@
+/** Changes of the own account that forms of its page make. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { unlinkOwnIdentity } from '../../identity-providers/unlink-identity.ts';
+import type { Enrolment } from '../../second-factor/enrol.ts';
+import { revokeToken } from '../../tokens/revocation/revoke-tokens.ts';
+import { eraseAccount } from '../../users/accounts/erasure/erase-account.ts';
+import { changePassword } from '../../users/accounts/passwords/change-password.ts';
+import type { Proof } from '../../users/accounts/passwords/require-proof.ts';
+import { changeProfile } from '../../users/accounts/profile/change-profile.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  renewRecoveryCodes,
+} from '../../users/accounts/second-factor/change-totp.ts';
+import type { Admitted } from '../gate.ts';
+import type { OwnSession } from './account-view.ts';
+import type { HostedPageDeps } from './hosted-pages.ts';
+import type { FieldName } from './page-forms.ts';
+
+interface Change extends Proof {
+  readonly session: OwnSession;
+  readonly headers: IncomingHttpHeaders;
+  readonly values: Readonly<Record<FieldName, string>>;
+  /** Of what a path names. */
+  readonly id: string;
+}
+
+/** What is shown after a change; without it, the account again. */
+export interface Changed {
+  readonly enrolment?: Enrolment;
+  readonly codes?: readonly string[];
+  readonly cookie?: string;
+  readonly isErased?: boolean;
+  /** Whether a message was sent to a new address. */
+  readonly isMailed?: boolean;
+}
+
+interface ChangeRule {
+  /** Of its form. */
+  readonly fields: readonly FieldName[];
+  readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
+}
+
+/** By the path of their form below `/account`. */
+export const CHANGES: Readonly<Record<string, ChangeRule>> = {
+  profile: {
+    fields: ['name'],
+    change: (deps, change) => writeProfile(deps, change, { name: change.values.name }),
+  },
+  email: {
+    fields: ['email', 'current_password'],
+    async change(deps, change) {
+      const { email } = change.values;
+      const changes = { email, ...(change.currentPassword && { current_password: change.currentPassword }) };
+      await writeProfile(deps, change, changes);
+      return { isMailed: true };
+    },
+  },
+  password: { fields: ['current_password', 'password'], change: replacePassword },
+  'two-step': {
+    fields: ['current_password'],
+    change: async (deps, change) => ({ enrolment: await beginTotp(deps, change) }),
+  },
+  'two-step/confirm': {
+    fields: ['code'],
+    change: async (deps, { user, clientIp, values: { code } }) => ({
+      codes: await confirmTotp(deps, { user, clientIp, code }),
+    }),
+  },
+  'two-step/codes': {
+    fields: ['current_password', 'code'],
+    change: async (deps, change) => ({
+      codes: await renewRecoveryCodes(deps, { ...change, code: change.values.code }),
+    }),
+  },
+  'two-step/off': {
+    fields: ['current_password', 'code'],
+    async change(deps, change) {
+      await disableTotp(deps, { ...change, code: change.values.code });
+      return {};
+    },
+  },
+  'identities/:id/unlink': {
+    fields: ['current_password'],
+    async change(deps, change) {
+      await unlinkOwnIdentity(deps, change, change.id);
+      return {};
+    },
+  },
+  'sessions/:id/end': {
+    fields: [],
+    async change({ database, signInSessions }, { id, session: { userId } }) {
+      await database.transaction((tx) => signInSessions.end(tx, { id, userId }));
+      return {};
+    },
+  },
+  'tokens/:id/revoke': {
+    fields: [],
+    async change(deps, { id, session }) {
+      await revokeToken(deps, id, session.userId);
+      return {};
+    },
+  },
+  delete: {
+    fields: ['current_password'],
+    async change(deps, change) {
+      await eraseAccount(deps, change);
+      return { isErased: true, cookie: deps.signInSessions.expiredCookie(change.headers) };
+    },
+  },
+};
+
+async function writeProfile(
+  deps: HostedPageDeps,
+  change: Change,
+  changes: Parameters<typeof changeProfile>[1]['changes'],
+): Promise<Changed> {
+  const once = { redirectTo: null, isExpected: () => true, countLogin: async () => {} };
+  await changeProfile(deps, { ...change, changes, ...once });
+  return {};
+}
+
+/** All sessions end; this browser gets a new one in the same transaction. */
+async function replacePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
+  const { session, headers, values } = change;
+  let cookie = '';
+  await changePassword(deps, {
+    ...change,
+    password: values.password,
+    async onStored(tx, user) {
+      const { amr, authenticatedAt } = session;
+      const admitted: Admitted = { user, amr, authenticatedAt };
+      ({ cookie } = await deps.signInSessions.start(tx, admitted, headers));
+    },
+  });
+  return { cookie };
+}

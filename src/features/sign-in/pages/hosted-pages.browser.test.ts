@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
+import { checkAppearance, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
+import { useService } from '../../../../test/support/service.ts';
+import { codeAt } from '../../../../test/support/totp.ts';
+import { register } from '../../../../test/support/users.ts';
+
+/** Enough for the links and forms of the account. */
+const MAX_PRESSES = 60;
+
+describe('hosted pages in a browser', () => {
+  const service = useService('sqlite');
+
+  const press = (page: Page) => Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  async function fill(page: Page, values: Readonly<Record<string, string>>, scope = '') {
+    for (const [name, value] of Object.entries(values)) {
+      await tabTo(page, `${scope} [name=${name}]`, MAX_PRESSES);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(value);
+    }
+    await press(page);
+  }
+
+  test('a person signs in and turns two-step sign-in on by keyboard without JavaScript; all pages are accessible at 320 and 1280 pixels, light and dark', async (context) => {
+    const { email, password } = await register(service);
+    const opened = await openLinkPage(context, `${service.api.url}/sign-in`);
+    const { page, errors } = opened;
+    const heading = () => page.locator('h1').innerText();
+    await fill(page, { email, current_password: 'wrong password' });
+    await waitForFocus(page, '.notice');
+    assert.match(await page.title(), /^Error: /);
+    assert.equal(await page.locator('[name=email]').inputValue(), email);
+    await opened.enableJavaScript();
+    await checkAppearance(page);
+    await fill(page, { email, current_password: password });
+    assert.equal(await heading(), 'Your account');
+    await checkAppearance(page);
+    await page.locator('#two-step summary').focus();
+    await page.keyboard.press('Enter');
+    await fill(page, { current_password: password }, '[open]');
+    assert.equal(await heading(), 'Turn on two-step sign-in');
+    await checkAppearance(page);
+    const secret = (await page.locator('main code').innerText()).replaceAll(' ', '');
+    await fill(page, { code: codeAt(secret, Date.now()) });
+    assert.equal(await page.locator('.recovery-codes li').count(), 10);
+    await checkAppearance(page);
+    for (const path of ['/sign-up', '/sign-up/done', '/sign-out', '/sign-in/second-factor']) {
+      await page.goto(service.api.url + path);
+      await checkAppearance(page);
+    }
+    assert.deepEqual(errors, []);
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FORM_TYPE, getHeading, POLICY } from '../../../../test/support/browser/account-pages.ts';
+import { limited, manualClock } from '../../../../test/support/limits.ts';
+import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
+import { createBrowser } from '../../../../test/support/upstream/sign-in.ts';
+import { registerWithTotp } from '../../../../test/support/user-totp.ts';
+import { register } from '../../../../test/support/users.ts';
+
+const off = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET'];
+const unlimited = limited(Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off'])));
+const NEW = 'paper lantern under the bridge';
+
+describeOnEachEngine('hosted pages', (engine) => {
+  const clock = manualClock(Date.now());
+  const service = useService(engine, { ...unlimited, clock });
+
+  /** Signs a new person in. */
+  async function signIn(person?: { email: string; password: string; id: string }) {
+    const signedIn = person ?? (await register(service));
+    const browser = createBrowser(service);
+    const fields = { email: signedIn.email, current_password: signedIn.password };
+    const response = await browser.submit('/sign-in', fields);
+    assert.equal(response.status, 303, response.text);
+    return { ...signedIn, browser, response };
+  }
+
+  test('a person signs in with the password, and is led to where they wanted to go', async () => {
+    const person = await register(service);
+    const browser = createBrowser(service);
+    const path = '/sign-in?return_to=%2Faccount%23devices';
+    const shown = await browser.get(path);
+    assert.deepEqual([shown.status, getHeading(shown)], [200, 'Sign in']);
+    assert.equal(shown.headers.get('content-security-policy'), POLICY);
+    const fields = { email: person.email, current_password: person.password };
+    const { status, headers } = await browser.submit(path, fields);
+    assert.deepEqual([status, headers.get('location')], [303, '/account']);
+    assert.equal(browser.hasSession(), true);
+    const account = await browser.get('/account');
+    assert.equal(getHeading(account), 'Your account');
+    assert.ok(account.text.includes(person.email));
+    const elsewhere = await browser.submit('/sign-in?return_to=https://evil.example/', fields);
+    assert.equal(elsewhere.headers.get('location'), '/account');
+  });
+
+  test('the page after a failed sign-in is the same for known and unknown addresses but for the address, and keeps no password', async () => {
+    const { email } = await register(service);
+    const unknown = newUserData().email;
+    const pages = [email, unknown].map(async (address) => {
+      const fields = { email: address, current_password: 'wrong password' };
+      const { status, text } = await createBrowser(service).submit('/sign-in', fields);
+      assert.equal(text.includes('wrong password'), false);
+      return [status, text.replaceAll(address, '')];
+    });
+    const [known, other] = await Promise.all(pages);
+    assert.deepEqual(known, other);
+    assert.equal(known![0], 401);
+    assert.match(String(known![1]), /<title>Error: .*Email or password is wrong/s);
+  });
+
+  test('the pages after signing up are the same for new and known addresses, and only a new one gets an account', async () => {
+    const { email, name } = await register(service);
+    const unknown = newUserData().email;
+    const submit = async (address: string) => {
+      const browser = createBrowser(service);
+      const { status, headers } = await browser.submit('/sign-up', { name, email: address, password: NEW });
+      assert.equal(browser.hasSession(), false);
+      return [status, headers.get('location'), (await browser.get('/sign-up/done')).text];
+    };
+    assert.deepEqual(await submit(email), await submit(unknown));
+    assert.ok((await waitingKinds(service, unknown)).includes('verify_email'));
+    assert.equal((await service.api.post('/api/login', { email, password: NEW })).status, 401);
+    await signIn({ email: unknown, password: NEW, id: '' });
+  });
+
+  test('a form to sign up is shown again with the errors of its fields', async () => {
+    const { status, text } = await createBrowser(service).submit('/sign-up', {
+      name: '',
+      email: 'ada@',
+      password: 'x',
+    });
+    assert.equal(status, 400);
+    for (const field of ['name', 'email', 'password'])
+      assert.ok(text.includes(`href="#sign-up-${field}"`), field);
+    assert.ok(text.includes('value="ada@"'));
+  });
+
+  test('a person with a second factor gets a session after a code only, and not after a wrong one', async () => {
+    const person = await registerWithTotp(service, clock.now);
+    clock.now += STEP_MS;
+    const { browser, response } = await signIn(person);
+    assert.equal(response.headers.get('location'), '/sign-in/second-factor');
+    assert.equal(browser.hasSession(), false);
+    assert.equal(getHeading(await browser.get('/sign-in/second-factor')), 'Enter the code of your app');
+    const wrong = await browser.submit('/sign-in/second-factor', {
+      code: wrongCodeAt(person.appSecret, clock.now),
+    });
+    assert.deepEqual([wrong.status, browser.hasSession()], [401, false]);
+    assert.match(wrong.text, /This code is not right/);
+    const code = codeAt(person.appSecret, clock.now);
+    const right = await browser.submit('/sign-in/second-factor?return_to=/account', { code });
+    assert.deepEqual([right.status, browser.hasSession()], [303, true]);
+    assert.equal(getHeading(await browser.get('/sign-in/second-factor')), 'This sign-in has expired');
+  });
+
+  test('a form that a page of another origin has sent is rejected on every hosted page', async () => {
+    const { browser, email, password } = await signIn();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const raw = new URLSearchParams({
+      email,
+      current_password: password,
+      password: NEW,
+      name: 'x',
+      code: '1',
+    }).toString();
+    const paths = [
+      '/sign-in',
+      '/sign-up',
+      '/sign-out',
+      '/sign-in/second-factor',
+      '/account/delete',
+      '/account/password',
+    ];
+    for (const path of paths)
+      for (const site of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, {}]) {
+        const headers = { cookie, 'content-type': FORM_TYPE, ...site };
+        assert.equal((await service.api.request('POST', path, { raw, headers })).status, 403, path);
+      }
+    assert.equal((await browser.get('/account')).status, 200);
+  });
+
+  test('a person signs out, which ends the session, and the account leads to the sign-in', async () => {
+    const { browser, id } = await signIn();
+    assert.equal(getHeading(await browser.get('/sign-out')), 'Sign out?');
+    assert.equal((await browser.submit('/sign-out')).status, 303);
+    assert.equal(browser.hasSession(), false);
+    assert.equal(getHeading(await browser.get('/sign-out')), 'You are signed out');
+    const { status, headers } = await browser.get('/account');
+    assert.deepEqual([status, headers.get('location')], [303, '/sign-in?return_to=/account']);
+    assert.ok((await listEvents(service, id)).includes('session.ended by user'));
+    const form = await browser.submit('/account/profile', { name: '' });
+    assert.deepEqual([form.status, getHeading(form)], [400, 'You are signed out']);
+  });
+
+  test('a person changes name, address and password; other sessions end, this one goes on', async () => {
+    const { browser, ...person } = await signIn();
+    const other = await signIn(person);
+    const name = await browser.submit('/account/profile', { name: 'Grace' });
+    assert.equal(name.headers.get('location'), '/account?done=saved');
+    const email = newUserData().email;
+    const wrong = await browser.submit('/account/email', { email, current_password: 'wrong' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /<details open>/);
+    const mailed = await browser.submit('/account/email', { email, current_password: person.password });
+    assert.equal(mailed.headers.get('location'), '/account?done=mailed');
+    assert.ok((await waitingKinds(service, email)).includes('change_email'));
+    const fields = { current_password: person.password, password: NEW };
+    assert.equal((await browser.submit('/account/password', fields)).status, 303);
+    assert.match((await browser.get('/account')).text, /value="Grace"/);
+    assert.equal((await other.browser.get('/account')).status, 303);
+    const events = await listEvents(service, person.id);
+    for (const type of ['user.updated', 'password.changed'])
+      assert.ok(events.includes(`${type} by user`), type);
+  });
+
+  test('a person turns two-step sign-in on by a QR code, gets recovery codes once, and turns it off', async () => {
+    const { browser, password, id } = await signIn();
+    const begun = await browser.submit('/account/two-step', { current_password: password });
+    assert.match(begun.text, /<svg[^>]*viewBox/);
+    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(begun.text)![1]!.replaceAll(' ', '');
+    const wrong = await browser.submit('/account/two-step/confirm', { code: wrongCodeAt(secret, clock.now) });
+    assert.equal(wrong.status, 400);
+    const { text } = await browser.submit('/account/two-step/confirm', { code: codeAt(secret, clock.now) });
+    const codes = [...text.matchAll(/<li><code>([^<]+)<\/code>/g)].map(([, code]) => code!);
+    assert.equal(new Set(codes).size, 10);
+    const fields = { current_password: password, code: codes[0]! };
+    const renewed = await browser.submit('/account/two-step/codes', fields);
+    const [code] = /(?<=<li><code>)[^<]+/.exec(renewed.text)!;
+    assert.equal((await browser.submit('/account/two-step/off', { ...fields, code })).status, 303);
+    const events = await listEvents(service, id);
+    for (const type of ['totp.enabled', 'totp.disabled']) assert.ok(events.includes(`${type} by user`), type);
+  });
+
+  test('a person ends another session and a token, downloads the data, and deletes the account', async () => {
+    const { browser, ...person } = await signIn();
+    const other = await signIn(person);
+    const account = (await browser.get('/account')).text;
+    for (const [path] of account.matchAll(/\/account\/(?:sessions|tokens)\/[\w-]+\/(?:end|revoke)/g))
+      assert.equal((await browser.submit(path)).status, 303, path);
+    assert.equal((await other.browser.get('/account')).status, 303);
+    const data = await browser.get('/account/export');
+    assert.equal(data.body.user.email, person.email);
+    assert.deepEqual([data.body.tokens, data.headers.get('cache-control')], [[], 'no-store']);
+    assert.match(data.headers.get('content-disposition')!, /^attachment/);
+    assert.equal((await browser.submit('/account/delete', { current_password: 'wrong' })).status, 400);
+    const deleted = await browser.submit('/account/delete', { current_password: person.password });
+    assert.deepEqual([getHeading(deleted), browser.hasSession()], ['Your account is deleted', false]);
+    const admin = { token: ADMIN_TOKEN };
+    assert.equal((await service.api.get(`/api/v1/users/${person.id}`, admin)).status, 404);
+  });
+
+  test('hosted pages are in the language of the browser', async () => {
+    const headers = { 'accept-language': 'de' };
+    const { text } = await service.api.get('/sign-in', { headers });
+    assert.match(text, /<html lang="de".*<h1>Anmelden</s);
+  });
+});
+
+describeOnEachEngine('closed hosted pages', (engine) => {
+  const closed = useService(engine, { environment: { HOSTED_PAGES: 'off' } });
+  const invited = useService(engine, { environment: { REGISTRATION: 'closed' } });
+
+  test('with HOSTED_PAGES=off there are no pages of sign-in and account, but those of links', async () => {
+    const paths = [
+      '/sign-in',
+      '/sign-up',
+      '/sign-out',
+      '/account',
+      '/sign-in/second-factor',
+      '/sign-in/identity',
+    ];
+    for (const path of paths) assert.equal((await closed.api.get(path)).status, 404, path);
+    assert.equal((await createBrowser(closed).submit('/sign-in')).status, 404);
+    assert.equal((await closed.api.get('/account/reset-password')).status, 200);
+  });
+
+  test('where registration is closed, the page to sign up says so, and none leads to it', async () => {
+    const { status, text } = await invited.api.get('/sign-up');
+    assert.equal(status, 403);
+    assert.match(text, /Nobody can create an account here/);
+    assert.equal((await invited.api.get('/sign-in')).text.includes('/sign-up'), false);
+  });
+});

@@ -1,0 +1,166 @@
+/** Renders the hosted pages, and again with the reason why a form was rejected. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSameOrigin } from '../../../plugins/access/console-request.ts';
+import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
+import { Problem } from '../../../problems/problem.ts';
+import type { MemberErrors } from '../../../problems/validation-failed.ts';
+import type { Numbering } from '../../events/numbering/numbering.ts';
+import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
+import { createProblemPages } from '../../pages/account-pages/step-route.ts';
+import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import { readReturnTo } from '../return-to.ts';
+import type { SignInSessions } from '../sessions/sessions.ts';
+import type { FieldName, FormContext, FormValues, PageForm } from './page-forms.ts';
+import { NOTICES, type Notice, type PageLink, toNotice } from './problem-notice.ts';
+
+export const SHOWN = { access: 'public', limits: ['documents'] } as const;
+export const schema = { hide: true } as const;
+export const SECOND_FACTOR = '/sign-in/second-factor';
+
+export interface ReturnTarget {
+  readonly applicationName: string;
+  /** Where the application is redirected to: browsers check redirects after a form by `form-action`. */
+  readonly formActionOrigin: string;
+}
+
+/** Returns the application to which a `return_to` leads; null: none. */
+export type DescribeReturn = (returnTo: string) => Promise<ReturnTarget | null>;
+
+export interface HostedPageDeps extends AccountDeps {
+  readonly publicUrl: string;
+  readonly basePath: string;
+  readonly openPage: OpenPage;
+  readonly signInSessions: SignInSessions;
+  readonly numbering: Numbering;
+  readonly describeReturn: DescribeReturn;
+}
+
+interface Item {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly form: PageForm | null;
+}
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly text?: string;
+  readonly items?: readonly Item[];
+  readonly forms?: readonly PageForm[];
+  readonly links?: readonly PageLink[];
+}
+
+export interface HostedPage {
+  readonly title: string;
+  readonly paragraphs?: readonly string[];
+  readonly notice?: Notice | null;
+  readonly forms?: readonly PageForm[];
+  readonly links?: readonly PageLink[];
+  readonly aside?: PageLink & { readonly text: string };
+  readonly sections?: readonly Section[];
+  /** A QR code as SVG, and the same secret as text. */
+  readonly qr?: string;
+  readonly secret?: string;
+  readonly codes?: readonly string[];
+}
+
+/** A request for a page: what its texts, forms and links depend on. */
+export type PageContext = Awaited<ReturnType<typeof openHostedPage>>;
+
+export async function openHostedPage(
+  deps: HostedPageDeps,
+  request: Pick<FastifyRequest, 'headers' | 'query' | 'body'>,
+  problem?: { readonly problem: Problem; readonly path: string },
+) {
+  const { basePath, passwordPolicy } = deps;
+  const { texts, render } = await deps.openPage(request as PageRequest);
+  const { return_to: given, lang } = request.query as Readonly<Record<string, unknown>>;
+  const returnTo = typeof given === 'string' ? readReturnTo({ return_to: given }) : null;
+  const target = returnTo === null ? null : await deps.describeReturn(returnTo);
+  const parameters = { ...(returnTo && { return_to: returnTo }), ...(typeof lang === 'string' && { lang }) };
+  const search = new URLSearchParams(parameters).toString();
+  const query = search === '' ? '' : `?${search}`;
+  const sent = problem && {
+    path: problem.path,
+    values: readValues(request.body),
+    errors: readErrors(problem.problem),
+  };
+  const forms: FormContext = { texts, passwordPolicy, basePath, query, sent: sent ?? null };
+  return {
+    ...{ texts, returnTo, target, forms },
+    /** Returns the URL of a page that keeps where the person wants to go. */
+    toUrl: (path: string) => basePath + path + query,
+    render(page: HostedPage, status = 200): LinkPage {
+      const { forms: shown = [], sections = [], ...rest } = page;
+      const all = [...shown, ...sections.flatMap(({ forms: own = [] }) => own)];
+      const notice = problem ? toNotice(deps, texts, { ...problem, forms: all }) : null;
+      const rendered = render({
+        ...{ status, template: 'hosted', paragraphs: [], links: [], notice, ...rest, forms: shown },
+        sections: sections.map((section) => ({ items: [], forms: [], links: [], ...section })),
+        isRejected: problem !== undefined,
+        variant: sections.length === 0 ? '' : ' account',
+      });
+      return target === null ? rendered : allowRedirect(rendered, target);
+    },
+  };
+}
+
+/** Only texts, and no passwords: their fields do not show them. */
+function readValues(body: unknown): FormValues {
+  const { name, email } = (body ?? {}) as Readonly<Partial<Record<FieldName, unknown>>>;
+  return { ...(typeof name === 'string' && { name }), ...(typeof email === 'string' && { email }) };
+}
+
+function readErrors({ options: { errors } }: Problem): MemberErrors {
+  return errors === undefined || Array.isArray(errors) ? {} : (errors as MemberErrors);
+}
+
+function allowRedirect(page: LinkPage, { formActionOrigin }: ReturnTarget): LinkPage {
+  const policy = page.headers['content-security-policy']!;
+  const name = 'content-security-policy';
+  const headers = { ...page.headers, [name]: policy.replace("form-action 'self'", `$& ${formActionOrigin}`) };
+  return { ...page, headers };
+}
+
+/** @throws Problem cross_site_request */
+export function requireSameOrigin({ headers }: FastifyRequest, { publicUrl }: HostedPageDeps): void {
+  if (!isSameOrigin(headers, publicUrl)) throw new Problem('cross_site_request');
+}
+
+export function redirect(reply: FastifyReply, url: string, cookies: readonly string[] = []): FastifyReply {
+  return reply
+    .code(303)
+    .headers({ location: url, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) })
+    .send();
+}
+
+/** Creates the error pages of forms: `render` shows the form again. */
+export function createFormErrors(
+  deps: HostedPageDeps,
+  render: (context: PageContext, request: FastifyRequest, problem: Problem) => Promise<LinkPage>,
+): RenderProblem {
+  const renderOther = createProblemPages(null, deps);
+  return async (problem, request) => {
+    if (problem.code === 'forbidden') {
+      const { texts, render } = await openHostedPage(deps, request);
+      return render({
+        title: texts.text('people.closed.title'),
+        paragraphs: [texts.text('people.closed.text')],
+      });
+    }
+    if (request.method !== 'POST' || !Object.hasOwn(NOTICES, problem.code))
+      return renderOther(problem, request);
+    const path = request.url.split('?')[0]!;
+    return render(await openHostedPage(deps, request, { problem, path }), request, problem);
+  };
+}
+
+export const toDestination = ({ basePath }: HostedPageDeps, { returnTo }: PageContext) =>
+  basePath + (returnTo ?? '/account');
+
+export const toSignIn = ({ toUrl, texts }: PageContext, text: string) => ({
+  text,
+  href: toUrl('/sign-in'),
+  label: texts.text('people.sign_in.action'),
+});

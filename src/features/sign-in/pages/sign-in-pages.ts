@@ -1,0 +1,103 @@
+/** The page to sign in. */
+import type { FastifyRequest } from 'fastify';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { formatChallengeCookie } from '../../identity-providers/pages/browser-cookie.ts';
+import { startSession } from '../../identity-providers/pages/outcome-pages.ts';
+import { listProviders } from '../../identity-providers/queries.ts';
+import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';
+import { logIn } from '../../users/accounts/login/log-in.ts';
+import {
+  createFormErrors,
+  type HostedPage,
+  type HostedPageDeps,
+  openHostedPage,
+  type PageContext,
+  redirect,
+  requireSameOrigin,
+  SECOND_FACTOR,
+  SHOWN,
+  schema,
+  toDestination,
+} from './hosted-pages.ts';
+import { createForm, formSchema } from './page-forms.ts';
+
+export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
+  const page = async (context: PageContext, request: PageRequest, status?: number) =>
+    context.render(await signInView(deps, context, request), status);
+  const errorHandler = app.createPageErrorHandler(createFormErrors(deps, page as never));
+
+  app.get('/sign-in', { schema, config: SHOWN, errorHandler }, async (request, reply) =>
+    sendPage(reply, await page(await openHostedPage(deps, request), request as PageRequest)),
+  );
+
+  const body = formSchema(['email', 'current_password']);
+  const config = { access: 'public', limits: ['login'] } as const;
+  const options = { schema: { ...schema, body }, config, preValidation: optionalBody, errorHandler };
+  app.post('/sign-in', options, async (request, reply) => {
+    requireSameOrigin(request as FastifyRequest, deps);
+    const { clientIp, headers } = request;
+    const { email, current_password: password = '' } = request.body as Record<string, string>;
+    const context = await openHostedPage(deps, request);
+    try {
+      const cookie = await logIn(deps, { email: email!, password, clientIp }, startSession(deps, request));
+      return redirect(reply, toDestination(deps, context), [cookie]);
+    } catch (error) {
+      const challenge = readChallenge(error);
+      if (challenge === null) throw error;
+      const cookie = formatChallengeCookie(deps.publicUrl, headers, challenge);
+      return redirect(reply, context.toUrl(SECOND_FACTOR), [cookie]);
+    }
+  });
+};
+
+/** Returns the challenge of a sign-in that needs a code; null of other errors. */
+function readChallenge(error: unknown): string | null {
+  if (!(error instanceof Problem) || error.code !== 'second_factor_required') return null;
+  return String(error.options.members?.challenge);
+}
+
+async function signInView(
+  deps: HostedPageDeps,
+  { texts: { text }, target, returnTo, forms, toUrl }: PageContext,
+  { headers, query }: PageRequest,
+): Promise<HostedPage> {
+  const { login_hint: hint } = query as Readonly<Record<string, unknown>>;
+  const session = returnTo === null ? await deps.signInSessions.find(headers) : undefined;
+  const providers = (await listProviders(deps.database)).filter(({ enabled }) => enabled === 1);
+  const service = deps.settings.current.instanceName;
+  const own = session && {
+    href: `${deps.basePath}/account`,
+    label: text('people.sign_in.go_on', { name: session.user.name ?? session.user.email ?? '' }),
+  };
+  const isOpen = deps.settings.current.registration === 'open';
+  return {
+    title: target
+      ? text('people.sign_in.title_to', { application: target.applicationName })
+      : text('people.sign_in.title'),
+    paragraphs: [text('people.sign_in.text', { service })],
+    forms: [
+      createForm(forms, {
+        ...{ path: '/sign-in', label: text('people.sign_in.action'), isMain: true },
+        fields: ['email', 'current_password'],
+        values: typeof hint === 'string' ? { email: hint } : {},
+      }),
+    ],
+    links: [
+      ...(own ? [own] : []),
+      ...providers.map(({ id, name }) => ({
+        href: toUrl(`/sign-in/with/${id}`),
+        label: text('people.sign_in.with', { provider: name }),
+      })),
+      { href: `${deps.basePath}/account/reset-password`, label: text('people.sign_in.forgotten') },
+    ],
+    ...(isOpen && {
+      aside: {
+        text: text('people.sign_in.no_account'),
+        href: toUrl('/sign-up'),
+        label: text('people.sign_up.action'),
+      },
+    }),
+  };
+}

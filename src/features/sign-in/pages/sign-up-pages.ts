@@ -1,0 +1,85 @@
+/** The pages to create an account. */
+import type { FastifyRequest } from 'fastify';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { findPreferredLocale } from '../../../lib/text/locale.ts';
+import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { type LinkPage, sendPage } from '../../pages/account-pages/page-view.ts';
+import { requestLink } from '../../users/accounts/email/request-link.ts';
+import { prepareRegistration } from '../../users/accounts/registration/register.ts';
+import {
+  createFormErrors,
+  type HostedPageDeps,
+  openHostedPage,
+  type PageContext,
+  redirect,
+  requireSameOrigin,
+  SHOWN,
+  schema,
+  toSignIn,
+} from './hosted-pages.ts';
+import { createForm, formSchema } from './page-forms.ts';
+
+export const signUpPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
+  const isOpenTo = () => deps.settings.current.registration === 'open';
+  const page = createPage(deps);
+  const errorHandler = app.createPageErrorHandler(createFormErrors(deps, page));
+
+  app.get('/sign-up', { schema, config: { ...SHOWN, isOpenTo }, errorHandler }, async (request, reply) =>
+    sendPage(reply, await page(await openHostedPage(deps, request))),
+  );
+
+  const body = formSchema(['name', 'email', 'password']);
+  const config = { access: 'public', limits: ['register', 'register-hour'], isOpenTo } as const;
+  const options = { schema: { ...schema, body }, config, preValidation: optionalBody, errorHandler };
+  app.post('/sign-up', options, async (request, reply) => {
+    requireSameOrigin(request as FastifyRequest, deps);
+    const { clientIp, headers } = request;
+    const { name, email, password } = request.body as Record<'name' | 'email' | 'password', string>;
+    const locale = findPreferredLocale(headers['accept-language']);
+    const registration = { name, email, password, locale, redirectTo: null, clientIp };
+    // No session: a page that differs would tell whose address is registered.
+    const { store } = await prepareRegistration(deps, registration, async () => undefined);
+    try {
+      await deps.database.transaction(store);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
+      await requestLink(deps, { kind: 'reset_password', email, redirectTo: null });
+    }
+    const context = await openHostedPage(deps, request);
+    return redirect(reply, context.toUrl('/sign-up/done'));
+  });
+
+  await app.register(signUpDone, { ...deps, errorHandler });
+};
+
+const signUpDone: FeaturePlugin<HostedPageDeps & { readonly errorHandler: ErrorHandler }> = async (
+  app,
+  deps,
+) => {
+  const { errorHandler } = deps;
+  app.get('/sign-up/done', { schema, config: SHOWN, errorHandler }, async (request, reply) => {
+    const context = await openHostedPage(deps, request);
+    const { text } = context.texts;
+    const paragraphs = [text('people.sign_up.done.text'), text('people.sign_up.done.known')];
+    const { href, label } = toSignIn(context, '');
+    const title = text('people.sign_up.done.title');
+    return sendPage(reply, context.render({ title, paragraphs, links: [{ href, label }] }));
+  });
+};
+
+const createPage =
+  ({ settings }: HostedPageDeps) =>
+  async (context: PageContext): Promise<LinkPage> => {
+    const { text } = context.texts;
+    const service = settings.current.instanceName;
+    const label = text('people.sign_up.action');
+    const form = { path: '/sign-up', label, isMain: true } as const;
+    return context.render({
+      title: text('people.sign_up.title'),
+      paragraphs: [text('people.sign_up.text', { service })],
+      forms: [createForm(context.forms, { ...form, fields: ['name', 'email', 'password'] })],
+      aside: toSignIn(context, text('people.sign_up.has_account')),
+    });
+  };
