@@ -1,17 +1,15 @@
-/** The switch that shows the password. The pages are complete without it. */
+/** The buttons that show what was typed into a password field. The pages are complete without them. */
 import './account.css';
+import './own-account.css';
 
-const field = document.querySelector<HTMLInputElement>('input[autocomplete="new-password"]');
-const choice = document.querySelector<HTMLInputElement>('#show-password');
-const option = choice?.closest('label');
-
-if (field && choice && option) {
-  option.hidden = false;
-  choice.addEventListener('change', () => {
-    field.type = choice.checked ? 'text' : 'password';
-  });
+for (const button of document.querySelectorAll<HTMLButtonElement>('button.reveal')) {
+  const field = document.getElementById(button.getAttribute('aria-controls')!) as HTMLInputElement;
+  const show = (isShown: boolean) => {
+    field.type = isShown ? 'text' : 'password';
+    button.ariaPressed = String(isShown);
+  };
+  button.hidden = false;
+  button.addEventListener('click', () => show(field.type === 'password'));
   // Browsers offer to save the text of password fields only.
-  field.form?.addEventListener('submit', () => {
-    field.type = 'password';
-  });
+  field.form?.addEventListener('submit', () => show(false));
 }

@@ -32,7 +32,8 @@ export interface PageContent {
     | 'notice'
     | 'end-session'
     | 'identity'
-    | 'hosted';
+    | 'hosted'
+    | 'own-account';
   readonly title: string;
   /** Whether the page shows a form again, with its errors. */
   readonly isRejected?: boolean;
@@ -44,7 +45,7 @@ export interface PageContent {
 /** A page for one request: its texts, and where it leads. */
 export type PageView = Awaited<ReturnType<OpenPage>>;
 
-export type PageRequest = Pick<FastifyRequest, 'headers' | 'query'>;
+export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'query'>;
 export type OpenPage = ReturnType<typeof createPages>;
 
 export function createPages({
@@ -59,14 +60,25 @@ export function createPages({
   readonly texts: Texts;
   readonly allowRedirect: AllowRedirect;
 }) {
-  return async ({ headers, query }: PageRequest) => {
+  let languages: readonly Language[] = [];
+  return async ({ method, headers, query }: PageRequest) => {
+    if (languages.length === 0) languages = deps.texts.languages.map(nameLanguage);
     const { instanceName: service, appUrl } = settings.current;
     const locale = findLocale(query);
     const texts = await deps.texts.get(locale, headers['accept-language']);
     const engine = await loadEngine();
     const redirectTo = findRedirect(query, allowRedirect);
     const logo = logoUrl(settings.current, basePath);
-    const frame = { service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) };
+    const frame = {
+      ...{ service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) },
+      // The path of a form may have no page of its own.
+      languages:
+        method === 'GET'
+          ? languages.map((language) =>
+              linkLanguage(language, { ...(query as object), redirect_to: redirectTo }),
+            )
+          : [],
+    };
     return {
       texts,
       /** Query that keeps the URL to which the last page leads, and the language; empty if none was requested. */
@@ -93,6 +105,20 @@ export function findRedirect(query: unknown, allowRedirect: AllowRedirect): stri
 function findLocale(query: unknown): string | null {
   const { lang } = query as Readonly<Record<string, unknown>>;
   return typeof lang === 'string' && isLocale(lang) ? lang : null;
+}
+
+type Language = ReturnType<typeof nameLanguage>;
+
+/** Returns a language with its own name. */
+function nameLanguage(language: string) {
+  return { language, name: new Intl.DisplayNames([language], { type: 'language' }).of(language) };
+}
+
+/** Adds the URL of the same page in this language. */
+function linkLanguage(language: Language, query: object) {
+  const given = Object.entries(query).filter(([, value]) => typeof value === 'string');
+  const parameters = new URLSearchParams({ ...Object.fromEntries(given), lang: language.language });
+  return { ...language, href: `?${parameters}` };
 }
 
 let loading: Promise<Eta> | null = null;

@@ -69,7 +69,7 @@ const accountForms: FeaturePlugin<HostedPageDeps & { readonly errorHandler: Erro
       const { headers, clientIp, body, params } = request as FastifyRequest;
       const values = body as Record<string, string>;
       const { id = '' } = params as { readonly id?: string };
-      const proof = { currentPassword: values['current_password'], signedInAt: session.authenticatedAt };
+      const proof = { currentPassword: values.current_password, signedInAt: session.authenticatedAt };
       const sent = { ...proof, user: session.user, clientIp, session, headers, values, id };
       const changed = await runAs(session, () => change(deps, sent as never));
       const page = await toPage(deps, request as FastifyRequest, changed);
@@ -101,7 +101,7 @@ async function toPage(deps: HostedPageDeps, request: FastifyRequest, changed: Ch
   if (enrolment !== undefined) {
     const { uri, secret } = enrolment;
     const paragraphs = [text('people.two_step.scan')];
-    const title = text('people.two_step.begin');
+    const title = text('people.two_step.title_begin');
     const shown = {
       title,
       paragraphs,
@@ -121,7 +121,7 @@ async function toPage(deps: HostedPageDeps, request: FastifyRequest, changed: Ch
 const confirmForm = ({ forms, texts: { text } }: PageContext) =>
   createForm(forms, {
     ...{ path: '/account/two-step/confirm', label: text('people.two_step.confirm'), isMain: true },
-    fields: ['code'],
+    ...{ fields: ['code'], codeLabel: text('people.two_step.code') },
   });
 
 /** The secret is not shown again: a wrong code gets a page without it. */
@@ -137,6 +137,6 @@ const rejectedPage =
     if (!request.url.startsWith('/account/two-step/confirm'))
       return context.render(await accountView(deps, context, session));
     const links = [{ href: `${deps.basePath}/account#two-step`, label: text('people.account.back') }];
-    const title = text('people.two_step.begin');
+    const title = text('people.two_step.title_begin');
     return context.render({ title, forms: [confirmForm(context)], links });
   };

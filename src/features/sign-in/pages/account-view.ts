@@ -2,11 +2,18 @@
 
 import { listProviders } from '../../identity-providers/queries.ts';
 import { listNamedIdentities } from '../../identity-providers/unlink-identity.ts';
+import { userFactors } from '../../second-factor/queries.ts';
 import { listLiveTokens } from '../../tokens/queries.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
 import { listLiveSessions } from '../sessions/queries.ts';
 import type { SignInSession } from '../sessions/sessions.ts';
-import type { HostedPage, HostedPageDeps, PageContext, Section } from './hosted-pages.ts';
+import {
+  type HostedPage,
+  type HostedPageDeps,
+  type PageContext,
+  type Section,
+  toMark,
+} from './hosted-pages.ts';
 import { createForm, type FieldName } from './page-forms.ts';
 
 export type OwnSession = SignInSession & { readonly user: UserRow };
@@ -25,7 +32,7 @@ export async function accountView(
   const sections = [
     profileSection(shown),
     passwordSection(shown),
-    twoStepSection(shown),
+    await twoStepSection(shown),
     ...(await identitySection(shown)),
     await deviceSection(shown),
     dataSection(shown),
@@ -40,144 +47,150 @@ interface Shown extends HostedPageDeps, PageContext {
   readonly proof: readonly FieldName[];
 }
 
-/** A form that the person unfolds. */
-const fold = (
-  { forms }: Shown,
-  form: { readonly path: string; readonly label: string; readonly fields: readonly FieldName[] },
-) => createForm(forms, { ...form, isFolded: true });
-
-function profileSection(shown: Shown): Section {
-  const { texts, session, forms, proof } = shown;
+function profileSection({ texts, session, forms, proof, basePath }: Shown): Section {
   const { text, time } = texts;
   const { name, email, email_verified_at: verifiedAt } = session.user;
-  const state =
-    verifiedAt === null
-      ? text('people.profile.unverified')
-      : text('people.profile.verified', { time: time(verifiedAt) });
+  const isVerified = verifiedAt !== null;
+  const unverified = {
+    text: text('people.profile.unverified'),
+    action: { href: `${basePath}/account/verify-email`, label: text('people.profile.verify') },
+  };
   return {
     id: 'profile',
     title: text('people.profile.title'),
-    items: [{ id: 'own-email', title: email ?? '', text: state, form: null }],
-    forms: [
-      createForm(forms, {
-        ...{ path: '/account/profile', label: text('people.profile.action'), fields: ['name'] },
-        values: { name: name ?? '' },
-      }),
-      fold(shown, {
-        path: '/account/email',
-        label: text('people.email.action'),
-        fields: ['email', ...proof],
-      }),
-    ],
-    ...(verifiedAt === null && {
-      links: [{ href: `${shown.basePath}/account/verify-email`, label: text('people.profile.verify') }],
+    form: createForm(forms, {
+      ...{ path: '/account/profile', label: text('people.profile.action'), fields: ['name'] },
+      ...{ values: { name: name ?? '' }, isMain: true },
     }),
+    rows: [
+      {
+        title: email ?? '',
+        badge: isVerified
+          ? { tone: 'good', label: text('people.profile.is_verified') }
+          : { tone: 'warn', label: text('people.profile.is_unverified') },
+        ...(isVerified && { text: text('people.profile.verified', { time: time(verifiedAt) }) }),
+        action: createForm(forms, {
+          ...{ path: '/account/email', label: text('people.email.action'), fields: ['email', ...proof] },
+        }),
+      },
+      ...(isVerified ? [] : [unverified]),
+    ],
   };
 }
 
-function passwordSection(shown: Shown): Section {
-  const { text } = shown.texts;
-  const action = text(shown.proof.length === 0 ? 'people.password.first' : 'people.password.action');
-  return {
-    id: 'password',
-    title: text('people.field.password_title'),
-    text: text('people.password.text'),
-    forms: [fold(shown, { path: '/account/password', label: action, fields: [...shown.proof, 'password'] })],
-  };
+function passwordSection({ texts: { text }, forms, proof }: Shown): Section {
+  const label = text(proof.length === 0 ? 'people.password.first' : 'people.password.action');
+  const action = createForm(forms, { path: '/account/password', label, fields: [...proof, 'password'] });
+  const title = text('people.field.password_title');
+  return { id: 'password', title, rows: [{ text: text('people.password.text'), action }] };
 }
 
-function twoStepSection(shown: Shown): Section {
-  const { texts, session, proof } = shown;
+async function twoStepSection({ texts, session, proof, forms, database }: Shown): Promise<Section> {
   const { text, time } = texts;
-  const { totp_enabled_at: enabledAt } = session.user;
+  const { id: userId, totp_enabled_at: enabledAt } = session.user;
   const section = { id: 'two-step', title: text('people.two_step.title') };
-  if (enabledAt === null) {
-    const forms = [
-      fold(shown, { path: '/account/two-step', label: text('people.two_step.begin'), fields: proof }),
-    ];
-    return { ...section, text: text('people.two_step.text'), forms };
-  }
   const path = '/account/two-step';
+  if (enabledAt === null) {
+    const action = createForm(forms, { path, label: text('people.two_step.begin'), fields: proof });
+    return { ...section, rows: [{ text: text('people.two_step.text'), action }] };
+  }
+  const fields = [...proof, 'code'] as const;
+  const codes = await userFactors.countCodes(database, userId);
   return {
     ...section,
-    text: text('people.two_step.on', { time: time(enabledAt) }),
-    forms: [
-      fold(shown, {
-        path: `${path}/codes`,
-        label: text('people.two_step.renew'),
-        fields: [...proof, 'code'],
-      }),
-      fold(shown, { path: `${path}/off`, label: text('people.two_step.off'), fields: [...proof, 'code'] }),
+    badge: { tone: 'good', label: text('people.two_step.is_on') },
+    rows: [
+      {
+        title: text('people.two_step.app'),
+        text: text('people.two_step.on', { time: time(enabledAt) }),
+        action: createForm(forms, {
+          ...{ path: `${path}/off`, label: text('people.two_step.off'), fields, isDanger: true },
+        }),
+      },
+      {
+        title: text('people.codes.name'),
+        text: text('people.codes.left', { codes: codes ?? 0 }),
+        action: createForm(forms, { path: `${path}/codes`, label: text('people.two_step.renew'), fields }),
+      },
     ],
   };
 }
 
 /** Returns no section where there is nothing to link. */
-async function identitySection(shown: Shown): Promise<Section[]> {
-  const { texts, session, forms, proof, database } = shown;
+async function identitySection({
+  texts,
+  session,
+  forms,
+  proof,
+  database,
+  basePath,
+}: Shown): Promise<Section[]> {
   const { text, time } = texts;
   const identities = await listNamedIdentities({ database }, session.userId);
   const providers = (await listProviders(database)).filter(({ enabled }) => enabled === 1);
   if (identities.length === 0 && providers.length === 0) return [];
-  const items = identities.map(({ id, provider, issuer, email, last_used_at: usedAt }) => ({
-    id: `identity-${id}`,
+  const linked = new Set(identities.map(({ issuer }) => issuer));
+  const rows = identities.map(({ id, provider, issuer, email, last_used_at: usedAt }) => ({
     title: provider ?? issuer,
-    text: [email, text('people.device.used', { time: time(usedAt) })].filter(Boolean).join(' · '),
-    form: createForm(forms, {
+    text: joinTexts([email, text('people.device.used', { time: time(usedAt) })]),
+    action: createForm(forms, {
       ...{ path: `/account/identities/${id}/unlink`, label: text('people.identities.unlink'), fields: proof },
     }),
   }));
-  const linked = new Set(identities.map(({ issuer }) => issuer));
-  const others = providers.filter(({ issuer }) => !linked.has(issuer));
-  const back = `${new URLSearchParams({ return_to: '/account' })}`;
-  const links = others.map(({ id, name }) => ({
-    ...fold(shown, {
-      path: `/sign-in/with/${id}`,
-      label: text('people.identities.link', { provider: name }),
-      fields: proof,
-    }),
-    action: `${shown.basePath}/sign-in/with/${id}?${back}`,
-  }));
-  return [{ id: 'identities', title: text('people.identities.title'), items, forms: links }];
+  const others = providers
+    .filter(({ issuer }) => !linked.has(issuer))
+    .map(({ id, name }) => {
+      const path = `/sign-in/with/${id}`;
+      const form = createForm(forms, { path, label: text('people.identities.link'), fields: proof });
+      const action = { ...form, action: `${basePath}${path}?return_to=%2Faccount` };
+      return { title: name, text: text('people.identities.unlinked'), action };
+    });
+  const marked = [...rows, ...others].map((row) => ({ ...row, mark: toMark(row.title) }));
+  return [{ id: 'identities', title: text('people.identities.title'), rows: marked }];
 }
 
 async function deviceSection({ texts, session, forms, database, clock }: Shown): Promise<Section> {
   const { text, time } = texts;
   const end = (path: string) => createForm(forms, { path, label: text('people.device.end'), fields: [] });
+  const used = (at: number) => text('people.device.used', { time: time(at) });
   const sessions = (await listLiveSessions(database, session.userId, clock())).map((row) => ({
-    id: `session-${row.id}`,
     title: row.device ?? text('people.device.browser'),
-    text: [
-      row.id === session.id ? text('people.device.this') : null,
-      row.network,
-      text('people.device.used', { time: time(row.last_used_at) }),
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    form: row.id === session.id ? null : end(`/account/sessions/${row.id}/end`),
+    text: joinTexts([row.network, used(row.last_used_at)]),
+    ...(row.id === session.id
+      ? { badge: { tone: 'note', label: text('people.device.this') } as const }
+      : { action: end(`/account/sessions/${row.id}/end`) }),
   }));
   const tokens = (await listLiveTokens(database, session.userId, clock())).map((row) => ({
-    id: `token-${row.id}`,
     title: row.name,
-    text: [
-      row.device,
-      row.network,
-      text('people.device.used', { time: time(row.last_used_at ?? row.created_at) }),
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    form: end(`/account/tokens/${row.id}/revoke`),
+    text: joinTexts([row.device, row.network, used(row.last_used_at ?? row.created_at)]),
+    action: end(`/account/tokens/${row.id}/revoke`),
   }));
-  return { id: 'devices', title: text('people.device.title'), items: [...sessions, ...tokens] };
+  const help = {
+    text: text('people.device.unknown'),
+    ...{ href: '#password', label: text('people.password.action') },
+  };
+  return { id: 'devices', title: text('people.device.title'), rows: [...sessions, ...tokens], help };
 }
 
-function dataSection(shown: Shown): Section {
-  const { text } = shown.texts;
+const joinTexts = (texts: readonly (string | null)[]) => texts.filter(Boolean).join(' · ');
+
+function dataSection({ texts: { text }, forms, proof, basePath }: Shown): Section {
   return {
     id: 'data',
     title: text('people.data.title'),
-    text: text('people.data.text'),
-    links: [{ href: `${shown.basePath}/account/export`, label: text('people.data.export') }],
-    forms: [fold(shown, { path: '/account/delete', label: text('people.data.delete'), fields: shown.proof })],
+    rows: [
+      {
+        title: text('people.data.all'),
+        text: text('people.data.all_text'),
+        action: { href: `${basePath}/account/export`, label: text('people.data.export') },
+      },
+      {
+        title: text('people.data.delete'),
+        text: text('people.data.text'),
+        action: createForm(forms, {
+          ...{ path: '/account/delete', label: text('people.data.delete'), fields: proof, isDanger: true },
+        }),
+      },
+    ],
   };
 }

@@ -35,27 +35,37 @@ export interface HostedPageDeps extends AccountDeps {
   readonly describeReturn: DescribeReturn;
 }
 
-interface Item {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-  readonly form: PageForm | null;
+type Tone = 'good' | 'warn' | 'note';
+
+/** A line of a section. */
+interface Row {
+  /** A letter that stands for the title. */
+  readonly mark?: string;
+  readonly title?: string;
+  readonly badge?: { readonly tone: Tone; readonly label: string };
+  readonly text?: string;
+  /** A link, a button, or a form with fields, which the person unfolds. */
+  readonly action?: PageLink | PageForm | null;
 }
 
 export interface Section {
   readonly id: string;
   readonly title: string;
-  readonly text?: string;
-  readonly items?: readonly Item[];
-  readonly forms?: readonly PageForm[];
-  readonly links?: readonly PageLink[];
+  readonly badge?: Row['badge'];
+  readonly form?: PageForm;
+  readonly rows: readonly Row[];
+  /** Below the rows. */
+  readonly help?: PageLink & { readonly text: string };
 }
 
 export interface HostedPage {
   readonly title: string;
   readonly paragraphs?: readonly string[];
   readonly notice?: Notice | null;
+  /** The person who is signed in, and where they can go on. */
+  readonly person?: PageLink & { readonly name: string; readonly email: string };
   readonly forms?: readonly PageForm[];
+  readonly providers?: readonly (PageLink & { readonly mark: string })[];
   readonly links?: readonly PageLink[];
   readonly aside?: PageLink & { readonly text: string };
   readonly sections?: readonly Section[];
@@ -70,7 +80,7 @@ export type PageContext = Awaited<ReturnType<typeof openHostedPage>>;
 
 export async function openHostedPage(
   deps: HostedPageDeps,
-  request: Pick<FastifyRequest, 'headers' | 'query' | 'body'>,
+  request: Pick<FastifyRequest, 'method' | 'headers' | 'query' | 'body'>,
   problem?: { readonly problem: Problem; readonly path: string },
 ) {
   const { basePath, passwordPolicy } = deps;
@@ -92,14 +102,17 @@ export async function openHostedPage(
     /** Returns the URL of a page that keeps where the person wants to go. */
     toUrl: (path: string) => basePath + path + query,
     render(page: HostedPage, status = 200): LinkPage {
-      const { forms: shown = [], sections = [], ...rest } = page;
-      const all = [...shown, ...sections.flatMap(({ forms: own = [] }) => own)];
-      const notice = problem ? toNotice(deps, texts, { ...problem, forms: all }) : null;
+      const { forms: shown = [], sections = [] } = page;
+      const all = [
+        ...shown,
+        ...sections.flatMap(({ form, rows }) => [form, ...rows.map(({ action }) => action)]),
+      ];
+      const sentTo = all.filter((form): form is PageForm => form != null && 'fields' in form);
+      const notice = problem ? toNotice(deps, texts, { ...problem, forms: sentTo }) : null;
       const rendered = render({
-        ...{ status, template: 'hosted', paragraphs: [], links: [], notice, ...rest, forms: shown },
-        sections: sections.map((section) => ({ items: [], forms: [], links: [], ...section })),
+        ...{ status, template: sections.length === 0 ? 'hosted' : 'own-account', notice },
+        ...{ paragraphs: [], forms: [], providers: [], links: [], sections, ...page },
         isRejected: problem !== undefined,
-        variant: sections.length === 0 ? '' : ' account',
       });
       return target === null ? rendered : allowRedirect(rendered, target);
     },
@@ -164,3 +177,6 @@ export const toSignIn = ({ toUrl, texts }: PageContext, text: string) => ({
   href: toUrl('/sign-in'),
   label: texts.text('people.sign_in.action'),
 });
+
+/** Returns the letter that stands for a name. */
+export const toMark = (name: string) => [...name][0]?.toUpperCase() ?? '';

@@ -6,6 +6,7 @@ import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { PasswordPolicy } from '../../users/accounts/passwords/password-policy.ts';
 import { presentedPassword, totpCode } from '../../users/accounts/second-factor/schemas.ts';
 import { email, name, password } from '../../users/records/member-schemas.ts';
+import type { PageLink } from './problem-notice.ts';
 
 /** `current_password`: the one that the account has, also where a person signs in. */
 const FIELDS = {
@@ -56,6 +57,7 @@ export function createForm(
     path,
     fields,
     values = {},
+    codeLabel,
     ...form
   }: {
     readonly path: string;
@@ -63,8 +65,11 @@ export function createForm(
     readonly fields: readonly FieldName[];
     readonly values?: FormValues;
     readonly isMain?: boolean;
-    /** Shown by the person. */
-    readonly isFolded?: boolean;
+    readonly isDanger?: boolean;
+    /** Beside the last field. */
+    readonly help?: PageLink;
+    /** Of the field of a code. */
+    readonly codeLabel?: string;
   },
 ) {
   const { texts, passwordPolicy, basePath, query } = context;
@@ -77,13 +82,13 @@ export function createForm(
     const rules = texts.text(`page.password.rules.${passwordPolicy.kind}`, { min: minLength });
     return {
       ...{ name, type, autocomplete, id: `${path.slice(1).replaceAll('/', '-')}-${name}` },
-      label: texts.text(`people.field.${name}`),
+      label: (name === 'code' && codeLabel) || texts.text(`people.field.${name}`),
       value: isShown ? (sent?.values[name] ?? values[name] ?? '') : '',
       errors: messages.map((message) => translateError(name, message, { texts, minLength })),
       hint: name === 'password' ? rules : undefined,
     };
   };
-  return { ...form, action: basePath + path + query, fields: fields.map(toField) };
+  return { ...form, isSent: sent !== null, action: basePath + path + query, fields: fields.map(toField) };
 }
 
 function translateError(

@@ -15,7 +15,7 @@ async function open(returnTo: string) {
       ? { applicationName: 'Orders', formActionOrigin: 'https://orders.example.org' }
       : null;
   const deps = { basePath: '', openPage, describeReturn, passwordPolicy: { kind: 'nist', minLength: 15 } };
-  const request = { headers: {}, query: { return_to: returnTo }, body: undefined };
+  const request = { method: 'GET', headers: {}, query: { return_to: returnTo }, body: undefined };
   const context = await openHostedPage(deps as unknown as HostedPageDeps, request);
   return { ...context, policy: context.render({ title: 'x' }).headers['content-security-policy']! };
 }

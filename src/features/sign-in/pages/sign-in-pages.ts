@@ -20,8 +20,9 @@ import {
   SHOWN,
   schema,
   toDestination,
+  toMark,
 } from './hosted-pages.ts';
-import { createForm, formSchema } from './page-forms.ts';
+import { createForm, type FormContext, formSchema } from './page-forms.ts';
 
 export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const page = async (context: PageContext, request: PageRequest, status?: number) =>
@@ -67,31 +68,25 @@ async function signInView(
   const session = returnTo === null ? await deps.signInSessions.find(headers) : undefined;
   const providers = (await listProviders(deps.database)).filter(({ enabled }) => enabled === 1);
   const service = deps.settings.current.instanceName;
-  const own = session && {
-    href: `${deps.basePath}/account`,
-    label: text('people.sign_in.go_on', { name: session.user.name ?? session.user.email ?? '' }),
-  };
   const isOpen = deps.settings.current.registration === 'open';
+  const person = session && {
+    name: session.user.name ?? '',
+    email: session.user.email ?? '',
+    href: `${deps.basePath}/account`,
+    label: text('people.sign_in.go_on'),
+  };
   return {
     title: target
       ? text('people.sign_in.title_to', { application: target.applicationName })
       : text('people.sign_in.title'),
     paragraphs: [text('people.sign_in.text', { service })],
-    forms: [
-      createForm(forms, {
-        ...{ path: '/sign-in', label: text('people.sign_in.action'), isMain: true },
-        fields: ['email', 'current_password'],
-        values: typeof hint === 'string' ? { email: hint } : {},
-      }),
-    ],
-    links: [
-      ...(own ? [own] : []),
-      ...providers.map(({ id, name }) => ({
-        href: toUrl(`/sign-in/with/${id}`),
-        label: text('people.sign_in.with', { provider: name }),
-      })),
-      { href: `${deps.basePath}/account/reset-password`, label: text('people.sign_in.forgotten') },
-    ],
+    ...(person && { person }),
+    forms: [signInForm(deps, forms, hint)],
+    providers: providers.map(({ id, name }) => ({
+      mark: toMark(name),
+      href: toUrl(`/sign-in/with/${id}`),
+      label: text('people.sign_in.with', { provider: name }),
+    })),
     ...(isOpen && {
       aside: {
         text: text('people.sign_in.no_account'),
@@ -100,4 +95,14 @@ async function signInView(
       },
     }),
   };
+}
+
+function signInForm({ basePath }: HostedPageDeps, forms: FormContext, hint: unknown) {
+  const { text } = forms.texts;
+  return createForm(forms, {
+    ...{ path: '/sign-in', label: text('people.sign_in.action'), isMain: true },
+    fields: ['email', 'current_password'],
+    values: typeof hint === 'string' ? { email: hint } : {},
+    help: { href: `${basePath}/account/reset-password`, label: text('people.sign_in.forgotten') },
+  });
 }
