@@ -1,7 +1,8 @@
 /** The media types of GET routes that are not described in openapi.json. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { readManifest } from '../src/features/pages/assets/assets.ts';
+import { signIn } from './support/applications.ts';
 import { routes } from './support/routes.ts';
 import { useSharedService } from './support/service.ts';
 
@@ -11,10 +12,22 @@ const UNKNOWN = 'a'.repeat(43);
 
 /** Media types of the routes that do not send HTML. */
 const TYPES: Readonly<Record<string, string>> = {
+  '/account/export': 'application/json; charset=utf-8',
   '/embed.js': 'application/javascript; charset=utf-8',
   '/openapi.json': 'application/json; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
+
+/** Pages that respond with a redirect unless a person is signed in. */
+const OF_PERSON = ['/account', '/account/export'];
+/** Pages in the middle of a sign-in: without its beginning, they say so. */
+const STEPS = ['/oauth/authorize', '/sign-in/identity'];
+
+function getStatus(path: string): number {
+  if (STEPS.includes(path)) return 400;
+  // The pages of the console are the same for every id.
+  return path.includes('{') && !path.startsWith('/console/') ? 404 : 200;
+}
 
 function getMediaType(path: string): string {
   return TYPES[path] ?? 'text/html; charset=utf-8';
@@ -28,14 +41,18 @@ describe('a GET route outside the API', () => {
     // The files, and the logo that only some instances have, are requested by other tests.
     .filter((path) => !path.endsWith('/{file}') && path !== '/logo');
 
+  let cookie = '';
+  before(async () => {
+    ({ cookie } = (await signIn(service)).headers);
+  });
+
   for (const path of paths) {
-    const isUnknown = /\{token\}|^\/f\//.test(path);
     test(`GET ${path} responds with exactly the media type ${getMediaType(path)}`, async () => {
       const accept = path === '/' ? 'text/html' : '*/*';
       const { status, headers } = await service.api.get(path.replace(/\{\w+\}/, UNKNOWN), {
-        headers: { accept },
+        headers: { accept, ...(OF_PERSON.includes(path) && { cookie }) },
       });
-      assert.deepEqual([status, headers.get('content-type')], [isUnknown ? 404 : 200, getMediaType(path)]);
+      assert.deepEqual([status, headers.get('content-type')], [getStatus(path), getMediaType(path)]);
     });
   }
 

@@ -53,6 +53,11 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   form_submissions: { held: INTERNAL },
   sign_in_sessions: { hash: SECRET },
+  authorization_codes: {
+    session_id: 'is an id of a session, which no list has',
+    challenge: 'is a hash of a secret of the application',
+    nonce: 'is a random text of the application',
+  },
   sign_in_challenges: { tries: INTERNAL },
   idempotency_keys: {
     key_hash: SECRET,

@@ -18,7 +18,7 @@ export function createAllowOrigin({ database }: { readonly database: Database })
   };
 }
 
-/** Headers of the response to a preflight. */
+/** Headers of the response to a preflight, besides Allow. */
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': 'Authorization, Content-Type',

@@ -24,8 +24,11 @@ export const userinfoEndpoint: FeaturePlugin<{ readonly database: Database }> = 
   app.get(path, { schema: userinfoOperation, config, errorHandler }, sendClaims);
   app.post(path, { schema: { hide: true }, config, errorHandler }, sendClaims);
 
-  for (const url of ['/oauth/token', path]) {
-    const preflight = { schema: { hide: true }, config: { access: 'public', limits: 'none' } } as const;
-    app.options(url, preflight, (_request, reply) => reply.code(204).headers(PREFLIGHT_HEADERS).send());
+  // Each reads the origins of all applications.
+  const preflight = { schema: { hide: true }, config: { access: 'public', limits: ['documents'] } } as const;
+  const methods = { '/oauth/token': 'OPTIONS, POST', [path]: 'GET, HEAD, OPTIONS, POST' };
+  for (const [url, allow] of Object.entries(methods)) {
+    const headers = { ...PREFLIGHT_HEADERS, allow };
+    app.options(url, preflight, (_request, reply) => reply.code(204).headers(headers).send());
   }
 };

@@ -81,10 +81,12 @@ export const findLiveToken = prepareGet<LiveToken, [hash: string, now: number]>(
         where hash = $1 and expires_at > $2 limit 1) as token
   join users on users.id = token.user_id`);
 
+type TokenOfApplication = TokenRow & { readonly application_id: string | null };
+
 /** Returns the valid tokens of a user, newest first. */
-export const listLiveTokens = prepareAll<TokenRow, [userId: string, now: number]>(`
+export const listLiveTokens = prepareAll<TokenOfApplication, [userId: string, now: number]>(`
   select id, name, first_characters, scopes, created_at, last_used_at, expires_at,
-         device, network, last_used_network
+         device, network, last_used_network, application_id
   from tokens
   where user_id = $1 and expires_at > $2 order by id desc`);
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyUrl } from '../../../test/support/arbitrary-text.ts';
+import { getErrorForm } from '../../../test/support/error-forms.ts';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
@@ -12,10 +13,24 @@ import { isCrossSite } from '../cors/cors.ts';
 
 const LISTED = 'https://app.example.com';
 const ORIGINS = ['https://evil.example', 'null', `${LISTED}.evil.example`, undefined];
+const unsafe = routes.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS');
+
+/** Routes that pages of other sites may call, or that compare the origin themselves. */
+const OPEN = {
+  'POST /f/{id}': 'forms are embedded in other sites',
+  'POST /oauth/authorize': 'a form of an application, without cookies: it continues by GET',
+  'POST /oauth/end-session': 'a form of an application: it continues by GET, unless it is the own form',
+  'POST /oauth/introspect': 'needs the secret of the application in place of cookies',
+  'POST /oauth/revoke': 'needs a token of the application in place of cookies',
+  'POST /oauth/token': 'needs a code of the application in place of cookies',
+  'POST /oauth/userinfo': 'needs a token in place of cookies',
+  'POST /sign-in/callback/{id}': 'a form of an identity provider, without cookies: it continues by GET',
+};
+
 /** One route of each method and access, with a page and without: the rule is the same for all. */
 const writing = Map.groupBy(
-  routes.filter(({ method }) => method !== 'GET'),
-  ({ method, access, path }) => `${method} ${access} ${path.startsWith('/account/')}`,
+  unsafe.filter(({ checksOrigin }) => !checksOrigin),
+  ({ method, access, path }) => `${method} ${access} ${getErrorForm(path)}`,
 )
   .values()
   .map(([first]) => first!);
@@ -39,8 +54,13 @@ describeOnSqlite('requests of pages of other sites', (engine) => {
     );
   }
 
+  test('requests of other sites are rejected by all unsafe routes but the listed ones', () => {
+    const open = unsafe.filter(({ checksOrigin }) => checksOrigin);
+    const names = open.map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(names.sort(), Object.keys(OPEN).sort());
+  });
+
   for (const { method, path } of writing) {
-    const hasPages = path.startsWith('/account/');
     test(`requests of other sites are rejected by ${method} ${path} with 403 before authentication, without a write`, async () => {
       const { id, token } = await insertLoggedInUser(service.service.database);
       const before = await rows();
@@ -55,7 +75,7 @@ describeOnSqlite('requests of pages of other sites', (engine) => {
           const { status, body } = await service.api.request(method, url, fromIp(newClientIp(), request));
           assert.equal(status, 403, `${origin} ${sent}`);
           // Pages say it in words.
-          if (!hasPages) assert.equal(body.code, 'cross_site_request');
+          if (getErrorForm(path) === 'api') assert.equal(body.code, 'cross_site_request');
         }
       }
       assert.deepEqual(await rows(), before);

@@ -2,19 +2,32 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
+import { getErrorForm } from '../../../test/support/error-forms.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { useSharedService } from '../../../test/support/service.ts';
 
 const paths = [...new Set(routes.map(({ path }) => path))];
 
-/** Paths whose error responses are pages. */
-const pages = new Set(paths.filter((path) => /^\/(?:account|f)\//.test(path)));
+/** Requests for them issue a code, or sign out: a program that only looks at a link must not do that. */
+const WITHOUT_HEAD = ['/oauth/authorize', '/oauth/end-session'];
 
 /** The methods of the path and the implied ones, for Allow (RFC 9110 section 10.2.1). */
 function expectedAllow(path: string): string {
   const own = routes.filter((route) => route.path === path).map(({ method }) => method);
-  return [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  const hasHead = own.includes('GET') && !WITHOUT_HEAD.includes(path);
+  const methods = [...own, ...(hasHead ? ['HEAD'] : []), 'OPTIONS'];
+  return [...new Set(methods)].sort().join(', ');
+}
+
+function assertMethodNotAllowed(body: Record<string, unknown>, form: 'api' | 'oauth'): void {
+  if (form === 'oauth') {
+    assert.deepEqual(Object.keys(body), ['error', 'error_description']);
+    assert.equal(body['error'], 'invalid_request');
+    return;
+  }
+  assert.deepEqual(Object.keys(body), ['statusCode', 'code', 'error', 'message']);
+  assert.deepEqual([body['statusCode'], body['code']], [405, 'method_not_allowed']);
 }
 
 describe('unsupported methods', () => {
@@ -22,8 +35,8 @@ describe('unsupported methods', () => {
   const send = (method: string, path: string, fields?: string[], body?: string) =>
     sendRawOnce(service.api.url, rawRequest(method, path, fields, body));
 
-  // Their errors have the form of a standard, and their pages no HEAD: src/features/oauth has tests of its own.
-  for (const path of paths.filter((each) => !each.startsWith('/oauth/'))) {
+  for (const path of paths) {
+    const form = getErrorForm(path);
     const url = path.replace(/\{\w+\}/g, 'some-id');
     test(`${path} rejects unsupported methods with 405 and responds to OPTIONS with 204, both with Allow`, async () => {
       const allowed = expectedAllow(path).split(', ');
@@ -31,13 +44,8 @@ describe('unsupported methods', () => {
         const { status, headers, text } = await send(method, url);
         assert.equal(status, 405, method);
         assert.equal(headers.get('allow'), expectedAllow(path));
-        if (pages.has(path)) {
-          assert.match(text, /^<!doctype html>/);
-          continue;
-        }
-        const body = JSON.parse(text);
-        assert.deepEqual(Object.keys(body), ['statusCode', 'code', 'error', 'message']);
-        assert.deepEqual([body.statusCode, body.code], [405, 'method_not_allowed']);
+        if (form === 'page') assert.match(text, /^<!doctype html>/);
+        else assertMethodNotAllowed(JSON.parse(text), form);
       }
       const options = await send('OPTIONS', url);
       assert.equal(options.status, 204);

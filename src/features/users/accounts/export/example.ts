@@ -11,7 +11,7 @@ export const accountExport = {
   ...Object.fromEntries(USER_TABLES.map(({ exported }) => [exported.member, []])),
   exported_at: `${day}T18:00:00.000Z`,
   user: { ...user, last_login_at: user.created_at, has_password: true },
-  tokens: [token],
+  tokens: [{ ...token, application_id: null }],
   events: [
     {
       id: '01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1f',

@@ -1,12 +1,16 @@
 import { extendSchema } from '../../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { storedTokenSchema } from '../../../tokens/schemas.ts';
-import { timestamp } from '../../records/member-schemas.ts';
+import { nullableText, timestamp } from '../../records/member-schemas.ts';
 import { userSchema } from '../../records/schemas.ts';
 import { USER_TABLES } from '../user-tables/user-tables.ts';
 
 const user = extendSchema(userSchema, {
   has_password: { type: 'boolean', description: 'Its hash is not exported.' },
+});
+
+const token = extendSchema(storedTokenSchema, {
+  application_id: { ...nullableText, description: 'The application that it was issued to, if it was one.' },
 });
 
 /** The lists of rows from the registry of tables. */
@@ -27,7 +31,7 @@ export const accountExportSchema = {
     user,
     tokens: {
       type: 'array',
-      items: storedTokenSchema,
+      items: token,
       description: 'Newest first; only hashes of them are stored.',
     },
     events: { type: 'array', items: { $ref: 'OwnEvent' }, description: 'The last 1,000, newest first.' },

@@ -7,6 +7,7 @@ import { LINK_KINDS } from '../../../mail/links/queries.ts';
 import { END_STATES } from '../../../mail/messages/states.ts';
 import { MAIL_KINDS } from '../../../mail/queries.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../records/member-schemas.ts';
+import { SIGN_IN_TABLES } from './sign-in-tables.ts';
 import type { UserTable } from './user-table.ts';
 
 const mailKind = { type: 'string', enum: MAIL_KINDS } as const;
@@ -56,76 +57,7 @@ export const USER_TABLES: readonly UserTable[] = [
       latestFirst: 'last_login_at',
     },
   },
-  {
-    name: 'sign_in_sessions',
-    key: 'id',
-    order: 'id',
-    contents: 'session of a browser that is signed in on the pages of the service',
-    kept: '12 hours after its last use, at most 30 days',
-    bound: 'at most 50',
-    exported: {
-      member: 'sessions',
-      description: 'Browsers that are signed in on the pages of the service.',
-      columns: {
-        amr: { ...text, description: 'How the user signed in (RFC 8176), separated by spaces.' },
-        authenticated_at: timestamp,
-        created_at: timestamp,
-        last_used_at: timestamp,
-        expires_at: timestamp,
-        device: nullableText,
-        network: nullableText,
-      },
-      latestFirst: 'created_at',
-    },
-  },
-  {
-    name: 'sign_in_challenges',
-    key: 'hash',
-    order: 'hash',
-    contents: 'login that waits for a code of the second factor',
-    kept: '5 minutes',
-    bound: 'each needs the password of the user, and expires within five minutes',
-    exported: {
-      member: 'pending_logins',
-      description: 'Logins that wait for a code of the second factor.',
-      columns: { amr: text, expires_at: timestamp },
-      latestFirst: 'expires_at',
-    },
-  },
-  {
-    name: 'authorization_codes',
-    key: 'hash',
-    order: 'hash',
-    contents: 'code by which an application gets a token',
-    kept: '1 day',
-    bound: 'each needs a request of the browser in which the user is signed in, and is deleted after a day',
-    exported: {
-      member: 'authorization_codes',
-      description: 'Codes of the last day by which applications got tokens.',
-      columns: { redirect_uri: text, scopes: text, created_at: timestamp, expires_at: timestamp },
-      latestFirst: 'created_at',
-    },
-  },
-  {
-    name: 'identities',
-    key: 'id',
-    order: 'id',
-    contents: 'account at an identity provider with which the user can sign in',
-    kept: 'until it is unlinked',
-    bound: 'at most 20',
-    exported: {
-      member: 'identities',
-      description: 'Accounts at identity providers with which the user can sign in.',
-      columns: {
-        issuer: text,
-        subject: { ...text, description: 'Id of the account at the issuer.' },
-        email: { ...nullableText, description: 'The email there, as of the last sign-in.' },
-        created_at: timestamp,
-        last_used_at: timestamp,
-      },
-      latestFirst: 'created_at',
-    },
-  },
+  ...SIGN_IN_TABLES,
   {
     name: 'jobs',
     key: 'id',
