@@ -23,11 +23,11 @@ function expectedAllow(path: string): string {
 function assertMethodNotAllowed(body: Record<string, unknown>, form: 'api' | 'oauth'): void {
   if (form === 'oauth') {
     assert.deepEqual(Object.keys(body), ['error', 'error_description']);
-    assert.equal(body['error'], 'invalid_request');
+    assert.equal(body.error, 'invalid_request');
     return;
   }
   assert.deepEqual(Object.keys(body), ['statusCode', 'code', 'error', 'message']);
-  assert.deepEqual([body['statusCode'], body['code']], [405, 'method_not_allowed']);
+  assert.deepEqual([body.statusCode, body.code], [405, 'method_not_allowed']);
 }
 
 describe('unsupported methods', () => {

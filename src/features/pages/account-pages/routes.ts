@@ -1,6 +1,8 @@
 /** The pages that links in mail lead to. Opening one changes nothing; the step is the POST of its form. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
+import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import type { Texts } from '../../texts/texts.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import { getBasePath } from '../assets/assets.ts';
@@ -14,6 +16,7 @@ import { OUTCOMES, type PageDeps, type StepOutcome } from './step-route.ts';
 export interface AccountPageDeps extends AccountDeps {
   readonly publicUrl: string;
   readonly texts: Texts;
+  readonly signInSessions: SignInSessions;
 }
 
 export const accountPages: FeaturePlugin<AccountPageDeps> = async (app, deps) => {
@@ -41,7 +44,8 @@ const OUTCOME_TEXTS = {
   'link-requested': 'page.outcome.link_requested',
 } as const satisfies Record<StepOutcome, string>;
 
-const outcomePages: FeaturePlugin<PageDeps> = async (app, { openPage }) => {
+const outcomePages: FeaturePlugin<AccountPageDeps & PageDeps> = async (app, deps) => {
+  const { openPage, basePath } = deps;
   const errorHandler = app.createPageErrorHandler(async ({ status }, request) => {
     const { texts, render } = await openPage(request);
     const title = texts.text('page.cannot_be_shown');
@@ -59,7 +63,13 @@ const outcomePages: FeaturePlugin<PageDeps> = async (app, { openPage }) => {
     app.get(`/account/${outcome}`, { ...DOCUMENT_ROUTE, errorHandler }, async (request, reply) => {
       const { texts, render } = await openPage(request);
       const key = OUTCOME_TEXTS[outcome];
-      const notice = { title: texts.text(`${key}.title`), paragraphs: [texts.text(`${key}.text`)] };
+      const isSignedIn = outcome === 'password-set' && (await isOpenFor(deps, request.headers));
+      const text = texts.text(isSignedIn ? 'page.outcome.password_set.signed_in' : `${key}.text`);
+      const account = { href: `${basePath}/account`, label: texts.text('people.sign_in.go_on') };
+      const notice = {
+        ...{ title: texts.text(`${key}.title`), paragraphs: [text] },
+        link: isSignedIn ? account : null,
+      };
       // After a request for a link, the next step is in the mail program.
       const isDone = outcome !== 'link-requested';
       const frame = { status: 200, template: 'notice', tone: isDone ? 'good' : 'mail', isDone } as const;
@@ -67,3 +77,8 @@ const outcomePages: FeaturePlugin<PageDeps> = async (app, { openPage }) => {
     });
   }
 };
+
+/** Returns whether the browser is signed in, and the page of the account open. */
+async function isOpenFor({ settings, signInSessions }: AccountPageDeps, headers: IncomingHttpHeaders) {
+  return settings.current.hostedPages && (await signInSessions.find(headers)) !== undefined;
+}

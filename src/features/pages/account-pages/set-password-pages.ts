@@ -1,7 +1,12 @@
 /** The pages that set a password by a link. */
+import type { FastifyRequest } from 'fastify';
+import type { Tx } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
+import { passGate } from '../../sign-in/gate.ts';
+import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import { checkPasswordLink, resetPassword } from '../../users/accounts/passwords/reset-password.ts';
 import { newPasswordSchema } from '../../users/accounts/schemas.ts';
@@ -13,6 +18,8 @@ type Kind = 'reset_password' | 'claim_account';
 
 export interface SetPasswordPageDeps extends AccountDeps, PageDeps {
   readonly kind: Kind;
+  readonly publicUrl: string;
+  readonly signInSessions: SignInSessions;
 }
 
 export const setPasswordPages: FeaturePlugin<SetPasswordPageDeps> = async (app, deps) => {
@@ -40,12 +47,38 @@ export const setPasswordPages: FeaturePlugin<SetPasswordPageDeps> = async (app, 
       preValidation: optionalBody,
       errorHandler,
     },
-    async ({ body, params, clientIp }, reply) => {
-      await resetPassword(deps, { token: params.token, password: body.password, clientIp });
+    async (request, reply) => {
+      const { body, params, clientIp } = request;
+      const given = { token: params.token, password: body.password, clientIp };
+      await resetPassword(deps, given, async (tx, userId) => {
+        const cookie = await signIn(deps, tx, { userId, request });
+        if (cookie !== null) reply.header('set-cookie', cookie);
+      });
       return redirectTo(reply, 'password-set', deps);
     },
   );
 };
+
+/**
+ * Signs the browser in that has set the password, and returns the cookie. null: the person has a second factor, or another
+ * site has sent the form, perhaps with the link of somebody else.
+ */
+async function signIn(
+  deps: SetPasswordPageDeps,
+  tx: Tx,
+  {
+    userId,
+    request,
+  }: { readonly userId: string; readonly request: Pick<FastifyRequest, 'headers' | 'clientIp'> },
+): Promise<string | null> {
+  const { settings, publicUrl, loginGuard, signInSessions } = deps;
+  const { headers, clientIp } = request;
+  if (!settings.current.hostedPages || !isSameOrigin(headers, publicUrl)) return null;
+  const network = loginGuard.hashNetwork(clientIp);
+  const passed = await passGate(deps, tx, { userId, amr: ['email', 'pwd'], network });
+  if (passed === null || 'challenge' in passed) return null;
+  return (await signInSessions.start(tx, passed.admitted, headers)).cookie;
+}
 
 /** A rejected password is not shown again. */
 function formPage({ texts, render }: PageView, errors: readonly string[], deps: SetPasswordPageDeps) {

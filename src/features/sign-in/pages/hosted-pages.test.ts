@@ -207,6 +207,13 @@ describeOnEachEngine('hosted pages', (engine) => {
     const { text } = await service.api.get('/sign-in', { headers });
     assert.match(text, /<html lang="de".*<h1>Anmelden</s);
   });
+
+  test('hosted pages name their languages, and keep the chosen one and where the sign-in leads', async () => {
+    const { text } = await service.api.get('/sign-in?return_to=%2Faccount');
+    assert.match(text, /<a href="\?return_to=%2Faccount&amp;lang=de" lang="de" hreflang="de">Deutsch<\/a>/);
+    const german = await service.api.get('/sign-in?return_to=%2Faccount&lang=de');
+    assert.match(german.text, /<html lang="de".*action="\/sign-in\?return_to=%2Faccount&amp;lang=de"/s);
+  });
 });
 
 describeOnEachEngine('closed hosted pages', (engine) => {

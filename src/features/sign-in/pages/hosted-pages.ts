@@ -10,8 +10,8 @@ import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import { readReturnTo } from '../return-to.ts';
 import type { SignInSessions } from '../sessions/sessions.ts';
-import type { FieldName, FormContext, FormValues, PageForm } from './page-forms.ts';
-import { NOTICES, type Notice, type PageLink, toNotice } from './problem-notice.ts';
+import type { FieldName, FormContext, FormValues, PageForm, PageLink } from './page-forms.ts';
+import { NOTICES, type Notice, toNotice } from './problem-notice.ts';
 
 export const SHOWN = { access: 'public', limits: ['documents'] } as const;
 export const schema = { hide: true } as const;

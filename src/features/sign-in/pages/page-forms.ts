@@ -6,7 +6,6 @@ import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { PasswordPolicy } from '../../users/accounts/passwords/password-policy.ts';
 import { presentedPassword, totpCode } from '../../users/accounts/second-factor/schemas.ts';
 import { email, name, password } from '../../users/records/member-schemas.ts';
-import type { PageLink } from './problem-notice.ts';
 
 /** `current_password`: the one that the account has, also where a person signs in. */
 const FIELDS = {
@@ -16,6 +15,11 @@ const FIELDS = {
   password: { type: 'password', autocomplete: 'new-password', schema: password },
   code: { type: 'text', autocomplete: 'one-time-code', schema: totpCode },
 } as const;
+
+export interface PageLink {
+  readonly href: string;
+  readonly label: string;
+}
 
 export type FieldName = keyof typeof FIELDS;
 export type FormValues = Readonly<Partial<Record<FieldName, string>>>;

@@ -2,12 +2,7 @@
 import type { Problem } from '../../../problems/problem.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
-import type { PageForm } from './page-forms.ts';
-
-export interface PageLink {
-  readonly href: string;
-  readonly label: string;
-}
+import type { PageForm, PageLink } from './page-forms.ts';
 
 export interface Notice {
   readonly tone: 'failure' | 'success';

@@ -20,19 +20,23 @@ export async function checkPasswordLink({ database, clock }: DatabaseDeps, token
 
 /**
  * Sets the password and uses the link with this token up, unless the password is rejected. All tokens and pending links
- * are revoked, and the email counts as verified: the link was sent to it.
+ * are revoked, and the email counts as verified: the link was sent to it. `onStored` runs in the same transaction.
  * @throws Problem link_not_found, validation_failed (password policy)
  */
 export async function resetPassword(
   { database, clock, passwords, passwordPolicy, loginGuard }: AccountDeps,
   { token, password, clientIp }: Readonly<Record<'token' | 'password' | 'clientIp', string>>,
+  onStored: (tx: Tx, userId: string) => Promise<void> = async () => {},
 ): Promise<void> {
   const presented = { token, kinds: KINDS, now: clock() };
   const link = await findLink(database, presented);
   const { id, name, email } = requireAccount(link, await findUser(database, link.user_id));
   await passwordPolicy.check(password, { name: name ?? '', email });
   const passwordHash = await passwords.hash(password, toHashingClient(clientIp, id));
-  await database.transaction((tx) => storeReset(tx, presented, passwordHash));
+  await database.transaction(async (tx) => {
+    await storeReset(tx, presented, passwordHash);
+    await onStored(tx, id);
+  });
   await loginGuard.resetFailures({ accountKey: normalizeEmail(email), clientIp });
 }
 

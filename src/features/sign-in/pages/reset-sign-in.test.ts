@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { submit } from '../../../../test/support/browser/account-pages.ts';
+import { limited } from '../../../../test/support/limits.ts';
+import { createTestLink } from '../../../../test/support/processes/recovery.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { type TestService, useService } from '../../../../test/support/service.ts';
+import { createBrowser } from '../../../../test/support/upstream/sign-in.ts';
+import { registerWithTotp } from '../../../../test/support/user-totp.ts';
+import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
+import { LINK_PATHS } from '../../mail/links/links.ts';
+import type { LinkKind } from '../../mail/links/queries.ts';
+
+const PASSWORD = 'paper lantern under the bridge';
+const unlimited = limited({ RATE_LIMIT_PASSWORD_RESET: 'off', RATE_LIMIT_REGISTER: 'off' });
+
+describeOnEachEngine('the end of a page that sets a password', (engine) => {
+  const service = useService(engine, unlimited);
+  const closed = useService(engine, { environment: { HOSTED_PAGES: 'off' } });
+
+  async function createPath(
+    to: TestService,
+    user: { id: string; email: string },
+    kind: LinkKind = 'reset_password',
+  ) {
+    return LINK_PATHS[kind] + (await createTestLink(to, kind, { user }));
+  }
+
+  for (const [title, kind, create] of [
+    ['a reset', 'reset_password', register],
+    ['a claim', 'claim_account', createUnclaimedUser],
+  ] as const) {
+    test(`${title} signs the browser in that has sent the form, and its page leads to the account`, async () => {
+      const person = await create(service);
+      const browser = createBrowser(service);
+      const sent = await browser.submit(await createPath(service, person, kind), { password: PASSWORD });
+      assert.deepEqual([sent.status, browser.hasSession()], [303, true]);
+      const outcome = await browser.get('/account/password-set');
+      assert.match(outcome.text, /You are signed in on this device\..*href="\/account"/s);
+      assert.equal((await browser.get('/account')).status, 200);
+    });
+  }
+
+  test('nobody is signed in without the code of the second factor', async () => {
+    const person = await registerWithTotp(service, Date.now());
+    const browser = createBrowser(service);
+    await browser.submit(await createPath(service, person), { password: PASSWORD });
+    assert.equal(browser.hasSession(), false);
+    assert.match((await browser.get('/account/password-set')).text, /Log in with the new password/);
+  });
+
+  test('nobody is signed in by a form whose origin is not known, or while the hosted pages are closed', async () => {
+    const fields = { password: PASSWORD };
+    const { status, headers } = await submit(service, await createPath(service, await register(service)), {
+      fields,
+    });
+    assert.deepEqual([status, headers.get('set-cookie')], [303, null]);
+    const browser = createBrowser(closed);
+    const sent = await browser.submit(await createPath(closed, await register(closed)), fields);
+    assert.deepEqual([sent.status, browser.hasSession()], [303, false]);
+  });
+});
