@@ -10,18 +10,19 @@ import { limited } from './support/limits.ts';
 import { createTestDatabase, describeOnEachEngine } from './support/runner/engines.ts';
 import { newUserData, PRODUCTION_HASHES, startService, useService } from './support/service.ts';
 import { signTest } from './support/statistics/sign-test.ts';
-import { assertNoLeak, findLeak, isLeak, LEVEL, sender } from './support/statistics/timing.ts';
+import { assertNoLeak, findLeak, formSender, isLeak, LEVEL, sender } from './support/statistics/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
 
 const CLIENT = { network: 'client', account: null };
 
-/** One run has eight such tests: at most one false alarm in 1.2 · 10⁷ runs (test/support/statistics/timing.ts). */
+/** One run has twelve such tests: at most one false alarm in 8 · 10⁶ runs (test/support/statistics/timing.ts). */
 const PAIRS = 200;
 const WRONG_PASSWORD = 'a wrong password';
 /** Rate limits are counted as in every service, but never reached. */
 const NEVER = '1000000/1';
+const LIMITS = ['LOGIN', 'LOGIN_FAIL', 'LOGIN_ACCOUNT', 'REGISTER', 'REGISTER_HOUR'];
 const UNLIMITED = limited(
-  { RATE_LIMIT_LOGIN: NEVER, RATE_LIMIT_LOGIN_FAIL: NEVER, RATE_LIMIT_LOGIN_ACCOUNT: NEVER },
+  Object.fromEntries(LIMITS.map((name) => [`RATE_LIMIT_${name}`, NEVER])),
   PRODUCTION_HASHES,
 );
 
@@ -36,6 +37,26 @@ describeOnEachEngine('a failed login', (engine) => {
   test('a failed login takes equally long for a known and an unknown email', async () => {
     const { email } = await register(service);
     await assertEqualLogins(service.api.url, email);
+  });
+});
+
+describeOnEachEngine('a form of a hosted page', (engine) => {
+  const service = useService(engine, UNLIMITED);
+
+  test('a failed sign-in on the page takes equally long for a known and an unknown email', async () => {
+    const { email: known } = await register(service);
+    const url = `${service.api.url}/sign-in`;
+    const send = formSender(url, 401, (email) => ({ email, current_password: WRONG_PASSWORD }));
+    await assertNoLeak(send, { known, unknown: newUserData().email }, PAIRS);
+  });
+
+  test('signing up on the page takes equally long for a known and a new email', async () => {
+    const { email: known } = await register(service);
+    const send = formSender(`${service.api.url}/sign-up`, 303, (email) => {
+      const data = newUserData();
+      return email === known ? { ...data, email } : data;
+    });
+    await assertNoLeak(send, { known, unknown: '' }, PAIRS);
   });
 });
 

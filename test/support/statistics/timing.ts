@@ -27,6 +27,21 @@ export function sender(url: string, status: number, createBody: (email: string) 
   };
 }
 
+/** Does the same with a form of a page of the service, and a redirect or a page as the response. */
+export function formSender(
+  url: string,
+  status: number,
+  createFields: (email: string) => Record<string, string>,
+): Send {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  return async (email) => {
+    const body = new URLSearchParams(createFields(email));
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+    await response.arrayBuffer();
+    assert.equal(response.status, status);
+  };
+}
+
 async function measureDuration(send: Send, email: string): Promise<number> {
   const start = performance.now();
   await send(email);
