@@ -25,7 +25,7 @@ export interface FormRouteDeps extends DatabaseDeps {
 
 const tags = ['Forms'];
 const WRITE = { access: 'admin', scope: 'forms:write' } as const;
-/** Of bodies with a definition, whose rules have messages of their own: 200 fields with options and help. */
+/** Size of bodies with a definition, whose rules have messages of their own: 200 fields with options and help. */
 const DEFINED = { bodyLimit: 1_048_576, validatorCompiler: validateAllButBody } as const;
 const DEFINITION = { ...WRITE, repeatedMembers: FIELD_MEMBERS, reviver: markInexactNumbers } as const;
 const body = { ...formBodySchema, examples: [examples.newForm] } as const;

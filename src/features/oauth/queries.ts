@@ -12,7 +12,7 @@ export interface CodeRow {
   readonly redirect_uri: string;
   /** `code_challenge` by the method S256. */
   readonly challenge: string;
-  /** Of OpenID Connect, separated by spaces. */
+  /** Scopes of OpenID Connect, separated by spaces. */
   readonly scopes: string;
   readonly nonce: string | null;
   /** Separated by spaces. */

@@ -13,7 +13,7 @@ interface PresentedCode {
   readonly factors: FactorStore;
   /** Whose code it is. */
   readonly ownerId: string;
-  /** As it was typed: of the app, or a recovery code. */
+  /** A code of the app or a recovery code, as it was typed. */
   readonly code: string;
   readonly now: number;
 }

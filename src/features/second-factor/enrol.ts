@@ -12,7 +12,7 @@ export interface EnrolDeps {
 }
 
 export interface Enrolment {
-  /** In base32. */
+  /** The secret in base32. */
   readonly secret: string;
   /** The same for apps, as a link or a QR code. */
   readonly uri: string;

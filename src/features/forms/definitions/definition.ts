@@ -12,14 +12,14 @@ export interface Field {
   /** The label for people; without it, `label`. */
   readonly title?: string;
   readonly help?: string;
-  /** Of texts: the answer is one of them. */
+  /** Values of texts: the answer is one of them. */
   readonly options?: readonly string[];
   /** The answer is a list of distinct options. */
   readonly multiple?: true;
-  /** Of texts: line breaks are allowed. */
+  /** Whether texts may have line breaks. */
   readonly multiline?: true;
   readonly max_length?: number;
-  /** Of numbers, and of dates as `YYYY-MM-DD`. */
+  /** Bounds of numbers, and of dates as `YYYY-MM-DD`. */
   readonly min?: number | string;
   readonly max?: number | string;
 }

@@ -78,7 +78,7 @@ function createPages(order: Order, condition: string) {
     order by received_at ${direction}, id ${direction} limit $5`);
 }
 
-/** By order, held and whether a version is selected. */
+/** Statements by order, held and whether a version is selected. */
 const PAGES = new Map(
   (Object.keys(ORDERS) as Order[]).flatMap((order) =>
     Object.entries(HELD_CONDITIONS).flatMap(([held, condition]) => [

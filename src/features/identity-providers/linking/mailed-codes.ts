@@ -13,7 +13,7 @@ import { type PendingRow, useCodeTry, writeCode } from '../upstream/queries.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
 const MAX_TRIES = 5;
-/** Of one sign-in: each gives five more tries. */
+/** Most codes that are mailed for one sign-in: each gives five more tries. */
 const MAX_CODES = 3;
 
 /** Mails a new code, which replaces the one before. Nothing is mailed after the third. */

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { formatSessionCookie, readSessionCookie } from '../../sign-in/sessions/session-cookie.ts';
 
 const NAME = 'frontdesk-upstream';
-/** Of a sign-in that waits for a code of the second factor; the page of the code reads it. */
+/** The cookie of a sign-in that waits for a code of the second factor; the page of the code reads it. */
 export const CHALLENGE_COOKIE = 'frontdesk-challenge';
 
 export function readBrowserToken(publicUrl: string, headers: IncomingHttpHeaders): string | undefined {

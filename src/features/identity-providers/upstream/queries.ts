@@ -41,7 +41,7 @@ export interface PendingRow {
   readonly email_verified: number;
   readonly name: string | null;
   readonly return_to: string | null;
-  /** From which the code is derived that was mailed; null before. */
+  /** The id from which the mailed code is derived; null before. */
   readonly code_id: string | null;
   readonly code_expires_at: number | null;
   readonly code_tries: number;

@@ -68,7 +68,7 @@ interface StoredData {
   readonly days?: string;
   readonly form?: string;
   readonly provider?: string;
-  /** From which the code of the message is derived. */
+  /** The id from which the code of the message is derived. */
   readonly code_id?: string;
 }
 

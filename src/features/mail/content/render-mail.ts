@@ -26,7 +26,7 @@ export interface MailContent {
   /** The requested or current address, in a notice about a change of the email. Shown masked. */
   readonly newEmail: string | null;
   readonly link: string | null;
-  /** Of some kinds: most in messages to the operator. */
+  /** Values of some kinds of messages, most of them to the operator. */
   readonly values?: Partial<Readonly<Record<MailValue, string>>>;
 }
 

@@ -87,7 +87,7 @@ export interface MessageFilter {
 
 /** Messages before a position, the newest first. */
 export interface MessageRange extends MessageFilter {
-  /** Of the position, like `id`. */
+  /** The state and id of the position. */
   readonly createdAt: number;
   readonly id: string;
   readonly from: number;

@@ -22,7 +22,7 @@ interface Change extends Proof {
   readonly session: OwnSession;
   readonly headers: IncomingHttpHeaders;
   readonly values: Readonly<Record<FieldName, string>>;
-  /** Of what a path names. */
+  /** The id in the path; empty without one. */
   readonly id: string;
 }
 
@@ -37,7 +37,7 @@ export interface Changed {
 }
 
 interface ChangeRule {
-  /** Of its form. */
+  /** The fields of its form. */
   readonly fields: readonly FieldName[];
   readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
 }

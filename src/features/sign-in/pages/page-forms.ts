@@ -72,7 +72,7 @@ export function createForm(
     readonly isDanger?: boolean;
     /** Beside the last field. */
     readonly help?: PageLink;
-    /** Of the field of a code. */
+    /** The label of the field `code`. */
     readonly codeLabel?: string;
   },
 ) {

@@ -9,7 +9,7 @@ export const token = {
   expires_in: 2_592_000,
 };
 
-/** Of a login that waits for a code. */
+/** The challenge of a login that waits for a code. */
 export const challenge = '0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn';
 export const totpCode = '287082';
 
