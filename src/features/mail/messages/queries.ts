@@ -87,7 +87,7 @@ export interface MessageFilter {
 
 /** Messages before a position, the newest first. */
 export interface MessageRange extends MessageFilter {
-  /** The state and id of the position. */
+  /** Time of creation of the message at the position, in epoch milliseconds. */
   readonly createdAt: number;
   readonly id: string;
   readonly from: number;
