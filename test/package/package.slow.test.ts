@@ -91,6 +91,13 @@ describe('the package', () => {
         const imported = join(ROOT, file, '..', path!);
         assert.ok(existsSync(imported) || path!.endsWith('/build-web.js'), `${file}: ${path}`);
       }
+      // Names of modules that are no quoted relative path: the build changes no others.
+      const names = [...code.matchAll(/[\w-]+\.ts(?=["'`])/g)].map(([name]) => name);
+      assert.deepEqual(
+        names.filter((name) => name !== 'build-web.ts'),
+        [],
+        file,
+      );
       assert.doesNotMatch(code, /npm run (?:-s )?cli/, file);
     }
   });
