@@ -5,6 +5,7 @@ import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureEvents } from './scenarios/events.ts';
 import { measureForms } from './scenarios/forms.ts';
 import { measurePasswords } from './scenarios/passwords.ts';
+import { measureProcesses } from './scenarios/processes.ts';
 import { measureReads } from './scenarios/reads.ts';
 import { measureSearch } from './scenarios/search.ts';
 import { measureMemory, measureStart } from './scenarios/start-and-memory.ts';
@@ -33,6 +34,7 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
     { description: 'deliveries beside endpoints that hang or are slow', measure: measureDeliveries },
   ],
   ['forms', { description: 'submissions, and a form with 1,000,000 of them', measure: measureForms }],
+  ['processes', { description: 'one, two and four processes on one port', measure: measureProcesses }],
   ['start', { description: 'time until the service is ready', measure: measureStart }],
   ['memory', { description: 'resident memory at rest', measure: measureMemory }],
 ]);

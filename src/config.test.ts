@@ -49,6 +49,7 @@ describe('readConfig', () => {
     CORS_ORIGINS: 'https://app.example.com/path',
     TRUST_PROXY: 'the-proxy',
     RATE_LIMITS: 'yes',
+    REUSE_PORT: 'yes',
     RATE_LIMIT_LOGIN_FAIL: '5',
     LOAD_SHEDDING_MS: '9',
     PASSWORD_POLICY: 'none',
@@ -117,6 +118,16 @@ describe('readConfig', () => {
         assertRejected(name, value);
     });
   }
+
+  test('readConfig accepts REUSE_PORT=on with PostgreSQL, and rejects it with SQLite on one line', () => {
+    const DATABASE_URL = 'postgres://frontdesk@127.0.0.1/frontdesk';
+    assert.equal(readConfig({ DATABASE_URL }).reusePort, false);
+    assert.equal(readConfig({ DATABASE_URL, REUSE_PORT: 'on' }).reusePort, true);
+    assert.equal(
+      assertRejected('REUSE_PORT', 'on'),
+      'REUSE_PORT needs DATABASE_URL (PostgreSQL), because only one process can serve a SQLite file',
+    );
+  });
 
   test('readConfig resolves DATA_DIR to an absolute path', () => {
     assert.equal(readConfig({ DATA_DIR: '/srv/frontdesk' }).dataDir, '/srv/frontdesk');

@@ -11,7 +11,7 @@ import {
   webhookNetwork,
 } from './config/lists.ts';
 import { mailSettings, operatorEmail } from './config/mail.ts';
-import { type ConfigError, type Environment, Reader } from './config/reader.ts';
+import { ConfigError, type Environment, Reader } from './config/reader.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
 import { readSecret, readSecrets } from './config/secrets.ts';
 import { baseUrl } from './settings/rules.ts';
@@ -33,6 +33,7 @@ export function readConfig(environment: Environment) {
   return Object.freeze({
     host: read.text('HOST', SETTINGS.HOST.fallback),
     port: read.setting('PORT'),
+    reusePort: readReusePort(read),
     dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
     databasePool: read.setting('DATABASE_POOL'),
@@ -58,6 +59,16 @@ export function readConfig(environment: Environment) {
     // After all others have been read.
     settings: sortSettings([...read.settings.values(), ...settings]),
   });
+}
+
+function readReusePort(read: Reader): boolean {
+  const isOn = read.setting('REUSE_PORT') === 'on';
+  if (isOn && read.given('DATABASE_URL') === null)
+    throw new ConfigError(
+      'REUSE_PORT',
+      'needs DATABASE_URL (PostgreSQL), because only one process can serve a SQLite file',
+    );
+  return isOn;
 }
 
 function passwordSettings(read: Reader) {

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { parse } from 'yaml';
+import { Ajv } from 'ajv';
+import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../src/config.ts';
+import { KUBERNETES_SCHEMAS } from './support/deployment/kubernetes-schema.ts';
 import { routes } from './support/routes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -23,10 +25,19 @@ const isHealthCheck = (path: string) =>
 
 const compose = parse(read('compose.yaml'));
 const unit = read('frontdesk.service');
-const unitEnvironment = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [
-  name!,
-  value!,
-]);
+const template = read('frontdesk@.service');
+const readUnitEnvironment = (text: string) =>
+  [...text.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]);
+const [deployment, service] = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS());
+const pod = deployment.spec.template.spec;
+const [container] = pod.containers;
+/** Settings of /etc/frontdesk.env and of the secret. */
+const SECRETS = [
+  ['DATABASE_URL', 'postgres://frontdesk@127.0.0.1/frontdesk'],
+  ['ADMIN_TOKEN', 'x'.repeat(32)],
+  ['SECRET_KEY', 'x'.repeat(32)],
+];
+const podEnvironment = container.env.map(({ name, value }: { name: string; value: string }) => [name, value]);
 const dockerfile = read('Dockerfile');
 const dockerEnvironment = [.../^ENV (.*)$/m.exec(dockerfile)![1]!.matchAll(/(\w+)=(\S+)/g)].map(
   ([, name, value]) => [name!, value!],
@@ -43,7 +54,9 @@ const composeEnvironment = Object.entries<string>(compose.services.frontdesk.env
 
 describe('the files of deploy', () => {
   for (const [file, variables] of [
-    ['frontdesk.service', unitEnvironment],
+    ['frontdesk.service', readUnitEnvironment(unit)],
+    ['frontdesk@.service', [...readUnitEnvironment(template), ...SECRETS]],
+    ['kubernetes.yaml', [...podEnvironment, ...SECRETS]],
     ['Dockerfile', dockerEnvironment],
     ['compose.yaml', composeEnvironment],
   ] as const) {
@@ -82,20 +95,23 @@ describe('the files of deploy', () => {
       ),
     );
     commands.push(...[.../^ENTRYPOINT (.*)$/m.exec(dockerfile)!].slice(1));
-    assert.equal(commands.length, 3);
+    assert.equal(commands.length, 4);
     const files = commands.flatMap(
-      (command) => command.match(/\b(?:node_modules|src|deploy)\/[\w./]+/g) ?? [],
+      (command) => command.match(/\b(?:node_modules|src|deploy|bin)\/[\w./]+/g) ?? [],
     );
-    assert.equal(files.length, 5);
+    assert.equal(files.length, 6);
     for (const file of files) assert.ok(existsSync(join(ROOT, file)), file);
   });
 
   test('the files of deploy check the health of the service on public paths, at its port', () => {
-    const container = /fetch\('http:\/\/127\.0\.0\.1:(\d+)([^']+)'\)/.exec(dockerfile)!;
+    const healthCheck = /fetch\('http:\/\/127\.0\.0\.1:(\d+)([^']+)'\)/.exec(dockerfile)!;
     const proxy = /^\s*health_uri (\S+)$/m.exec(read('Caddyfile'))!;
-    for (const path of [container[2]!, proxy[1]!]) assert.ok(isHealthCheck(path), path);
+    const probes = [container.readinessProbe, container.livenessProbe, container.startupProbe];
+    const paths = [healthCheck[2]!, proxy[1]!, ...probes.map(({ httpGet }) => httpGet.path)];
+    for (const path of paths) assert.ok(isHealthCheck(path), path);
     const ports = [
-      container[1],
+      healthCheck[1],
+      String(container.ports[0].containerPort),
       /^EXPOSE (\d+)$/m.exec(dockerfile)![1],
       /reverse_proxy 127\.0\.0\.1:(\d+)/.exec(read('Caddyfile'))![1],
       /server 127\.0\.0\.1:(\d+);/.exec(read('nginx.conf'))![1],
@@ -113,9 +129,42 @@ describe('the files of deploy', () => {
   });
 
   test('the files of deploy give the service the time that it needs to stop', () => {
-    assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) > STOP_SECONDS);
+    const findStop = (text: string) => Number(/^TimeoutStopSec=(\d+)$/m.exec(text)![1]);
+    const findDelay = (variables: string[][]) =>
+      Number(variables.find(([name]) => name === 'SHUTDOWN_DELAY_SECONDS')![1]);
+    assert.ok(findStop(unit) > STOP_SECONDS);
+    assert.ok(findStop(template) > STOP_SECONDS + findDelay(readUnitEnvironment(template)));
+    assert.ok(pod.terminationGracePeriodSeconds > STOP_SECONDS + findDelay(podEnvironment));
     const { stop_grace_period, environment } = compose.services.frontdesk;
     const delay = Number(environment.SHUTDOWN_DELAY_SECONDS);
     assert.ok(Number(/^(\d+)s$/.exec(stop_grace_period)![1]) > STOP_SECONDS + delay);
+  });
+
+  test('the files of deploy give each of several processes the restrictions that a single one has', () => {
+    const restrictions = (text: string) => text.slice(text.indexOf('CapabilityBoundingSet='));
+    assert.equal(restrictions(template), restrictions(unit));
+  });
+
+  test('the manifest of deploy has fields of the API of Kubernetes only, with values of their types', () => {
+    const ajv = new Ajv({ allErrors: true });
+    for (const each of [deployment, service]) {
+      const validate = ajv.compile(KUBERNETES_SCHEMAS[each.kind]!);
+      const mistyped = { ...each, spec: { ...each.spec, replica: 1 } };
+      assert.ok(!validate(mistyped));
+      assert.ok(validate(each), JSON.stringify(validate.errors));
+    }
+  });
+
+  test('the manifest of deploy selects its own pods, and names volumes and ports that exist', () => {
+    const { labels } = deployment.spec.template.metadata;
+    assert.deepEqual(deployment.spec.selector.matchLabels, labels);
+    assert.deepEqual(service.spec.selector, labels);
+    const names = (items: readonly { name: string }[]) => items.map(({ name }) => name);
+    assert.deepEqual(names(container.volumeMounts), names(pod.volumes));
+    const { readinessProbe, livenessProbe, startupProbe } = container;
+    const ports = [readinessProbe, livenessProbe, startupProbe].map(({ httpGet }) => httpGet.port);
+    for (const port of [...ports, service.spec.ports[0].targetPort])
+      assert.deepEqual(names(container.ports), [port]);
+    assert.equal(`${pod.securityContext.runAsUser}`, /--uid (\d+)/.exec(dockerfile)![1]);
   });
 });

@@ -127,7 +127,7 @@ const documents = globSync(['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'doc
 }).sort();
 
 describe('source files in the documentation', () => {
-  const files = globSync('{bench,examples,src,test,web}/**/*.{ts,js,css}', {
+  const files = globSync('{bench,bin,examples,src,test,web}/**/*.{ts,js,css}', {
     cwd: ROOT,
     exclude: ['**/node_modules'],
   }).map((file) => `/${file}`);

@@ -42,7 +42,7 @@ export type Helper<Job, Result> = (job: Job) => Promise<Result>;
 export interface Stage {
   /** A temporary directory, removed at the end. */
   readonly directory: string;
-  /** Starts a server in an environment of PATH, HOME, PORT and `environment`, and waits until it is ready. */
+  /** Starts a server in an environment of PATH, HOME, a free PORT and `environment`, and waits until it is ready. */
   server(
     command: readonly string[],
     environment: Record<string, string>,
@@ -95,7 +95,7 @@ export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<
     return await work({
       directory,
       server: async (command, environment, core = SERVER_CORE) => {
-        const port = await findFreePort();
+        const port = Number(environment.PORT ?? (await findFreePort()));
         const began = performance.now();
         const { PATH = '', HOME = '' } = process.env;
         const child = start(command, core, { env: { PATH, HOME, ...environment, PORT: String(port) } });

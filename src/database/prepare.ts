@@ -57,7 +57,8 @@ export function prepareChange<V extends StatementValues>(text: string) {
   return async (tx: Tx, ...values: ValueArguments<V>): Promise<boolean> => (await run(tx, ...values)) === 1;
 }
 
-type Rows = readonly (Value | readonly Value[])[];
+/** Rows as lists of values in the order of the columns, as objects with the columns as members, or as the only value. */
+type Rows = readonly (Value | readonly Value[] | object)[];
 
 /**
  * Returns the functions that run a statement for up to 500 rows of `given`, whose first column is never null.
@@ -69,7 +70,12 @@ export function prepareForRows<Row = never, Single extends readonly Value[] = []
   singleValues = 0,
 ) {
   const bindRows = sqlForRows<Row>({ columns, singleValues }, (given) => `with ${given} ${text}`);
-  const toRow = (row: Rows[number]) => (Array.isArray(row) ? row : [row]) as readonly Value[];
+  const names = Object.keys(columns);
+  const toRow = (row: Rows[number]): readonly Value[] => {
+    if (Array.isArray(row)) return row;
+    if (typeof row !== 'object') return [row];
+    return names.map((name) => (row as Readonly<Record<string, Value>>)[name]!);
+  };
   return {
     all(reader: Reader, rows: Rows, ...single: Single): Promise<Row[]> {
       const { statement, values } = bindRows(single, rows.map(toRow));

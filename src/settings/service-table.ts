@@ -24,6 +24,14 @@ export const SERVICE_SETTINGS = {
     rule: integer({ min: 0, max: 65_535 }),
     fallback: '3000',
   },
+  REUSE_PORT: {
+    group: 'network',
+    meaning: 'Whether several processes of this machine listen on the port.',
+    values: '`on`: on Linux, with `DATABASE_URL`.',
+    section: 'several-processes',
+    rule: choice(['off', 'on']),
+    fallback: 'off',
+  },
   DATA_DIR: {
     group: 'operation',
     meaning: 'Directory of the SQLite file, and of the secrets that are not set.',

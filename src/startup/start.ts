@@ -172,9 +172,11 @@ function startPasswords(config: Config, resources: Resources, { oldestPrefix }: 
   });
 }
 
-async function listen({ app }: HttpServer, { host, port }: Config): Promise<string> {
+async function listen({ app }: HttpServer, { host, port, reusePort }: Config): Promise<string> {
+  // Fastify passes the options to Node; its type lacks `reusePort`.
+  const options = { host, port, reusePort };
   try {
-    await app.listen({ host, port });
+    await app.listen(options);
   } catch (error) {
     await app.close();
     throw error;

@@ -47,9 +47,9 @@ export interface LimitedRequest {
 export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
- * Creates the limiter. `anon`, `user`, `write`, `documents`, `submission` and the limits of credentials are counted in this process,
- * the others in `stores.shared`. Each call sets the limit headers of the response, also when it throws. One that counts in
- * memory only is synchronous and returns undefined. Errors: Problem rate_limited_…
+ * Creates the limiter. `anon`, `user`, `write`, `documents`, `submission` and the limits of credentials are counted in
+ * this process, the others in `stores.shared`. Each call sets the limit headers of the response, also when it throws. One
+ * that counts in memory only is synchronous and returns undefined. Errors: Problem rate_limited_…
  */
 export function createLimiter(settings: CurrentSettingsSource, stores: LimitStores, clock: Clock) {
   const counters = createCounters(settings, stores);

@@ -16,9 +16,9 @@ export function useTotals(revision: number): Totals | undefined {
   return loaded.data?.data.users;
 }
 
-/** Returns the number of users who match the filter; undefined while it loads, and without a filter. */
+/** Returns the number of users who match the filter; undefined while it loads, and if the dashboard has it. */
 export function useCount({ filter }: ListView, revision: number): UserCount | undefined {
-  const path = isFiltered(filter) ? withQuery('/api/v1/users/count', filter) : null;
+  const path = isCounted(filter) ? null : withQuery('/api/v1/users/count', filter);
   const [loaded] = useViewData(`${revision} ${path}`, async (signal) =>
     path === null ? undefined : (await request<{ data: UserCount }>(path, { signal })).body.data,
   );
@@ -56,9 +56,13 @@ export function getPosition(
   };
 }
 
-/** Of all users, and of those in a state. */
+/** Whether the dashboard has the number of these users: of all, and of those in a state. */
+function isCounted(filter: ListView['filter']): boolean {
+  return !isFiltered({ ...filter, state: null });
+}
+
 function countKnown({ filter }: ListView, users: Totals | undefined): number | null {
-  if (users === undefined || isFiltered({ ...filter, state: null })) return null;
+  if (users === undefined || !isCounted(filter)) return null;
   return filter.state == null ? users.total : users.by_state[filter.state as UserState];
 }
 

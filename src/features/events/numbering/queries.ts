@@ -75,7 +75,7 @@ const NUMBERED = {
   digest: 'text',
   mark: 'text',
 } as const;
-const NAMES = Object.keys(NUMBERED) as (keyof typeof NUMBERED)[];
+const NAMES = Object.keys(NUMBERED);
 
 /** With the inner join, SQLite finds each event by its key. */
 const WRITE_NUMBERS = prepareForRows(
@@ -88,8 +88,5 @@ const WRITE_NUMBERS = prepareForRows(
 );
 
 export function writeNumbers(tx: Tx, events: readonly NumberedEvent[]): Promise<number> {
-  return WRITE_NUMBERS.run(
-    tx,
-    events.map((event) => [event.id, ...NAMES.map((name) => event[name])]),
-  );
+  return WRITE_NUMBERS.run(tx, events);
 }

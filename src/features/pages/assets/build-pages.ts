@@ -32,6 +32,8 @@ export function isOutdated({ sources, bundles }: WebDirectories): boolean {
   const manifest = join(bundles, MANIFEST);
   const built = statSync(manifest, { throwIfNoEntry: false });
   if (built === undefined) return true;
+  // The package has the bundles only.
+  if (!existsSync(sources)) return false;
   const { shared = [] }: Partial<Manifest> = JSON.parse(readFileSync(manifest, 'utf8'));
   const paths = [...listPaths(sources), ...shared.map((path) => join(sources, path))];
   return paths.some((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > built.mtimeMs);

@@ -85,7 +85,7 @@ function apiIndex({ publicUrl, console }: DocumentDeps): object {
 export function createNotFoundPage({ publicUrl, console }: DocumentDeps): RenderProblem {
   const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
   return async () => {
-    const { content, mediaType } = await readDocument('src/features/pages/documents/not-found.md');
+    const { content, mediaType } = await readDocument(new URL('./not-found.md', import.meta.url).href);
     const headers = {
       'content-type': mediaType,
       'content-security-policy': PAGE_POLICY,

@@ -41,7 +41,7 @@ const COLUMNS = {
   occurred_at: 'bigint',
   created_at: 'bigint',
 } as const;
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const NAMES = Object.keys(COLUMNS);
 
 const INSERT = prepareForRows(
   COLUMNS,
@@ -51,8 +51,7 @@ const INSERT = prepareForRows(
 
 /** Stores at most 500 deliveries. */
 export function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<number> {
-  const rows = deliveries.map((delivery) => NAMES.map((name) => delivery[name]));
-  return INSERT.run(tx, rows);
+  return INSERT.run(tx, deliveries);
 }
 
 const INSERT_JOBS = prepareForRows<never, [priority: number, now: number, expiresAt: number]>(
@@ -69,8 +68,7 @@ export function insertJobs(
   deliveries: readonly Pick<NewDelivery, 'id' | 'endpoint_id'>[],
   { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
 ): Promise<number> {
-  const rows = deliveries.map(({ id, endpoint_id }) => [id, endpoint_id]);
-  return INSERT_JOBS.run(tx, rows, ORDINARY, now, expiresAt);
+  return INSERT_JOBS.run(tx, deliveries, ORDINARY, now, expiresAt);
 }
 
 const ALL_COLUMNS = `${NAMES}, state, attempts, finished_at`;

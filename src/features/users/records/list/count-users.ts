@@ -5,7 +5,6 @@ import type { UserFilter } from './filter.ts';
 import { requireIndexed } from './find-candidates.ts';
 import { findFew, type IndexRead, readIndex } from './find-users.ts';
 import { selectUsers } from './queries.ts';
-import type { Position } from './sorts.ts';
 
 /** Largest exact count. */
 export const MAX_COUNT = 10_000;
@@ -36,8 +35,8 @@ export async function countUsers(
   const request = { filter, sort: 'created_at', after: null, limit: batch } as const;
   const first = await readIndex(database, request, batch);
   if (first.page.next === null) return { count: first.page.rows.length, isExact: true };
-  const candidates = await findFew(database, request, { maximum: maxCount, first });
-  if (candidates === null) return countInOrder(database, filter, bounds);
+  const candidates = await findFew(database, request, { maximum: maxCount, ids: first.ids });
+  if (candidates === null) return countInOrder(database, filter, { ...bounds, first });
   let count = 0;
   for (let start = 0; start < candidates.length; start += batch) {
     count += (await selectUsers(database, candidates.slice(start, start + batch), request)).length;
@@ -46,19 +45,19 @@ export async function countUsers(
   return { count, isExact: true };
 }
 
+/** Counts on after the first users that were read in the order of their creation. */
 async function countInOrder(
   database: Database,
   filter: UserFilter,
-  { batch, maxCount, maxRead }: typeof BOUNDS,
+  { first, batch, maxCount, maxRead }: typeof BOUNDS & { readonly first: IndexRead },
 ): Promise<UserCount> {
-  let [count, read] = [0, 0];
-  let after: Position | null = null;
-  do {
-    const request = { filter, sort: 'created_at', after, limit: batch } as const;
-    const { page, ids }: IndexRead = await readIndex(database, request, maxRead - read);
+  let { page, ids } = first;
+  let [count, read] = [page.rows.length, ids.length];
+  while (page.next !== null && count <= maxCount && read < maxRead) {
+    const request = { filter, sort: 'created_at', after: page.next, limit: batch } as const;
+    ({ page, ids } = await readIndex(database, request, maxRead - read));
     count += page.rows.length;
     read += ids.length;
-    after = page.next;
-  } while (after !== null && count <= maxCount && read < maxRead);
-  return { count: Math.min(count, maxCount), isExact: after === null && count <= maxCount };
+  }
+  return { count: Math.min(count, maxCount), isExact: page.next === null && count <= maxCount };
 }

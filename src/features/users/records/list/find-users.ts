@@ -47,22 +47,21 @@ export async function findUsers(
   if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
   const first = filter.search === null ? null : await readIndex(database, request, firstRead);
   if (first !== null && (first.page.rows.length === limit || first.page.next === null)) return first.page;
-  const candidates = await findFew(database, request, { maximum: maxCandidates, first });
+  const candidates = await findFew(database, request, { maximum: maxCandidates, ids: first?.ids ?? [] });
   if (candidates === null) return (await readIndex(database, request, maxRead)).page;
   return toPage(await selectUsers(database, candidates, { ...request, limit: limit + 1 }), request, null);
 }
 
 /**
- * Returns the ids of the users whom one of the filters leaves; null if every filter leaves too many. `first` has the
- * first users in the order of an index, whatever they match: they show how many have the term of a search.
+ * Returns the ids of the users whom one of the filters leaves; null if every filter leaves too many. `ids` are those
+ * of the first users in the order of an index, whatever they match: they show how many have the term of a search.
  */
 export async function findFew(
   database: Database,
   { filter, sort }: UserRequest,
-  { maximum, first }: { readonly maximum: number; readonly first: IndexRead | null },
+  { maximum, ids }: { readonly maximum: number; readonly ids: readonly string[] },
 ): Promise<readonly string[] | null> {
-  const isTermCommon =
-    filter.search !== null && first !== null && (await isCommon(database, first.ids, filter.search));
+  const isTermCommon = filter.search !== null && (await isCommon(database, ids, filter.search));
   return findCandidates(database, { filter, sort, isTermCommon, maximum });
 }
 

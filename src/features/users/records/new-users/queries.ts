@@ -61,23 +61,19 @@ function toRecord(user: NewUser) {
   return { ...user, ...metadata, locale, nameKey: toNameKey(name) };
 }
 
-/** Returns the values in the order of the columns. */
+/** Returns the columns of a user. */
 function toRow(user: ReturnType<typeof toRecord>, generation: number | null) {
-  const { id, name, nameKey, email, emailKey, passwordHash, level, locale, state } = user;
-  const { emailVerifiedAt = null, createdAt, user_metadata, app_metadata } = user;
-  const account = [
-    id,
-    name,
-    nameKey,
-    email,
-    emailKey,
-    Number(user.ownsEmail),
-    passwordHash,
-    level,
-    locale,
-    state,
-  ];
-  return [...account, emailVerifiedAt, createdAt, user_metadata, app_metadata, generation];
+  const { nameKey, emailKey, ownsEmail, passwordHash, emailVerifiedAt = null, createdAt } = user;
+  return {
+    ...user,
+    name_key: nameKey,
+    email_key: emailKey,
+    owns_email: Number(ownsEmail),
+    password_hash: passwordHash,
+    email_verified_at: emailVerifiedAt,
+    created_at: createdAt,
+    metadata_generation: generation,
+  };
 }
 
 /** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
