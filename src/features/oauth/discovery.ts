@@ -1,10 +1,24 @@
 /** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
 import { SCOPES } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
 import { OIDC_SCOPES } from './claims.ts';
-import { discoveryOperation } from './endpoint-schemas.ts';
+import { tags } from './endpoint-schemas.ts';
 import { getIssuer } from './issuer.ts';
+
+const discoveryOperation = {
+  operationId: 'getOpenIdConfiguration',
+  tags,
+  summary: 'Get the OpenID Connect configuration',
+  description:
+    'Returns the endpoints and what they support (OpenID Connect Discovery 1.0, RFC 8414). `/oauth/authorize` and `/oauth/end-session` are pages for browsers: [OpenID Connect](/docs/oidc) describes their parameters.',
+  response: {
+    200: describeResponse({ type: 'object', additionalProperties: true }, 'The configuration.', {
+      configuration: { issuer: 'https://accounts.example.com' },
+    }),
+  },
+} as const;
 
 export const discovery: FeaturePlugin<{ readonly publicUrl: string }> = async (app, { publicUrl }) => {
   app.get(

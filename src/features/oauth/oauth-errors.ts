@@ -1,0 +1,50 @@
+/** Errors of the endpoints for applications, in the form of RFC 6749 section 5.2. */
+import type { FastifyInstance } from 'fastify';
+import type { ErrorHandler } from '../../plugins/problems/error-response.ts';
+import type { Problem, ProblemCode } from '../../problems/problem.ts';
+import { NOT_CACHED } from '../tokens/token-responses.ts';
+
+type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly code: OAuthErrorCode;
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+const HEADERS = { ...NOT_CACHED, 'content-type': 'application/json' };
+
+/** Creates the error handler of the endpoints, also of errors before their handlers. */
+export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
+  const handleProblem = app.createPageErrorHandler(async (problem) => ({
+    headers: HEADERS,
+    body: formatError(toCode(problem), problem.text),
+  }));
+  return async (error, request, reply) => {
+    if (!(error instanceof OAuthError)) return handleProblem(error, request, reply);
+    const isUnauthorized = error.code === 'invalid_client';
+    if (isUnauthorized) reply.header('www-authenticate', 'Basic realm="oauth"');
+    const body = Buffer.from(formatError(error.code, error.message));
+    return reply
+      .code(isUnauthorized ? 401 : 400)
+      .headers(HEADERS)
+      .send(body);
+  };
+}
+
+const formatError = (error: string, error_description: string) =>
+  JSON.stringify({ error, error_description });
+
+const CODES: Partial<Record<ProblemCode, string>> = {
+  unauthorized: 'invalid_token',
+  insufficient_scope: 'insufficient_scope',
+  internal_error: 'server_error',
+};
+
+function toCode({ code, status }: Problem): string {
+  return CODES[code] ?? (status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
+}
