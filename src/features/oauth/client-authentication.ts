@@ -1,9 +1,9 @@
 /** Authentication of applications (RFC 6749 section 2.3). */
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { DatabaseDeps } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { type ApplicationRow, findApplication, hasSecret } from '../applications/queries.ts';
-import { OAuthError } from './oauth-errors.ts';
+import { OAuthError } from './error-responses.ts';
 import type { Parameters } from './parameters.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
@@ -11,7 +11,7 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 /** @throws OAuthError invalid_client, invalid_request for more than one method */
 export async function authenticateClient(
   { database, clock }: DatabaseDeps,
-  { headers: { authorization } }: FastifyRequest,
+  { authorization }: IncomingHttpHeaders,
   parameters: Parameters,
 ): Promise<ApplicationRow> {
   const { client_id: id, client_secret: secret } =

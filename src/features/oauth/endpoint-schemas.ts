@@ -40,7 +40,7 @@ const errorSchema = {
   ...recordSchema({ error: text, error_description: text }),
 } as const;
 
-/** Error responses in the form of RFC 6749 section 5.2, as `oauth-errors.ts` sends them. */
+/** Error responses in the form of RFC 6749 section 5.2, as `error-responses.ts` sends them. */
 const errors = Object.fromEntries(
   Object.entries(ERRORS).map(([status, [error, description, names]]) => {
     const headers = Object.fromEntries(names.map((name) => [name, 'As in other responses.']));

@@ -4,7 +4,7 @@ import { formBodies } from '../../plugins/form-bodies/form-bodies.ts';
 import { createPages } from '../pages/account-pages/page-view.ts';
 import { getBasePath } from '../pages/assets/assets.ts';
 import { type BrowserDeps, browserEndpoints } from './browser/routes.ts';
-import { discovery } from './discovery.ts';
+import { discovery } from './discovery-routes.ts';
 import { type TokenEndpointDeps, tokenEndpoints } from './token-routes.ts';
 
 type OAuthDeps = TokenEndpointDeps &

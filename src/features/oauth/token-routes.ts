@@ -11,14 +11,14 @@ import { getCallerRecord } from '../tokens/find-token-caller.ts';
 import { deleteTokenOfApplication, findLiveToken } from '../tokens/queries.ts';
 import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
 import { createFindVerifiedTokens, verifyTokens } from '../tokens/verification/verify-tokens.ts';
-import { createAllowOrigin } from './allow-origin.ts';
 import { getClaims } from './claims.ts';
 import { authenticateClient } from './client-authentication.ts';
 import * as operations from './endpoint-schemas.ts';
+import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
 import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
 import { getIssuer } from './issuer.ts';
-import { createOAuthErrorHandler, OAuthError } from './oauth-errors.ts';
+import { createAllowOrigin } from './origin-hook.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
 export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps {
@@ -72,7 +72,7 @@ async function sendUserinfo(request: FastifyRequest, reply: FastifyReply) {
 /** Returns the response of RFC 6749 section 5.1. @throws OAuthError; Problem forbidden */
 async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {
   const values = readParameters(request.body);
-  const application = await authenticateClient(deps, request, values);
+  const application = await authenticateClient(deps, request.headers, values);
   const issuer = getIssuer(deps.publicUrl, request.headers);
   const exchanged = await exchangeCode(deps, application, readPresentedCode(values));
   if (exchanged === null)
@@ -98,7 +98,7 @@ function readPresentedCode({ grant_type, code, redirect_uri, code_verifier = '' 
 /** @throws OAuthError invalid_client, invalid_request */
 async function readTokenForm(deps: DatabaseDeps, request: FastifyRequest) {
   const values = readParameters(request.body);
-  const application = await authenticateClient(deps, request, values);
+  const application = await authenticateClient(deps, request.headers, values);
   if (values.token === undefined) throw new OAuthError('invalid_request', 'token is required');
   return { application, token: values.token };
 }

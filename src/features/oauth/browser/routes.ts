@@ -8,8 +8,8 @@ import { addParameters } from '../../applications/redirect-uris.ts';
 import { addPageHooks } from '../../pages/account-pages/page-hooks.ts';
 import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import { readParameters } from '../parameters.ts';
-import { type AuthorizeDeps, authorize } from './authorize.ts';
-import { CONFIRM_PATH, confirmEndSession, type EndSessionDeps, endSession } from './end-session.ts';
+import { type AuthorizeDeps, authorize } from './authorize-pages.ts';
+import { CONFIRM_PATH, confirmEndSession, type EndSessionDeps, endSession } from './end-session-pages.ts';
 import { renderNotice } from './notice-page.ts';
 
 export type BrowserDeps = AuthorizeDeps & EndSessionDeps & { readonly settings: CurrentSettingsSource };

@@ -7,7 +7,7 @@ import { allowFormAction } from '../../pages/assets/assets.ts';
 import { type IdTokenDeps, type IdTokenHint, readIdTokenHint } from '../id-token.ts';
 import { getIssuer } from '../issuer.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
-import type { AuthorizeDeps } from './authorize.ts';
+import type { AuthorizeDeps } from './authorize-pages.ts';
 import { renderNotice } from './notice-page.ts';
 
 export type EndSessionDeps = AuthorizeDeps & IdTokenDeps;
