@@ -30,18 +30,19 @@ function isNormal(uri: string): boolean {
   return URL.canParse(uri) && [uri, `${uri}/`].includes(new URL(uri).href);
 }
 
-/** Whether the URI is one of this JSON array: compared as texts, but for the port of loopback literals. */
+/** Whether the URI is one of this JSON array, by the rules of `isOneOf`. */
 export function isRegistered(stored: string, uri: string): boolean {
   return isOneOf(JSON.parse(stored), uri);
 }
 
-/** Whether a page of this origin is one of the URIs of this JSON array. */
-export function hasOrigin(stored: string, origin: string): boolean {
+/** Returns the origins of the pages of this JSON array. */
+export function listOrigins(stored: string): string[] {
   const origins = (JSON.parse(stored) as string[]).map((uri) => new URL(uri).origin);
-  return origin !== 'null' && isOneOf(origins, origin);
+  return origins.filter((origin) => origin !== 'null');
 }
 
-function isOneOf(registered: readonly string[], uri: string): boolean {
+/** Compares URIs, or origins, as texts, but for the port of loopback literals. */
+export function isOneOf(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;
   const withoutPort = dropLoopbackPort(uri);
   if (withoutPort === null || !isRedirectUri(uri, 'web')) return false;

@@ -18,10 +18,10 @@ import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
 import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
 import { getIssuer } from './issuer.ts';
-import { createAllowOrigin } from './origin-hook.ts';
+import { createAllowOrigin, type OriginDeps } from './origin-hook.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
-export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps {
+export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps, OriginDeps {
   readonly publicUrl: string;
 }
 
