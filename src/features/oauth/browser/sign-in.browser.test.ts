@@ -21,7 +21,7 @@ describe('sign-in to an application in a browser', () => {
   async function signIn(page: Page, { email, password }: { email: string; password: string }) {
     await page.locator('[name=email]').fill(email);
     await page.locator('[name=current_password]').fill(password);
-    await page.locator('form button').first().click();
+    await page.locator('[name=current_password]').press('Enter');
   }
 
   test('a person who signs in gets back to the application; prompt login and max_age show the form again, once', async (context) => {
