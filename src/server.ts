@@ -108,7 +108,7 @@ export function createServer(options: ServerOptions, registerRoutes: (app: Fasti
   handleServerEvents(app.server, headers, awaitingContinue);
   registerPlugins(app, { ...options, ...errors, headers, setContext, log });
   registerRoutes(app);
-  app.register(unsupportedMethods, { corsOrigins });
+  app.register(unsupportedMethods);
   return { app, connections };
 }
 

@@ -30,13 +30,13 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkAll(database: Database, { runTime }: Config): Promise<Finding[]> {
+async function checkAll(database: Database, { runTime, publicUrl }: Config): Promise<Finding[]> {
   let skewMs = 0;
   await database.startClock((found) => {
     skewMs = found;
   });
   const checkRights = () => tryWriting(database);
-  const findings = await checkContents(database, { skewMs, now: Date.now(), checkRights });
+  const findings = await checkContents(database, { publicUrl, skewMs, now: Date.now(), checkRights });
   const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
   if (!isCurrent) return findings;
   return [...findings, ...checkStoredSettings((await loadSettings(database, runTime)).ignored)];

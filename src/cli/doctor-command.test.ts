@@ -13,6 +13,7 @@ import { toEnvironment } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { openDatabase } from '../database/open.ts';
 import { readSettings } from '../database/settings.ts';
+import { createApplication } from '../features/applications/create-application.ts';
 import { DAY } from '../lib/time/clock.ts';
 
 const FINE = {
@@ -73,8 +74,13 @@ describeOnSqlite('cli doctor', (engine) => {
     assert.deepEqual(await readSettings(database, 'doctor'), []);
     const user = { userId: (await insertTestUser(database)).id, email: 'ada@example.com' };
     await enqueue(database, { kind: 'password_changed', ...user, now: Date.now() - DAY });
+    const application = { name: 'Wiki', kind: 'public' } as const;
+    await database.transaction((tx) => createApplication(tx, application, Date.now()));
     await database.close();
     assert.deepEqual((await findings())('mail queue'), ['warning'], 'a message waits');
+    assert.deepEqual((await findings())('applications'), []);
+    for (const PUBLIC_URL of ['', 'http://accounts.example.com'])
+      assert.deepEqual((await findings({ PUBLIC_URL }))('applications'), ['warning']);
   });
 
   test('cli doctor reports settings, an unreachable mail server and database, with one line for each', async () => {

@@ -1,26 +1,18 @@
 /** Responses with applications. */
-import type { FastifyReply } from 'fastify';
-import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time/clock.ts';
 import { NOT_CACHED } from '../tokens/token-responses.ts';
-import type { ApplicationWithSecret } from './create-application.ts';
 import type { ApplicationRow } from './queries.ts';
-
-export function sendApplication(reply: FastifyReply, application: ApplicationRow, now: number): FastifyReply {
-  const body = { message: `Application ${application.id}`, data: applicationView(application, now) };
-  return reply.header('etag', versionETag(application.version)).send(body);
-}
 
 /** Returns the response with an application and its new secret. */
 export function newSecretResponse(
-  { application, secret }: ApplicationWithSecret,
-  { status, message, now }: { readonly status: 200 | 201; readonly message: string; readonly now: number },
-): CreatedResponse {
-  const location = status === 201 ? { location: `/api/v1/applications/${application.id}` } : {};
+  { application, secret }: { readonly application: ApplicationRow; readonly secret: string | null },
+  message: string,
+  now: number,
+) {
   return {
-    status,
-    headers: { ...NOT_CACHED, etag: versionETag(application.version), ...location },
+    status: 200,
+    headers: { ...NOT_CACHED, etag: versionETag(application.version) },
     body: { message, data: { ...applicationView(application, now), client_secret: secret } },
     createdResources: {},
   };

@@ -1,11 +1,10 @@
 /** Changes and deletes applications, if they still have the expected version. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
-import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { deleteTokensOfApplication } from '../tokens/queries.ts';
 import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
-import { lockApplications, toSubject } from './create-application.ts';
+import { formatApplicationSubject, lockApplications } from './create-application.ts';
 import {
   type ApplicationRow,
   deleteApplication as deleteRow,
@@ -13,7 +12,13 @@ import {
   isNameTaken,
   updateApplication as updateRow,
 } from './queries.ts';
-import { type ApplicationChanges, applyChanges, listChanges, nameTaken } from './rules.ts';
+import {
+  type ApplicationChanges,
+  applyChanges,
+  listChanges,
+  nameTaken,
+  requireApplication,
+} from './rules.ts';
 
 /**
  * Returns the application after the change. Changes without effect keep the version.
@@ -25,24 +30,23 @@ export async function updateApplication(
 ): Promise<ApplicationRow> {
   return database.transaction(async (tx) => {
     const before = await lockExpected(tx, id, isExpected);
-    const changed = applyChanges(before, changes);
-    const changedMembers = listChanges(before, changed);
+    const after = applyChanges(before, changes);
+    const changedMembers = listChanges(before, after);
     if (changedMembers.length === 0) return before;
-    if (await isNameTaken(tx, changed.name_key, id)) throw nameTaken();
+    if (await isNameTaken(tx, after.name_key, id)) throw nameTaken();
     const now = clock();
-    const after = { ...changed, updated_at: now, version: before.version + 1 };
-    await updateRow(tx, after);
-    const event = { type: 'application.updated', subject: toSubject(id), changes: changedMembers } as const;
-    await recordEvent(tx, { ...event, details: { name: after.name }, now });
-    return after;
+    const row = { ...after, updated_at: now, version: before.version + 1 };
+    await updateRow(tx, row);
+    const event = { type: 'application.updated', subject: formatApplicationSubject(id) } as const;
+    await recordEvent(tx, { ...event, changes: changedMembers, details: { name: row.name }, now });
+    return row;
   });
 }
 
 /** @throws Problem application_not_found, precondition_failed */
 async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<ApplicationRow> {
   await lockApplications(tx);
-  const application = await findApplication(tx, id);
-  if (application === undefined) throw new Problem('application_not_found');
+  const application = requireApplication(await findApplication(tx, id));
   checkVersion(application, isExpected);
   return application;
 }
@@ -65,7 +69,11 @@ export async function deleteApplication(
     const { name } = await lockExpected(tx, id, isExpected);
     await deleteRow(tx, id);
     while ((await deleteTokensOfApplication(tx, id, BATCH_SIZE)) === BATCH_SIZE);
-    const event = { type: 'application.deleted', subject: toSubject(id), details: { name } } as const;
+    const event = {
+      type: 'application.deleted',
+      subject: formatApplicationSubject(id),
+      details: { name },
+    } as const;
     await recordEvent(tx, { ...event, now: clock() });
   });
 }

@@ -22,23 +22,14 @@ export const application = {
   version: 1,
 };
 
-const client_secret = 'fd_app_4fQz1forTheDescriptionOnlyNeverUse000000000000000';
-
-export const created = { message: 'Application created', data: { ...application, client_secret } };
-
-export const rotated = {
-  message: 'Application secret rotated',
-  data: {
-    ...created.data,
-    rotated_at: '2026-01-06T08:00:00.000Z',
-    previous_until: '2026-01-07T08:00:00.000Z',
-    version: 2,
-  },
+export const created = {
+  ...application,
+  client_secret: 'fd_app_4fQz1forTheDescriptionOnlyNeverUse000000000000000',
 };
 
-export const list = { message: 'Applications list', data: [application], next_cursor: null };
-export const response = { message: `Application ${id}`, data: application };
-export const updated = {
-  message: `Application ${id}`,
-  data: { ...application, token_lifetime_days: 7, version: 2 },
+export const rotated = {
+  ...created,
+  rotated_at: '2026-01-06T08:00:00.000Z',
+  previous_until: '2026-01-07T08:00:00.000Z',
+  version: 2,
 };

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../../database/database.ts';
+import type { Reader, Tx } from '../../database/database.ts';
 import {
   prepareAll,
   prepareChange,
@@ -7,6 +7,7 @@ import {
   prepareRun,
   prepareValue,
 } from '../../database/prepare.ts';
+import { isId } from '../../lib/secrets/ids.ts';
 import type { Algorithm } from '../tokens/signing-keys/queries.ts';
 import type { ApplicationKind } from './redirect-uris.ts';
 
@@ -44,19 +45,15 @@ export const insertApplication = prepareRun<ApplicationRow>(`
   values ($id, $name, $name_key, $kind, $redirect_uris, $post_logout_redirect_uris, $scopes, $token_lifetime_days,
     $id_token_alg, $first_characters, $created_at, $updated_at, $rotated_at, $previous_until, $version)`);
 
-/** Returns applications after this id, oldest first. */
-export const listApplications = prepareAll<ApplicationRow, { after: string; limit: number }>(
-  `select ${COLUMNS} from applications where id > $after order by id limit $limit`,
-);
+/** Returns all applications, oldest first. */
+export const listApplications = prepareAll<ApplicationRow>(`select ${COLUMNS} from applications order by id`);
 
-export const findApplication = prepareGet<ApplicationRow, [id: string]>(
-  `select ${COLUMNS} from applications where id = $1`,
-);
+const find = prepareGet<ApplicationRow, [id: string]>(`select ${COLUMNS} from applications where id = $1`);
 
-/** Returns the redirect URIs of all applications, as JSON arrays. */
-export const listRedirectUris = prepareAll<Pick<ApplicationRow, 'redirect_uris'>>(
-  'select redirect_uris from applications',
-);
+/** Returns undefined also for a text that cannot be an id, which saves a query. */
+export async function findApplication(reader: Reader, id = ''): Promise<ApplicationRow | undefined> {
+  return isId(id) ? find(reader, id) : undefined;
+}
 
 export const countApplications = prepareValue<number>('select count(*) as applications from applications');
 
@@ -64,7 +61,6 @@ export const isNameTaken = prepareExists<[nameKey: string, otherThan: string]>(
   'select id from applications where name_key = $1 and id <> $2',
 );
 
-/** Updates what the administrator sets, and raises the version. */
 export const updateApplication = prepareRun<ApplicationRow>(`
   update applications set name = $name, name_key = $name_key, redirect_uris = $redirect_uris,
     post_logout_redirect_uris = $post_logout_redirect_uris, scopes = $scopes, token_lifetime_days = $token_lifetime_days,
@@ -85,21 +81,15 @@ export const hasSecret = prepareExists<[hash: string, applicationId: string, now
   select hash from application_secrets
   where hash = $1 and application_id = $2 and (valid_until is null or valid_until > $3)`);
 
-const DELETE_REPLACED = sql(
-  'delete from application_secrets where application_id = $1 and ($2 = 0 or valid_until is not null)',
+const deleteReplaced = prepareRun<[applicationId: string]>(
+  'delete from application_secrets where application_id = $1 and valid_until is not null',
 );
-const LIMIT_CURRENT = sql('update application_secrets set valid_until = $2 where application_id = $1');
+const limitCurrent = prepareRun<[applicationId: string, validUntil: number]>(
+  'update application_secrets set valid_until = $2 where application_id = $1',
+);
 
-/** Replaces the secret, which stays valid until then; null: it is invalid at once, as is one that was replaced before. */
-export async function replaceSecret(
-  tx: Tx,
-  {
-    id,
-    hash,
-    previousUntil,
-  }: { readonly id: string; readonly hash: string; readonly previousUntil: number | null },
-): Promise<void> {
-  await tx.run(DELETE_REPLACED, id, previousUntil === null ? 0 : 1);
-  if (previousUntil !== null) await tx.run(LIMIT_CURRENT, id, previousUntil);
-  await insertSecret(tx, hash, id);
+/** Limits the validity of the current secret, and deletes one that was replaced before. */
+export async function limitSecrets(tx: Tx, id: string, validUntil: number): Promise<void> {
+  await deleteReplaced(tx, id);
+  await limitCurrent(tx, id, validUntil);
 }

@@ -236,7 +236,7 @@ const WHOLE = [
 ];
 
 describe('redirect URIs', () => {
-  const registered = ['https://app.example.com/callback'];
+  const registered = JSON.stringify(['https://app.example.com/callback']);
   const hostile = [
     ...HOSTS.map((host) => `https://${host}/callback`),
     ...PATHS.map((path) => `https://app.example.com${path}`),
@@ -247,9 +247,8 @@ describe('redirect URIs', () => {
     assert.ok(new Set(hostile).size >= 200, String(hostile.length)));
 
   for (const uri of hostile)
-    test(`a registered redirect URI is not matched by ${JSON.stringify(uri).slice(0, 80)}`, () => {
-      assert.ok(!isRegistered(registered, uri, 'web') && !isRegistered(registered, uri, 'public'));
-    });
+    test(`a registered redirect URI is not matched by ${JSON.stringify(uri).slice(0, 80)}`, () =>
+      assert.ok(!isRegistered(registered, uri)));
 
   for (const uri of VALID_FOR_BOTH)
     test(`an application may have the redirect URI ${uri}`, () =>
@@ -265,17 +264,17 @@ describe('redirect URIs', () => {
       assert.deepEqual([isRedirectUri(uri, 'web'), isRedirectUri(uri, 'public')], [false, false]));
 
   test('only the port of loopback literals may vary', () => {
-    const loopback = [
+    const loopback = JSON.stringify([
       'http://127.0.0.1/callback',
       'http://[::1]:9000/callback?a=b',
       'http://localhost:3000/',
-    ];
+    ]);
     const accepted = [
       'http://127.0.0.1:51004/callback',
       'http://[::1]:1/callback?a=b',
       'http://localhost:3000/',
     ];
-    for (const uri of accepted) assert.ok(isRegistered(loopback, uri, 'public'), uri);
+    for (const uri of accepted) assert.ok(isRegistered(loopback, uri), uri);
     for (const uri of [
       'http://127.0.0.1:51004/callback/',
       'http://127.0.0.1:51004',
@@ -287,13 +286,14 @@ describe('redirect URIs', () => {
       'http://localhost/',
       'https://127.0.0.1:51004/callback',
     ])
-      assert.ok(!isRegistered(loopback, uri, 'public'), uri);
+      assert.ok(!isRegistered(loopback, uri), uri);
   });
 
   test('a policy names the origin of a redirect URI, or its scheme', () => {
     assert.equal(toPolicySource('https://app.example.com:8443/callback?a'), 'https://app.example.com:8443');
     assert.equal(toPolicySource('com.example.app:/callback'), 'com.example.app:');
-    assert.deepEqual(listOrigins(['https://a.example/x', 'com.example.app:/x']), ['https://a.example']);
+    const uris = JSON.stringify(['https://a.example/x', 'com.example.app:/x']);
+    assert.deepEqual(listOrigins(uris), ['https://a.example']);
   });
 
   test('parameters are added to the query that a redirect URI has', () => {

@@ -1,7 +1,8 @@
 /** Redirect URIs of applications (RFC 9700 section 2.1, RFC 8252): pure functions. */
 import { parsePageUrl } from '../../lib/outbound/redirect-policy.ts';
 
-export type ApplicationKind = 'web' | 'public';
+export const APPLICATION_KINDS = ['web', 'public'] as const;
+export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
 /** A private-use scheme is a domain name in reverse order (RFC 8252 section 7.1). */
 const PRIVATE_USE = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:\/[^@]*$/;
@@ -29,11 +30,22 @@ function isNormal(uri: string): boolean {
   return URL.canParse(uri) && [uri, `${uri}/`].includes(new URL(uri).href);
 }
 
-/** Whether the URI is one of these: compared as texts, but for the port of loopback literals. */
-export function isRegistered(registered: readonly string[], uri: string, kind: ApplicationKind): boolean {
+/** Whether the URI is one of this JSON array, by the rules of `isOneOf`. */
+export function isRegistered(stored: string, uri: string): boolean {
+  return isOneOf(JSON.parse(stored), uri);
+}
+
+/** Returns the origins of the pages of this JSON array. */
+export function listOrigins(stored: string): string[] {
+  const origins = (JSON.parse(stored) as string[]).map((uri) => new URL(uri).origin);
+  return origins.filter((origin) => origin !== 'null');
+}
+
+/** Compares URIs, or origins, as texts, but for the port of loopback literals. */
+export function isOneOf(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;
   const withoutPort = dropLoopbackPort(uri);
-  if (withoutPort === null || !isRedirectUri(uri, kind)) return false;
+  if (withoutPort === null || !isRedirectUri(uri, 'web')) return false;
   return registered.some((other) => dropLoopbackPort(other) === withoutPort);
 }
 
@@ -48,16 +60,9 @@ export function toPolicySource(uri: string): string {
   return origin === 'null' ? protocol : origin;
 }
 
-/** Returns the origins of pages to which these URIs belong. */
-export function listOrigins(uris: readonly string[]): string[] {
-  return uris.map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null');
-}
-
-/** Returns the URI with further parameters, which are encoded as in forms (RFC 6749 appendix B). */
+/** Returns the URI with these parameters, unless they are undefined, encoded as in forms (RFC 6749 appendix B). */
 export function addParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const present = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  if (present.length === 0) return uri;
-  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(present)}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
+  return query.size === 0 ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${query}`;
 }

@@ -64,21 +64,14 @@ describeOnEachEngine('applications', (engine) => {
     assert.deepEqual(events.map(({ type }) => type).reverse(), types);
   });
 
-  test('applications are listed in pages, oldest first', async () => {
-    const ids: string[] = [];
-    for (let index = 0; index < 3; index++) ids.push((await createApplication(service)).id);
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const { body } = await service.api.get(`${PATH}?limit=2${query}`, { token });
-      seen.push(...body.data.map(({ id }: { id: string }) => id));
-      cursor = body.next_cursor;
-    }
+  test('applications are listed, oldest first, without secrets', async () => {
+    const ids = [(await createApplication(service)).id, (await createApplication(service)).id];
+    const { data } = (await service.api.get(PATH, { token })).body;
     assert.deepEqual(
-      seen.filter((id) => ids.includes(id)),
+      data.slice(-2).map(({ id }: { id: string }) => id),
       ids,
     );
+    assert.ok(!('client_secret' in data.at(-1)));
   });
 
   test('a name is taken also in another case, and a public application has no secret to rotate', async () => {

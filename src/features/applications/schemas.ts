@@ -5,38 +5,68 @@ import { FILLED_PATTERN } from '../../lib/schema/members.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
 import { MAX_LIFETIME_SECONDS } from '../tokens/create-token.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
-import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
-import { MAX_REDIRECT_URIS } from './rules.ts';
+import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
+import { APPLICATION_KINDS } from './redirect-uris.ts';
+
+const uris = { type: 'array', maxItems: 20, items: { type: 'string', maxLength: 2_048 } } as const;
+const URI_RULES =
+  'Compared as a whole: `https`, `http` of localhost, 127.0.0.1 or [::1] (of the literals, any port matches), or a private-use scheme with a dot for `public`; no user, fragment or wildcard.';
+
+const members = {
+  name: {
+    type: 'string',
+    maxLength: 100,
+    pattern: FILLED_PATTERN,
+    'x-visible': true,
+    'x-trim': true,
+    'x-filled': true,
+    description: 'Shown to people when they sign in, and the name of its tokens. Unique.',
+  },
+  redirect_uris: {
+    ...uris,
+    minItems: 1,
+    'x-filled': true,
+    description: `Where people return to after they have signed in. ${URI_RULES}`,
+  },
+  post_logout_redirect_uris: {
+    ...uris,
+    description: `Where people return to after they have signed out. ${URI_RULES}`,
+  },
+  scopes: {
+    type: 'array',
+    items: { type: 'string', enum: SCOPES },
+    minItems: 1,
+    'x-filled': true,
+    description:
+      'What its tokens permit in this API, besides the claims about the person. `self:read` if absent.',
+  },
+  token_lifetime_days: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: MAX_LIFETIME_SECONDS / 86_400,
+    description: 'Lifetime of its tokens; null: as long as those of a login.',
+  },
+  id_token_alg: {
+    type: 'string',
+    enum: ALGORITHMS,
+    'x-filled': true,
+    description: 'Algorithm of the signatures of ID tokens. All clients know `RS256`, which is the default.',
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const kind = {
   type: 'string',
-  enum: ['web', 'public'],
+  enum: APPLICATION_KINDS,
   description:
     '`web`: a program on a server, which has a secret. `public`: a page, a mobile or a desktop program, which cannot keep one.',
 } as const satisfies JsonSchema;
-
-const id_token_alg = {
-  type: 'string',
-  enum: ALGORITHMS,
-  description: 'Algorithm of the signatures of ID tokens. All clients know `RS256`.',
-} as const satisfies JsonSchema;
-
-const uris = { type: 'array', items: { type: 'string', maxLength: 2_048 } } as const;
 
 export const applicationSchema = {
   $id: 'Application',
   ...recordSchema({
     id: { ...uuid, description: 'The `client_id`.' },
-    name: text,
+    ...members,
     kind,
-    redirect_uris: { type: 'array', items: text },
-    post_logout_redirect_uris: { type: 'array', items: text },
-    scopes: { type: 'array', items: text, description: 'What its tokens permit.' },
-    token_lifetime_days: {
-      type: ['integer', 'null'],
-      description: 'Lifetime of its tokens; null: as long as those of a login.',
-    },
-    id_token_alg,
     first_characters: {
       ...nullableText,
       description: 'The start of the secret, to recognise it; null without one.',
@@ -52,79 +82,28 @@ export const applicationSchema = {
   }),
 } as const satisfies JsonSchema;
 
-/** An application with its secret. */
+const client_secret = {
+  ...nullableText,
+  description: 'The secret of a web application. Shown once; only its hash is stored.',
+} as const;
+
 export const newApplicationSchema = dataSchema({
-  ...extendSchema(applicationSchema, {
-    client_secret: {
-      ...nullableText,
-      description: 'The secret of a web application. Shown once; only its hash is stored.',
-    },
-  }),
+  ...extendSchema(applicationSchema, { client_secret }),
   title: 'NewApplication',
 });
-
 export const applicationResponseSchema = dataSchema({ $ref: 'Application' });
-
-const RULES =
-  'Compared as a whole: `https`, `http` of localhost, 127.0.0.1 or [::1] (of the literals, any port matches), or a private-use scheme with a dot for `public`; no user, fragment or wildcard.';
-
-const members = {
-  name: {
-    type: 'string',
-    maxLength: 100,
-    pattern: FILLED_PATTERN,
-    'x-visible': true,
-    'x-trim': true,
-    description: 'Shown to people when they sign in, and the name of its tokens. Unique.',
-  },
-  redirect_uris: {
-    ...uris,
-    minItems: 1,
-    maxItems: MAX_REDIRECT_URIS,
-    description: `Where people return to after they have signed in. ${RULES}`,
-  },
-  post_logout_redirect_uris: {
-    ...uris,
-    maxItems: MAX_REDIRECT_URIS,
-    description: `Where people return to after they have signed out. ${RULES}`,
-  },
-  scopes: {
-    type: 'array',
-    items: { type: 'string', enum: SCOPES },
-    minItems: 1,
-    description: 'What its tokens permit in this API, besides the claims about the person.',
-  },
-  token_lifetime_days: {
-    type: ['integer', 'null'],
-    minimum: 1,
-    maximum: MAX_LIFETIME_SECONDS / 86_400,
-    description: 'Lifetime of its tokens; null: as long as those of a login.',
-  },
-  id_token_alg,
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+export const applicationListSchema = dataSchema({ type: 'array', items: { $ref: 'Application' } });
+export const applicationIdSchema = idParameters({ id: 'Id of an application.' });
 
 export const createApplicationSchema = {
   type: 'object',
   required: ['name', 'kind', 'redirect_uris'],
   additionalProperties: false,
-  properties: {
-    ...members,
-    kind,
-    scopes: { ...members.scopes, default: ['self:read'] },
-    id_token_alg: { ...id_token_alg, default: 'RS256' },
-  },
+  properties: { ...members, kind },
 } as const satisfies JsonSchema;
 
 export const updateApplicationSchema = {
   type: 'object',
   additionalProperties: false,
-  properties: {
-    ...members,
-    name: { ...members.name, 'x-filled': true },
-    redirect_uris: { ...members.redirect_uris, 'x-filled': true },
-    scopes: { ...members.scopes, 'x-filled': true },
-    id_token_alg: { ...id_token_alg, 'x-filled': true },
-  },
+  properties: members,
 } as const satisfies JsonSchema;
-
-export const applicationIdSchema = idParameters({ id: 'Id of an application.' });

@@ -1,27 +1,27 @@
 /** The endpoints for applications in the OpenAPI description. */
 import { recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { text } from '../../lib/schema/members.ts';
 import { exampleId } from '../../lib/schema/parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { tokenResponseSchema } from '../tokens/schemas.ts';
 import { verifiedTokenSchema } from '../tokens/verification/verify-route.ts';
 
-const tags = ['Sign-in of applications'];
+export const tags = ['Sign-in of applications'];
 const consumes = ['application/x-www-form-urlencoded'];
 
 /** Options of routes whose parameters the handler checks, by the rules of the standard: the schema describes them. */
 export const unchecked = { validatorCompiler: () => () => true };
 
-function parameters(descriptions: Readonly<Record<string, string>>) {
-  const names = Object.entries(descriptions);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      names.map(([name, description]) => [name, { type: 'string', description }]),
-    ),
-    additionalProperties: true,
-  } as const satisfies JsonSchema;
+const CLIENT = {
+  client_id: 'Id of the application, unless it is in `Authorization: Basic`.',
+  client_secret: 'Secret of a web application, unless it is in `Authorization: Basic`.',
+};
+
+/** Returns the schema of a form, to which every one adds the credentials of the application. */
+function describeForm(descriptions: Readonly<Record<string, string>>) {
+  const members = Object.entries({ ...descriptions, ...CLIENT });
+  const properties = members.map(([name, description]) => [name, { type: 'string', description }]);
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: true } as const;
 }
 
 const ERRORS = {
@@ -35,38 +35,19 @@ const ERRORS = {
   503: ['temporarily_unavailable', 'The service is not available for a moment.', ['Retry-After']],
 } as const;
 
+const errorSchema = {
+  title: 'OAuthError',
+  ...recordSchema({ error: text, error_description: text }),
+} as const;
+
 /** Error responses in the form of RFC 6749 section 5.2, as `error-responses.ts` sends them. */
 const errors = Object.fromEntries(
-  Object.entries(ERRORS).map(([status, [error, description, names]]) => [
-    status,
-    describeResponse(
-      { title: 'OAuthError', ...recordSchema({ error: text, error_description: text }) },
-      {
-        description,
-        headers: Object.fromEntries(names.map((name) => [name, 'As in other responses.'])),
-        examples: { [error]: { error, error_description: description } },
-      },
-    ),
-  ]),
+  Object.entries(ERRORS).map(([status, [error, description, names]]) => {
+    const headers = Object.fromEntries(names.map((name) => [name, 'As in other responses.']));
+    const examples = { [error]: { error, error_description: description } };
+    return [status, describeResponse(errorSchema, { description, headers, examples })];
+  }),
 );
-
-const CLIENT = {
-  client_id: 'Id of the application, unless it is in `Authorization: Basic`.',
-  client_secret: 'Secret of a web application, unless it is in `Authorization: Basic`.',
-};
-
-export const discoveryOperation = {
-  operationId: 'getOpenIdConfiguration',
-  tags,
-  summary: 'Get the OpenID Connect configuration',
-  description:
-    'Returns the endpoints and what they support (OpenID Connect Discovery 1.0, RFC 8414). `/oauth/authorize` and `/oauth/end-session` are pages for browsers: [OpenID Connect](/docs/oidc) describes their parameters.',
-  response: {
-    200: describeResponse({ type: 'object', additionalProperties: true }, 'The configuration.', {
-      configuration: { issuer: 'https://accounts.example.com' },
-    }),
-  },
-} as const;
 
 const { access_token, token_type, expires_in } = tokenResponseSchema.properties;
 
@@ -78,12 +59,11 @@ export const tokenOperation = {
   description:
     'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. The body is a form.',
   body: {
-    ...parameters({
+    ...describeForm({
       grant_type: '`authorization_code`.',
       code: 'The code.',
       redirect_uri: 'That of the authorization request.',
       code_verifier: 'The text of whose hash the authorization request has had (RFC 7636).',
-      ...CLIENT,
     }),
     examples: [
       {
@@ -144,7 +124,7 @@ export const userinfoOperation = {
 
 const tokenForm = {
   title: 'TokenForm',
-  ...parameters({ token: 'The token.', ...CLIENT }),
+  ...describeForm({ token: 'The token.' }),
   examples: [{ token: 'fd_pat_0Xk3v…', client_id: exampleId, client_secret: 'fd_app_4fQz1…' }],
 };
 

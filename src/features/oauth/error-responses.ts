@@ -1,27 +1,38 @@
-/** Error responses of the endpoints for applications, in the form of RFC 6749 section 5.2. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** Errors of the endpoints for applications, in the form of RFC 6749 section 5.2. */
+import type { FastifyInstance } from 'fastify';
+import type { ErrorHandler } from '../../plugins/problems/error-response.ts';
 import type { Problem, ProblemCode } from '../../problems/problem.ts';
-import { OAuthError } from './oauth-error.ts';
+import { NOT_CACHED } from '../tokens/token-responses.ts';
 
-const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' };
+type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
 
-/** Creates the error handler of routes whose errors have the form of the standard, those before the handler included. */
-export function createOAuthErrorHandler(
-  app: FastifyInstance,
-  allowOrigin: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
-) {
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly code: OAuthErrorCode;
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+const HEADERS = { ...NOT_CACHED, 'content-type': 'application/json' };
+
+/** Creates the error handler of the endpoints, also of errors before their handlers. */
+export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
   const handleProblem = app.createPageErrorHandler(async (problem) => ({
-    headers: JSON_HEADERS,
+    headers: HEADERS,
     body: formatError(toCode(problem), problem.text),
   }));
-  return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    await allowOrigin(request, reply);
+  return async (error, request, reply) => {
     if (!(error instanceof OAuthError)) return handleProblem(error, request, reply);
-    if (error.status === 401) reply.header('www-authenticate', 'Basic realm="oauth"');
+    const isUnauthorized = error.code === 'invalid_client';
+    if (isUnauthorized) reply.header('www-authenticate', 'Basic realm="oauth"');
+    const body = Buffer.from(formatError(error.code, error.message));
     return reply
-      .code(error.status)
-      .headers(JSON_HEADERS)
-      .send(Buffer.from(formatError(error.code, error.message)));
+      .code(isUnauthorized ? 401 : 400)
+      .headers(HEADERS)
+      .send(body);
   };
 }
 

@@ -7,76 +7,77 @@ import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts'
 import type { ApplicationRow } from '../applications/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { MAX_LIFETIME_SECONDS } from '../tokens/create-token.ts';
-import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
+import { issueToken } from '../tokens/issue-token.ts';
 import { deleteToken } from '../tokens/queries.ts';
-import { lockUser, type UserRow } from '../users/records/queries.ts';
-import { type CodeRow, findCode, useCode } from './queries.ts';
+import { lockUser } from '../users/records/queries.ts';
+import { findCode, useCode } from './queries.ts';
 
 export interface ExchangeDeps extends DatabaseDeps {
   readonly settings: CurrentSettingsSource;
 }
 
-export interface PresentedCode {
-  readonly code: string;
-  readonly redirectUri: string;
-  readonly verifier: string;
-}
+export type ExchangedCode = NonNullable<Awaited<ReturnType<typeof exchangeCode>>>;
 
-/** Returns null for a code that is not accepted. One that comes a second time revokes the token of the first (RFC 9700 section 2.1.1). */
+/** Returns null for a code that is not accepted. One that was used revokes its token (RFC 9700 section 2.1.1). */
 export async function exchangeCode(
-  deps: ExchangeDeps,
+  { database, clock, settings }: ExchangeDeps,
   application: ApplicationRow,
-  presented: PresentedCode,
-): Promise<{ readonly issued: IssuedToken; readonly user: UserRow; readonly code: CodeRow } | null> {
-  const codeHash = hashToken(presented.code);
-  return deps.database.transaction(async (tx) => {
-    const found = await findCode(tx, codeHash);
-    if (found === undefined || found.application_id !== application.id) return null;
+  presented: { readonly code: string; readonly redirectUri: string; readonly verifier: string },
+) {
+  const key = { hash: hashToken(presented.code), application_id: application.id };
+  const challenge = hash('sha256', presented.verifier, 'base64url');
+  return database.transaction(async (tx) => {
+    const found = await findCode(tx, key);
+    if (found === undefined) return null;
     // Serialised with disabling the user and another use of the code.
     const user = await lockUser(tx, found.user_id);
     if (user?.state !== 'active') return null;
-    const tokenId = newId();
-    const now = deps.clock();
-    const code = await useCode(tx, {
-      hash: codeHash,
-      application_id: application.id,
-      redirect_uri: presented.redirectUri,
-      challenge: hash('sha256', presented.verifier, 'base64url'),
-      ...{ now, tokenId },
-    });
-    if (code !== undefined)
-      return { issued: await issue(deps, tx, { application, code, tokenId, now }), user, code };
-    await revokeFirst(tx, codeHash, now);
-    return null;
+    const use = { now: clock(), tokenId: newId() };
+    const code = await useCode(tx, { ...key, ...use, redirect_uri: presented.redirectUri, challenge });
+    if (code === undefined) {
+      await revokeToken(tx, key, use.now);
+      return null;
+    }
+    const days = application.token_lifetime_days;
+    const ofLogin = Math.min(settings.current.tokenLifetimeSeconds, MAX_LIFETIME_SECONDS);
+    const lifetimeSeconds = days === null ? ofLogin : days * 86_400;
+    return {
+      application,
+      user,
+      code,
+      issued: await issue(tx, { application, code, lifetimeSeconds, ...use }),
+    };
   });
 }
 
+type UsedCode = NonNullable<Awaited<ReturnType<typeof useCode>>>;
+
 async function issue(
-  { settings }: ExchangeDeps,
   tx: Tx,
-  {
-    application,
-    code,
-    tokenId,
-    now,
-  }: { application: ApplicationRow; code: CodeRow; tokenId: string; now: number },
-): Promise<IssuedToken> {
-  const { id: applicationId, name, token_lifetime_days: days } = application;
-  const userId = code.user_id;
+  grant: {
+    application: ApplicationRow;
+    code: UsedCode;
+    lifetimeSeconds: number;
+    now: number;
+    tokenId: string;
+  },
+) {
+  const { application, code, lifetimeSeconds, now, tokenId: id } = grant;
+  const { user_id: userId, session_id: sessionId } = code;
+  const { id: applicationId, name } = application;
+  const scopes = `${application.scopes} ${code.scopes}`.trim();
   const issued = await issueToken(tx, {
-    ...{ id: tokenId, userId, name, applicationId, sessionId: code.session_id, now },
-    scopes: `${application.scopes} ${code.scopes}`.trim(),
-    lifetimeSeconds:
-      days === null ? Math.min(settings.current.tokenLifetimeSeconds, MAX_LIFETIME_SECONDS) : days * 86_400,
+    ...{ id, userId, name, applicationId, sessionId, scopes, lifetimeSeconds, now },
   });
-  const details = { token_id: tokenId, application_id: applicationId };
+  const details = { token_id: id, application_id: applicationId };
   await recordEvent(tx, { type: 'token.created', userId, actor: 'user', details, now });
   return issued;
 }
 
-async function revokeFirst(tx: Tx, codeHash: string, now: number): Promise<void> {
-  const { user_id: userId, token_id } = (await findCode(tx, codeHash)) ?? {};
-  if (userId === undefined || !token_id || (await deleteToken(tx, token_id, userId)) === 0) return;
+async function revokeToken(tx: Tx, key: Parameters<typeof findCode>[1], now: number): Promise<void> {
+  // Read again, because another use may have preceded this one.
+  const { user_id: userId, token_id } = (await findCode(tx, key))!;
+  if (token_id === null || (await deleteToken(tx, token_id, userId)) === 0) return;
   const event = { type: 'token.revoked', userId, reason: 'code_reused', details: { token_id } } as const;
   await recordEvent(tx, { ...event, now });
 }

@@ -1,13 +1,11 @@
 /** ID tokens (OpenID Connect Core 1.0 section 2). */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../lib/time/clock.ts';
-import type { ApplicationRow } from '../applications/queries.ts';
 import type { KeyRing } from '../tokens/signing-keys/key-ring.ts';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../tokens/signing-keys/key-times.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
-import type { UserRow } from '../users/records/queries.ts';
 import { getClaims } from './claims.ts';
-import type { CodeRow } from './queries.ts';
+import type { ExchangedCode } from './exchange-code.ts';
 
 export interface IdTokenDeps {
   readonly clock: Clock;
@@ -16,19 +14,8 @@ export interface IdTokenDeps {
 
 export async function signIdToken(
   { clock, keyRing }: IdTokenDeps,
-  {
-    issuer,
-    application: { id: aud, id_token_alg: alg },
-    user,
-    code,
-    accessToken,
-  }: {
-    readonly issuer: string;
-    readonly application: ApplicationRow;
-    readonly user: UserRow;
-    readonly code: CodeRow;
-    readonly accessToken: string;
-  },
+  issuer: string,
+  { application: { id: aud, id_token_alg: alg }, user, code, issued }: ExchangedCode,
 ): Promise<string> {
   const iat = Math.floor(clock() / 1000);
   const claims = {
@@ -37,7 +24,7 @@ export async function signIdToken(
     auth_time: Math.floor(code.authenticated_at / 1000),
     ...(code.nonce === null ? {} : { nonce: code.nonce }),
     // Both algorithms have SHA-256: the left half of the hash (section 3.1.3.6).
-    at_hash: hash('sha256', accessToken, 'buffer').subarray(0, 16).toString('base64url'),
+    at_hash: hash('sha256', issued.accessToken, 'buffer').subarray(0, 16).toString('base64url'),
     amr: code.amr.split(' '),
     sid: code.session_id,
   };
@@ -51,7 +38,7 @@ export type IdTokenHint = Readonly<Record<'sub' | 'aud' | 'sid', string>>;
 
 /** Returns the claims of an ID token of this issuer, also of one that has expired; null for everything else. */
 export async function readIdTokenHint(
-  { keyRing }: Pick<IdTokenDeps, 'keyRing'>,
+  { keyRing }: IdTokenDeps,
   token: string,
   issuer: string,
 ): Promise<IdTokenHint | null> {

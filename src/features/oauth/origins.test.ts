@@ -19,11 +19,24 @@ describeOnSqlite('endpoints for pages of applications', (engine) => {
       ['GET', '/oauth/userinfo', 401],
       ['OPTIONS', '/oauth/token', 204],
       ['OPTIONS', '/oauth/userinfo', 204],
+      ['OPTIONS', '/oauth/revoke', 204],
     ] as const) {
       const response = await send(method, path, ORIGIN);
       assert.equal(response.status, status, `${method} ${path}`);
       assert.equal(response.headers.get('access-control-allow-origin'), ORIGIN);
       assert.match(response.headers.get('vary')!, /\bOrigin\b/);
+      assert.match(response.headers.get('access-control-expose-headers')!, /Retry-After/);
+      if (status === 401) {
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+        assert.match(response.headers.get('www-authenticate')!, /^(?:Basic|Bearer) /);
+      } else {
+        const { headers } = await service.api.request(method, path, {
+          headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+        });
+        assert.match(headers.get('access-control-allow-methods')!, /\bPOST\b/);
+        assert.equal(headers.get('access-control-allow-headers'), 'Authorization, Content-Type');
+        assert.equal(headers.get('allow'), headers.get('access-control-allow-methods'));
+      }
       for (const other of ['https://evil.example', 'null', `${ORIGIN}.evil.example`]) {
         const { headers } = await send('OPTIONS', path, other);
         assert.equal(headers.get('access-control-allow-origin'), null);

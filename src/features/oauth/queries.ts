@@ -34,8 +34,9 @@ export const insertCode = prepareChange<Omit<CodeRow, 'token_id'>>(`
     $authenticated_at, $created_at, $expires_at, null
   from sign_in_sessions where id = $session_id and user_id = $user_id`);
 
-export const findCode = prepareGet<CodeRow, [hash: string]>(
-  `select ${COLUMNS} from authorization_codes where hash = $1`,
+/** Returns undefined also for a code of another application. */
+export const findCode = prepareGet<CodeRow, Pick<CodeRow, 'hash' | 'application_id'>>(
+  `select ${COLUMNS} from authorization_codes where hash = $hash and application_id = $application_id`,
 );
 
 /** Uses a code for a token, and returns it; undefined if it is another one's, has expired or was used. */

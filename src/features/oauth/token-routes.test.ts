@@ -4,6 +4,7 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import {
   authorization,
   authorize,
+  CHALLENGE,
   createApplication,
   exchange,
   postForm,
@@ -102,7 +103,10 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
 
   const WRONG: [title: string, changes: Record<string, string | undefined>, error: string][] = [
     ['a wrong verifier', { code_verifier: 'w'.repeat(43) }, 'invalid_grant'],
-    ['the challenge as the verifier', { code_verifier: 'x' }, 'invalid_grant'],
+    ['the challenge as the verifier', { code_verifier: CHALLENGE }, 'invalid_grant'],
+    ['a verifier of 42 characters', { code_verifier: 'v'.repeat(42) }, 'invalid_request'],
+    ['a verifier of 129 characters', { code_verifier: 'v'.repeat(129) }, 'invalid_request'],
+    ['a verifier of other characters', { code_verifier: `${'v'.repeat(42)}+` }, 'invalid_request'],
     ['another redirect URI', { redirect_uri: 'https://app.example.com/other' }, 'invalid_grant'],
     ['an unknown code', { code: 'unknown' }, 'invalid_grant'],
     ['no verifier', { code_verifier: undefined }, 'invalid_request'],

@@ -1,7 +1,7 @@
 /** Cross-origin requests (WHATWG Fetch): off unless origins are listed, and never with credentials mode. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import cors from '@fastify/cors';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 
@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the handler checks from which pages it accepts requests, or accepts them from any. */
     readonly checksOrigin?: true;
+    /** Permits cross-origin requests of further origins by headers. */
+    readonly allowOrigin?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   }
 }
 
@@ -40,19 +42,25 @@ const ALLOWED_HEADERS = [
 /** Sets the CORS headers. The routes of OPTIONS respond to preflights, because they know the methods of each path. */
 export const crossOriginRequests = fp<{ readonly corsOrigins: readonly string[] }>(
   async (app, { corsOrigins }) => {
-    if (corsOrigins.length === 0) return;
-    await app.register(cors, {
-      origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
-      // For paths that do not exist: others get their own methods from their OPTIONS route.
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ALLOWED_HEADERS,
-      exposedHeaders: EXPOSED_HEADERS,
-      maxAge: 600,
-      preflightContinue: true,
-      strictPreflight: false,
+    if (corsOrigins.length > 0) await app.register(cors, createCorsOptions(corsOrigins));
+    app.addHook('onRequest', (request, reply, done) => {
+      const { allowOrigin } = request.routeOptions.config;
+      if (allowOrigin === undefined) done();
+      else allowOrigin(request, reply).then(() => done(), done);
     });
   },
 );
+
+const createCorsOptions = (corsOrigins: readonly string[]): FastifyCorsOptions => ({
+  origin: (origin, callback) => callback(null, isListedOrigin(corsOrigins, origin)),
+  // For paths that do not exist: others get their own methods from their OPTIONS route.
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowedHeaders: ALLOWED_HEADERS,
+  exposedHeaders: EXPOSED_HEADERS,
+  maxAge: 600,
+  preflightContinue: true,
+  strictPreflight: false,
+});
 
 /** Returns the headers of a response to a listed origin, for responses that no plugin sees. */
 export function corsHeaders(origin: string): Record<string, string> {

@@ -1,37 +1,33 @@
 /** 405 for methods that a path does not support (RFC 9110 section 15.5.6), and OPTIONS for every path. */
-import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
-import { isListedOrigin } from '../cors/cors.ts';
 
 /** Others that a path does not have are 404: Fastify does not know them. */
 const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
 
 /** Adds the missing methods of each path: to be registered after all routes. */
-export const unsupportedMethods = fp<{ readonly corsOrigins: readonly string[] }>(
-  async (app, { corsOrigins }) => {
-    for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
-      const present = new Set(routes.flatMap(({ method }) => method));
-      const allow = [...new Set([...present, 'OPTIONS'])].sort().join(', ');
-      const describe = describeMethods(allow, corsOrigins);
-      const problem = { headers: { allow } };
-      app.route({
-        url,
-        method: METHODS.filter((method) => !present.has(method)),
-        exposeHeadRoute: false,
-        schema: { hide: true },
-        config: { access: 'public', limits: 'none', isFallback: true },
-        ...pickErrorHandler(routes),
-        // One route for both, because each takes its time at the start.
-        onRequest: (request, reply, done) => {
-          if (request.method === 'OPTIONS') describe(request, reply);
-          else done(new Problem('method_not_allowed', problem));
-        },
-        handler: () => undefined,
-      });
-    }
-  },
-);
+export const unsupportedMethods = fp(async (app) => {
+  for (const [url, routes] of Map.groupBy(app.routeTable, (route) => route.url)) {
+    const present = new Set(routes.flatMap(({ method }) => method));
+    const allow = [...new Set([...present, 'OPTIONS'])].sort().join(', ');
+    const problem = { headers: { allow } };
+    app.route({
+      url,
+      method: METHODS.filter((method) => !present.has(method)),
+      exposeHeadRoute: false,
+      schema: { hide: true },
+      config: { access: 'public', limits: 'none', isFallback: true, ...pickAllowOrigin(routes) },
+      ...pickErrorHandler(routes),
+      // One route for both, because each takes its time at the start.
+      onRequest: (request, reply, done) => {
+        if (request.method === 'OPTIONS') describeMethods(allow, request, reply);
+        else done(new Problem('method_not_allowed', problem));
+      },
+      handler: () => undefined,
+    });
+  }
+});
 
 /** Paths whose error responses are pages have pages for 405 as well. */
 function pickErrorHandler(routes: readonly RouteOptions[]): Pick<RouteOptions, 'errorHandler'> {
@@ -39,15 +35,17 @@ function pickErrorHandler(routes: readonly RouteOptions[]): Pick<RouteOptions, '
   return errorHandler === undefined ? {} : { errorHandler };
 }
 
-/** Responds to OPTIONS (RFC 9110 section 9.3.7), and to preflights of listed origins, to which CORS adds the rest. */
-function describeMethods(allow: string, corsOrigins: readonly string[]) {
-  return ({ headers }: FastifyRequest, reply: FastifyReply): void => {
-    const isPreflight =
-      headers['access-control-request-method'] !== undefined && isListedOrigin(corsOrigins, headers.origin);
-    reply.header('allow', allow);
-    if (isPreflight) reply.header('access-control-allow-methods', allow);
-    reply.code(204).send();
-  };
+function pickAllowOrigin(routes: readonly RouteOptions[]): Pick<FastifyContextConfig, 'allowOrigin'> {
+  const allowOrigin = routes.find(({ config }) => config?.allowOrigin !== undefined)?.config?.allowOrigin;
+  return allowOrigin === undefined ? {} : { allowOrigin };
+}
+
+/** Responds to OPTIONS (RFC 9110 section 9.3.7), and to preflights of origins that CORS permits. */
+function describeMethods(allow: string, { headers }: FastifyRequest, reply: FastifyReply): void {
+  const isPreflight = headers['access-control-request-method'] !== undefined;
+  if (isPreflight && reply.hasHeader('access-control-allow-origin'))
+    reply.header('access-control-allow-methods', allow);
+  reply.code(204).header('allow', allow).send();
 }
 
 declare module 'fastify' {

@@ -4,6 +4,7 @@ import { countMissingSteps } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
 import { formatCount } from '../../../lib/text/text.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
+import { countApplications } from '../../applications/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
 import { listOutdatedUsers } from '../../users/records/metadata-index/queries.ts';
@@ -31,12 +32,26 @@ export async function checkConnection(
 /** `skewMs`: by how much the clock of this machine is ahead. Of a schema of another release, only that is a finding. */
 export async function checkContents(
   database: Database,
-  { skewMs, now, checkRights }: { skewMs: number; now: number; checkRights: () => Promise<Finding> },
+  {
+    skewMs,
+    now,
+    publicUrl,
+    checkRights,
+  }: { skewMs: number; now: number; publicUrl: string; checkRights: () => Promise<Finding> },
 ): Promise<Finding[]> {
   const findings = [await checkSchema(database), checkClock(skewMs)];
   if (findings[0]!.status !== 'ok') return findings;
   const [rights, queue] = [await checkRights(), await checkQueue(database, now)];
-  return [...findings, rights, queue, ...(await checkMetadataIndex(database))];
+  const others = [await checkMetadataIndex(database), await checkApplications(database, publicUrl)];
+  return [...findings, rights, queue, ...others.flat()];
+}
+
+async function checkApplications(database: Database, publicUrl: string): Promise<Finding[]> {
+  if (publicUrl.startsWith('https:') || (await countApplications(database)) === 0) return [];
+  const advice = 'clients accept an issuer by http on their own machine only; set it to an https URL';
+  return [
+    warning('applications', `There are applications, but PUBLIC_URL does not begin with https: ${advice}`),
+  ];
 }
 
 export function unreachable(error: unknown): Finding {

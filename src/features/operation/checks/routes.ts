@@ -109,6 +109,6 @@ function checkDatabase({ database, clock, checkedSettings }: CheckDeps): Promise
   const rights = 'Only the command doctor checks the rights, in a transaction that is rolled back';
   const checkRights = async () => skipped('rights', rights);
   return checkConnection(database, checkedSettings, () =>
-    checkContents(database, { skewMs: Date.now() - clock(), now: clock(), checkRights }),
+    checkContents(database, { ...checkedSettings, skewMs: Date.now() - clock(), now: clock(), checkRights }),
   );
 }

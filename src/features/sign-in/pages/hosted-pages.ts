@@ -4,9 +4,11 @@ import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
+import { findReturnApplication } from '../../applications/return-application.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
 import { createProblemPages } from '../../pages/account-pages/step-route.ts';
+import { allowFormAction } from '../../pages/assets/assets.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import { readReturnTo } from '../return-to.ts';
 import type { SignInSessions } from '../sessions/sessions.ts';
@@ -17,22 +19,12 @@ export const SHOWN = { access: 'public', limits: ['documents'] } as const;
 export const schema = { hide: true } as const;
 export const SECOND_FACTOR = '/sign-in/second-factor';
 
-export interface ReturnTarget {
-  readonly applicationName: string;
-  /** Where the application is redirected to: browsers check redirects after a form by `form-action`. */
-  readonly formActionOrigin: string;
-}
-
-/** Returns the application to which a `return_to` leads; null: none. */
-export type DescribeReturn = (returnTo: string) => Promise<ReturnTarget | null>;
-
 export interface HostedPageDeps extends AccountDeps {
   readonly publicUrl: string;
   readonly basePath: string;
   readonly openPage: OpenPage;
   readonly signInSessions: SignInSessions;
   readonly numbering: Numbering;
-  readonly describeReturn: DescribeReturn;
 }
 
 type Tone = 'good' | 'warn' | 'note';
@@ -87,7 +79,7 @@ export async function openHostedPage(
   const { texts, render } = await deps.openPage(request as PageRequest);
   const { return_to: given, lang } = request.query as Readonly<Record<string, unknown>>;
   const returnTo = typeof given === 'string' ? readReturnTo({ return_to: given }) : null;
-  const target = returnTo === null ? null : await deps.describeReturn(returnTo);
+  const target = returnTo === null ? null : await findReturnApplication(deps.database, returnTo);
   const parameters = { ...(returnTo && { return_to: returnTo }), ...(typeof lang === 'string' && { lang }) };
   const search = new URLSearchParams(parameters).toString();
   const query = search === '' ? '' : `?${search}`;
@@ -114,7 +106,8 @@ export async function openHostedPage(
         ...{ paragraphs: [], forms: [], providers: [], links: [], sections, ...page },
         isRejected: problem !== undefined,
       });
-      return target === null ? rendered : allowRedirect(rendered, target);
+      if (target === null) return rendered;
+      return { ...rendered, headers: allowFormAction(rendered.headers, target.formActionSource) };
     },
   };
 }
@@ -127,13 +120,6 @@ function readValues(body: unknown): FormValues {
 
 function readErrors({ options: { errors } }: Problem): MemberErrors {
   return errors === undefined || Array.isArray(errors) ? {} : (errors as MemberErrors);
-}
-
-function allowRedirect(page: LinkPage, { formActionOrigin }: ReturnTarget): LinkPage {
-  const policy = page.headers['content-security-policy']!;
-  const name = 'content-security-policy';
-  const headers = { ...page.headers, [name]: policy.replace("form-action 'self'", `$& ${formActionOrigin}`) };
-  return { ...page, headers };
 }
 
 /** @throws Problem cross_site_request */

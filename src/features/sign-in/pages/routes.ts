@@ -8,22 +8,17 @@ import { createPages } from '../../pages/account-pages/page-view.ts';
 import { getBasePath } from '../../pages/assets/assets.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { ownAccountPage } from './account-pages.ts';
-import type { DescribeReturn, HostedPageDeps } from './hosted-pages.ts';
+import type { HostedPageDeps } from './hosted-pages.ts';
 import { secondFactorPage } from './second-factor-pages.ts';
 import { signInPage } from './sign-in-pages.ts';
 import { signOutPage } from './sign-out-pages.ts';
 import { signUpPage } from './sign-up-pages.ts';
 
 export const hostedPages: FeaturePlugin<
-  Omit<HostedPageDeps, 'openPage' | 'basePath' | 'describeReturn'> &
-    Omit<ProviderPageDeps, 'openPage' | 'basePath'> & {
-      readonly texts: Texts;
-      readonly describeReturn?: DescribeReturn;
-    }
+  Omit<HostedPageDeps & ProviderPageDeps, 'openPage' | 'basePath'> & { readonly texts: Texts }
 > = async (app, deps) => {
   const basePath = getBasePath(deps.publicUrl);
-  const describeReturn = deps.describeReturn ?? (async () => null);
-  const pages = { ...deps, describeReturn, openPage: createPages({ ...deps, basePath }), basePath };
+  const pages = { ...deps, openPage: createPages({ ...deps, basePath }), basePath };
   addPageHooks(app, deps);
   await app.register(formBodies);
   await app.register(providerSignIn, deps);

@@ -77,7 +77,7 @@ async function signInView(
   };
   return {
     title: target
-      ? text('people.sign_in.title_to', { application: target.applicationName })
+      ? text('people.sign_in.title_to', { application: target.name })
       : text('people.sign_in.title'),
     paragraphs: [text('people.sign_in.text', { service })],
     ...(person && { person }),

@@ -88,12 +88,11 @@ describeOnEachEngine('sign-out for applications', (engine) => {
       page.headers.get('content-security-policy')!,
       /form-action 'self' https:\/\/app\.example\.com;/,
     );
-    const confirmed = { ...query, confirmed: 'yes' };
     const foreign = { ...person.headers, 'sec-fetch-site': 'cross-site' };
-    assert.equal((await postForm(service, '/oauth/end-session', confirmed, foreign)).status, 403);
+    assert.equal((await postForm(service, '/oauth/end-session/confirm', query, foreign)).status, 403);
     assert.equal(await person.isSignedIn(), true);
     const own = { ...person.headers, 'sec-fetch-site': 'same-origin' };
-    const { status, headers } = await postForm(service, '/oauth/end-session', confirmed, own);
+    const { status, headers } = await postForm(service, '/oauth/end-session/confirm', query, own);
     assert.deepEqual([status, headers.get('location')], [303, AFTERWARDS]);
     assert.deepEqual([await person.isSignedIn(), await person.hasToken()], [false, false]);
   });

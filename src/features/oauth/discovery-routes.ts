@@ -1,10 +1,23 @@
 /** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
-import { SCOPES } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
 import { OIDC_SCOPES } from './claims.ts';
-import { discoveryOperation } from './endpoint-schemas.ts';
+import { tags } from './endpoint-schemas.ts';
 import { getIssuer } from './issuer.ts';
+
+const discoveryOperation = {
+  operationId: 'getOpenIdConfiguration',
+  tags,
+  summary: 'Get the OpenID Connect configuration',
+  description:
+    'Returns the endpoints and what they support (OpenID Connect Discovery 1.0, RFC 8414). `/oauth/authorize` and `/oauth/end-session` are pages for browsers: [OpenID Connect](/docs/oidc) describes their parameters.',
+  response: {
+    200: describeResponse({ type: 'object', additionalProperties: true }, 'The configuration.', {
+      configuration: { issuer: 'https://accounts.example.com' },
+    }),
+  },
+} as const;
 
 export const discovery: FeaturePlugin<{ readonly publicUrl: string }> = async (app, { publicUrl }) => {
   app.get(
@@ -31,7 +44,7 @@ function describeServer(issuer: string) {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     end_session_endpoint: `${issuer}/oauth/end-session`,
-    scopes_supported: [...OIDC_SCOPES, ...SCOPES],
+    scopes_supported: OIDC_SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code'],

@@ -13,8 +13,7 @@ import {
 } from '../../../../test/support/applications.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
-import { getFormActionOrigin } from '../../applications/return-application.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 
 describeOnEachEngine('authorization endpoint', (engine) => {
   const clock = manualClock(Date.now());
@@ -49,17 +48,24 @@ describeOnEachEngine('authorization endpoint', (engine) => {
     const { headers } = await signIn(service, { clock });
     const repeated = await service.api.get(result.return_to!, { headers });
     assert.ok(readQuery(repeated.headers.get('location')!).code);
-    assert.equal(
-      await getFormActionOrigin(service.service.database, result.return_to!),
-      'https://app.example.com',
-    );
   });
 
-  test('the policy of a sign-in page names no origin for another path or an invalid request', async () => {
-    const { database } = service.service;
+  const getPolicy = async (path: string) =>
+    (await service.api.get(path)).headers.get('content-security-policy')!;
+
+  test('the page to sign in names the application, and lets its form lead to the redirect URI', async () => {
+    const { location } = await send();
+    assert.match((await service.api.get(location!)).text, /Sign in to Application \d/);
+    assert.match(await getPolicy(location!), /form-action 'self' https:\/\/app\.example\.com;/);
+  });
+
+  test('the page to sign in names no origin for another path, and no unregistered redirect URI', async () => {
     const query = authorization(await getApplication(), { redirect_uri: 'https://evil.example/' });
-    for (const returnTo of [null, '/account', `/oauth/authorize?${query}`, '/oauth/authorize?client_id=x'])
-      assert.equal(await getFormActionOrigin(database, returnTo), null);
+    for (const returnTo of ['/account', `/oauth/authorize?${query}`, '/oauth/authorize?client_id=x'])
+      assert.match(
+        await getPolicy(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`),
+        /form-action 'self';/,
+      );
   });
 
   const REJECTED: [title: string, changes: Changes, error: string][] = [
@@ -146,6 +152,17 @@ describeOnEachEngine('authorization endpoint', (engine) => {
     const members = Object.fromEntries(new URLSearchParams(query));
     const { status, headers } = await postForm(service, '/oauth/authorize', members, other);
     assert.deepEqual([status, headers.get('location')], [303, `/oauth/authorize?${query}`]);
+  });
+
+  test('with HOSTED_PAGES=off, the pages to sign in and out are closed, and say so', async (context) => {
+    const closed = await startService(engine, { environment: { HOSTED_PAGES: 'off' } });
+    context.after(closed.stop);
+    for (const method of ['GET', 'POST'])
+      for (const path of ['/oauth/authorize', '/oauth/end-session']) {
+        const { status, text } = await closed.api.request(method, path);
+        assert.equal(status, 404);
+        assert.match(text, /People cannot sign in on the pages of this service/);
+      }
   });
 
   test('an application gets no code after it was deleted, and its tokens are revoked', async () => {

@@ -1,0 +1,78 @@
+/** Authorization endpoint (RFC 6749 section 4.1.1, RFC 9207): issues codes to people who are signed in. */
+import type { FastifyReply } from 'fastify';
+import type { DatabaseDeps } from '../../../database/database.ts';
+import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
+import { findApplication } from '../../applications/queries.ts';
+import { addParameters, isRegistered } from '../../applications/redirect-uris.ts';
+import { sendPage } from '../../pages/account-pages/page-view.ts';
+import type { PageDeps } from '../../pages/account-pages/step-route.ts';
+import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
+import { selectScopes } from '../claims.ts';
+import { getIssuer } from '../issuer.ts';
+import { type Parameters, readParameters } from '../parameters.ts';
+import { insertCode } from '../queries.ts';
+import { acceptsSession, findRequestError, readPrompts, toSignInPath } from './authorization-request.ts';
+import { renderNotice } from './notice-page.ts';
+
+/** Codes of successful programs are used within a second. */
+const CODE_LIFETIME_MS = 60_000;
+
+export interface AuthorizeDeps extends DatabaseDeps, PageDeps {
+  readonly publicUrl: string;
+  readonly signInSessions: SignInSessions;
+}
+
+export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
+  const values = readParameters(request.query);
+  const { client_id, redirect_uri = '', state } = values;
+  const iss = getIssuer(deps.publicUrl, request.headers);
+  const application = await findApplication(deps.database, client_id);
+  if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri)) {
+    const name = application === undefined ? 'unknown_application' : 'unknown_redirect_uri';
+    const texts = { title: 'page.authorize.title', paragraphs: [`page.authorize.${name}`] } as const;
+    return sendPage(reply, await renderNotice(deps, request, { status: 400, tone: 'warn', ...texts }));
+  }
+  const isRepeated = Object.values(request.query as object).some(Array.isArray);
+  const result = isRepeated
+    ? { error: 'invalid_request', error_description: 'A parameter occurs twice' }
+    : (findRequestError(values) ?? (await findCode(deps, reply, values)));
+  // Set as a header, because Fastify would encode what is encoded.
+  if (result !== null)
+    return reply
+      .code(303)
+      .header('location', addParameters(redirect_uri, { ...result, state, iss }))
+      .send();
+  return reply.redirect(deps.basePath + toSignInPath(values, deps.clock()), 303);
+}
+
+/** Returns a new code, or an error; null if the person has to sign in first. */
+async function findCode(
+  { database, clock, signInSessions }: AuthorizeDeps,
+  { request }: FastifyReply,
+  values: Parameters,
+) {
+  const session = await signInSessions.find(request.headers);
+  const now = clock();
+  if (session !== undefined && acceptsSession(values, session.authenticatedAt, now)) {
+    const code = newRandomToken();
+    const row = {
+      hash: hashToken(code),
+      // These were checked before.
+      application_id: values.client_id!,
+      redirect_uri: values.redirect_uri!,
+      challenge: values.code_challenge!,
+      user_id: session.userId,
+      session_id: session.id,
+      scopes: selectScopes(values.scope),
+      nonce: values.nonce ?? null,
+      amr: session.amr.join(' '),
+      authenticated_at: session.authenticatedAt,
+      created_at: now,
+      expires_at: now + CODE_LIFETIME_MS,
+    };
+    if (await database.transaction((tx) => insertCode(tx, row))) return { code };
+  }
+  const isSilent = readPrompts(values.prompt).includes('none');
+  return isSilent ? { error: 'login_required', error_description: 'The person has to sign in' } : null;
+}

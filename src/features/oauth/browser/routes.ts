@@ -1,0 +1,50 @@
+/** Where applications send people to sign in, and to sign out. */
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { isSameOrigin } from '../../../plugins/access/console-request.ts';
+import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { Problem } from '../../../problems/problem.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { addParameters } from '../../applications/redirect-uris.ts';
+import { addPageHooks } from '../../pages/account-pages/page-hooks.ts';
+import { createProblemPages } from '../../pages/account-pages/step-route.ts';
+import { readParameters } from '../parameters.ts';
+import { type AuthorizeDeps, authorize } from './authorize-pages.ts';
+import { CONFIRM_PATH, confirmEndSession, type EndSessionDeps, endSession } from './end-session-pages.ts';
+import { renderNotice } from './notice-page.ts';
+
+export type BrowserDeps = AuthorizeDeps & EndSessionDeps & { readonly settings: CurrentSettingsSource };
+
+export const browserEndpoints: FeaturePlugin<BrowserDeps> = async (app, deps) => {
+  const { basePath, publicUrl } = deps;
+  const renderProblem = createProblemPages(null, deps);
+  const errorHandler = app.createPageErrorHandler((problem, request) =>
+    problem.code === 'not_found' ? renderNotice(deps, request, CLOSED) : renderProblem(problem, request),
+  );
+  const config = { access: 'public', limits: ['documents'], checksOrigin: true } as const;
+  const options = { schema: { hide: true }, config, errorHandler } as const;
+  addPageHooks(app, deps);
+
+  for (const [path, handle] of [
+    ['/oauth/authorize', authorize],
+    ['/oauth/end-session', endSession],
+  ] as const) {
+    app.get(path, { ...options, exposeHeadRoute: false }, (_request, reply) => handle(deps, reply));
+
+    // A form of another site comes without the cookie of the session: the same request by GET has it.
+    app.post(path, { ...options, preValidation: optionalBody }, async ({ body }, reply) =>
+      reply.redirect(addParameters(basePath + path, readParameters(body)), 303),
+    );
+  }
+
+  app.post(CONFIRM_PATH, { ...options, preValidation: optionalBody }, async ({ headers }, reply) => {
+    if (!isSameOrigin(headers, publicUrl)) throw new Problem('cross_site_request');
+    return confirmEndSession(deps, reply);
+  });
+};
+
+const CLOSED = {
+  status: 404,
+  tone: 'warn',
+  title: 'page.authorize.title',
+  paragraphs: ['page.authorize.closed'],
+} as const;
