@@ -24,7 +24,10 @@ describeOnEachEngine('concurrent uses of a code', (engine) => {
     const statuses = (await Promise.all(uses)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 200).length, 1);
     // Those that wait for the row of the person for too long may get 503.
-    assert.ok(statuses.every((status) => [200, 400, 503].includes(status)), String(new Set(statuses)));
+    assert.ok(
+      statuses.every((status) => [200, 400, 503].includes(status)),
+      String(new Set(statuses)),
+    );
     assert.ok(statuses.includes(400));
     assert.deepEqual(await listLiveTokens(service.service.database, user.id, Date.now()), []);
   });
