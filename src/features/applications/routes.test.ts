@@ -74,6 +74,18 @@ describeOnEachEngine('applications', (engine) => {
     assert.ok(!('client_secret' in data.at(-1)));
   });
 
+  test('the key of another algorithm is published when an application changes to it', async () => {
+    const listAlgorithms = async () => {
+      const { keys } = (await service.api.get('/.well-known/jwks.json')).body;
+      return keys.map(({ alg }: { alg: string }) => alg).sort();
+    };
+    const { id } = await createApplication(service);
+    assert.deepEqual(await listAlgorithms(), ['RS256']);
+    const options = { token, headers: { 'if-match': '*' } };
+    await service.api.patch(`${PATH}/${id}`, { id_token_alg: 'ES256' }, options);
+    assert.deepEqual(await listAlgorithms(), ['ES256', 'RS256']);
+  });
+
   test('a name is taken also in another case, and a public application has no secret to rotate', async () => {
     const name = `Portal ${Date.now()}`;
     const { body } = await create({ name, kind: 'public' });

@@ -14,7 +14,7 @@ import { deleteApplication, updateApplication } from './change-application.ts';
 import { createApplication, MAX_APPLICATIONS, rotateApplicationSecret } from './create-application.ts';
 import * as examples from './examples.ts';
 import { type ApplicationRow, findApplication, listApplications } from './queries.ts';
-import { requireApplication } from './rules.ts';
+import { type ApplicationChanges, requireApplication } from './rules.ts';
 import * as schemas from './schemas.ts';
 
 const tags = ['Applications'];
@@ -161,6 +161,7 @@ export const applications: FeaturePlugin<ApplicationRouteDeps> = async (app, dep
 
   app.patch(`${path}/:id`, updateApplicationRoute, async ({ params, body: changes, headers }, reply) => {
     const update = { id: params.id, changes, isExpected: ifMatch(headers) };
+    await publishKey(deps, changes);
     return send(reply, await updateApplication(deps, update));
   });
 
@@ -172,12 +173,20 @@ export const applications: FeaturePlugin<ApplicationRouteDeps> = async (app, dep
   await app.register(applicationSecrets, deps);
 };
 
+/** Creates the key of the algorithm, if there is none, before an ID token is signed: clients keep sets of keys. */
+async function publishKey(
+  { keyRing }: ApplicationRouteDeps,
+  { id_token_alg: algorithm }: ApplicationChanges,
+) {
+  if (algorithm !== undefined) await keyRing.getSigner(algorithm);
+}
+
 /** Operations that return the secret of an application. */
-const applicationSecrets: FeaturePlugin<ApplicationRouteDeps> = async (app, { clock, keyRing }) => {
+const applicationSecrets: FeaturePlugin<ApplicationRouteDeps> = async (app, deps) => {
+  const { clock } = deps;
   app.post(path, createApplicationRoute, ({ body }, reply) =>
     reply.sendOnce(async () => {
-      // The key is published before an ID token is signed.
-      await keyRing.getSigner(body.id_token_alg ?? 'RS256');
+      await publishKey(deps, { id_token_alg: 'RS256', ...body });
       return {
         store: async (tx) => {
           const now = clock();

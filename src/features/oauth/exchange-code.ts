@@ -75,9 +75,9 @@ async function issue(
 }
 
 async function revokeToken(tx: Tx, key: Parameters<typeof findCode>[1], now: number): Promise<void> {
-  // Read again, because another use may have preceded this one.
-  const { user_id: userId, token_id } = (await findCode(tx, key))!;
-  if (token_id === null || (await deleteToken(tx, token_id, userId)) === 0) return;
+  // Read again: another use, or the end of the session, may have come before this one.
+  const { user_id: userId, token_id } = (await findCode(tx, key)) ?? {};
+  if (userId === undefined || !token_id || (await deleteToken(tx, token_id, userId)) === 0) return;
   const event = { type: 'token.revoked', userId, reason: 'code_reused', details: { token_id } } as const;
   await recordEvent(tx, { ...event, now });
 }
