@@ -51,7 +51,6 @@ export const identities: Migration = {
       email ${text} not null,
       email_verified ${integer} not null,
       name ${text},
-      return_to ${text},
       code_id ${text},
       code_expires_at ${integer},
       code_tries ${integer} not null,

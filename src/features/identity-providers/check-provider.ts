@@ -2,8 +2,8 @@
 import type { Configuration, ServerMetadata } from 'openid-client';
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts';
 import type { ProviderRow } from './queries.ts';
+import { describeFailure } from './sign-in-failure.ts';
 import { createClient, loadLibrary, type UpstreamDeps } from './upstream/upstream-clients.ts';
-import { describeFailure } from './upstream/upstream-failure.ts';
 
 export const CHECK_STEPS = [
   'metadata',

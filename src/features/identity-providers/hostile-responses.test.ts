@@ -225,7 +225,7 @@ describeOnEachEngine('hostile responses of an identity provider', (engine) => {
   test('a code is not accepted after ten minutes, and the housekeeping deletes what has waited for it', async () => {
     await browser.signIn(issuer, providerId, { ...person(), email_verified: false });
     offset = 10 * MINUTE;
-    const late = await browser.submit('/sign-in/identity/code', { code: 'AAAA-AAAA' });
+    const late = await browser.submit('/sign-in/identity/code', { mail_code: 'AAAA-AAAA' });
     offset = 30 * MINUTE;
     await assertRefused(await browser.get('/sign-in/identity'), CANNOT);
     const { database } = service.service;
@@ -255,7 +255,7 @@ describeOnEachEngine('hostile responses of an identity provider', (engine) => {
 
   test('a person without an email gets a page that says so', async () => {
     const response = await browser.signIn(issuer, providerId, { sub: 'without' });
-    assert.equal(response.status, 403);
+    assert.equal(response.status, 400);
     assert.match(response.text, /has not named your email address/);
   });
 
@@ -266,7 +266,7 @@ describeOnEachEngine('hostile responses of an identity provider', (engine) => {
     context.after(() => closed.stop());
     const { id } = await addProvider(closed, issuer);
     const response = await createBrowser(closed).signIn(issuer, id, person());
-    assert.equal(response.status, 403);
+    assert.equal(response.status, 400);
     assert.match(response.text, /nobody can create one/);
   });
 

@@ -13,7 +13,7 @@ import { checkProvider } from './check-provider.ts';
 import * as examples from './examples.ts';
 import { identities } from './identity-routes.ts';
 import { findProvider, listProviders, type ProviderRow } from './queries.ts';
-import { parseProviderId, toSettings } from './rules.ts';
+import { parseProviderId, toRedirectUri, toSettings } from './rules.ts';
 import * as schemas from './schemas.ts';
 import type { UpstreamDeps } from './upstream/upstream-clients.ts';
 
@@ -191,12 +191,6 @@ const singleProviders: FeaturePlugin<ProviderRouteDeps> = async (app, deps) => {
     return { message: 'Identity provider checked', data };
   });
 };
-
-/** Returns the URL of the callback: that of this machine if PUBLIC_URL is not set. */
-export function toRedirectUri(publicUrl: string, providerId: string, host = 'localhost'): string {
-  const base = publicUrl === '' ? `http://${host}` : publicUrl.replace(/\/$/, '');
-  return `${base}/sign-in/callback/${providerId}`;
-}
 
 function providerView({ client_secret: _, ...row }: ProviderRow, publicUrl: string) {
   return {

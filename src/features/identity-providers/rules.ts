@@ -77,3 +77,9 @@ export function parseProviderId(id: string): string {
   if (!isId(id)) throw new Problem('identity_provider_not_found');
   return id;
 }
+
+/** Returns the URL of the callback: that of this machine if PUBLIC_URL is not set. */
+export function toRedirectUri(publicUrl: string, providerId: string, host = 'localhost'): string {
+  const base = publicUrl === '' ? `http://${host}` : publicUrl.replace(/\/$/, '');
+  return `${base}/sign-in/callback/${providerId}`;
+}

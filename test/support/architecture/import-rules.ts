@@ -68,7 +68,6 @@ const FEATURES = [
   'identity-providers',
   'pages',
   'oauth',
-  'identity-providers/pages',
   'sign-in/pages',
   'console-sessions',
 ];

@@ -1,7 +1,8 @@
 /** Reads what the decision about an identity depends on, in the transaction that applies it. */
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
+import type { Issue } from '../../users/accounts/login/log-in.ts';
 import { findCredentials, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
 import { findIdentity, type ProviderRow } from '../queries.ts';
@@ -15,7 +16,10 @@ export interface Arrival {
   readonly isCodeConfirmed: boolean;
   /** The user who is signed in and wants to link the identity. */
   readonly linkingUser: string | null;
+  readonly browserHash: string;
   readonly clientIp: string;
+  /** Starts the session, and returns its cookie. */
+  readonly issue: Issue<string>;
 }
 
 /** Another transaction was faster: the decision may be another one now. */
@@ -23,11 +27,11 @@ export class Outdated extends Error {}
 
 const MAX_ROUNDS = 5;
 
-/** Runs `work` in a transaction, again if it throws Outdated. */
-export async function decideInRounds<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs `work`, again if it throws Outdated. */
+export async function retryOutdated<T>(work: () => Promise<T>): Promise<T> {
   for (let round = 1; ; round++) {
     try {
-      return await database.transaction(work);
+      return await work();
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
       if (round === MAX_ROUNDS) throw new Problem('service_unavailable', { retryAfterSeconds: 1 });

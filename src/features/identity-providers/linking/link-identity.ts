@@ -13,30 +13,25 @@ import { type Arrival, Outdated } from './find-decision.ts';
 
 const MAX_IDENTITIES = 20;
 
-/** Links the identity to a user. @throws Outdated if it was linked meanwhile; Problem user_state_conflict */
+/** Links the identity to a user, with a notice to one who had an account before. @throws Outdated; Problem user_state_conflict */
 export async function linkIdentity(
   tx: Tx,
-  { identity, provider }: Pick<Arrival, 'identity' | 'provider'>,
-  { userId, now }: { readonly userId: string; readonly now: number },
+  { identity, provider }: Arrival,
+  { user, now, isNoticed }: { readonly user: UserRow; readonly now: number; readonly isNoticed: boolean },
 ): Promise<void> {
+  const { id: userId } = user;
   if ((await countIdentities(tx, userId)) >= MAX_IDENTITIES)
     throw new Problem('user_state_conflict', { text: 'The user has the maximum number of identities' });
   const { issuer, subject, email } = identity;
   const row = { id: newId(), user_id: userId, issuer, subject, email, created_at: now, last_used_at: now };
   if ((await insertIdentity(tx, row)) === 0) throw new Outdated();
-  const details = { provider: provider.name };
-  await recordEvent(tx, { type: 'identity.linked', userId, actor: 'user', details, now });
+  const data = { provider: provider.name };
+  await recordEvent(tx, { type: 'identity.linked', userId, actor: 'user', details: data, now });
+  if (isNoticed) await enqueueNotice(tx, user, { kind: 'identity_linked', data, now });
 }
 
-type Noticed = Pick<Arrival, 'provider'> & { readonly now: number };
-
-/** Notifies a user that another way to sign in was added to the account. */
-export function notifyOfLink(tx: Tx, user: UserRow, { provider, now }: Noticed) {
-  return enqueueNotice(tx, user, { kind: 'identity_linked', data: { provider: provider.name }, now });
-}
-
-/** Makes the email of a user verified, and an unclaimed account active. Returns the record. */
-export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<UserRow> {
+/** Makes the email of a user verified, and an unclaimed account active. */
+export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<void> {
   const after = { ...user, state: 'active', email_verified_at: user.email_verified_at ?? now } as const;
   await writeUser(tx, { before: user, after, now });
   if (user.state === 'unclaimed') {
@@ -45,14 +40,17 @@ export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<
   } else if (user.email_verified_at === null) {
     await recordEvent(tx, { type: 'email.verified', userId: user.id, actor: 'user', now });
   }
-  return after;
 }
 
 /**
  * Gives an account to the owner of its email, which somebody else has used to register: password, tokens, sessions,
  * second factor, links, identities and `user_metadata` are deleted.
  */
-export async function takeAccountOver(tx: Tx, user: UserRow, { provider, now }: Noticed): Promise<void> {
+export async function takeAccountOver(
+  tx: Tx,
+  user: UserRow,
+  { provider, now }: Arrival & { readonly now: number },
+): Promise<void> {
   const { id: userId } = user;
   await deleteTokensOfUser(tx, userId);
   await revokeLinks(tx, user, now);

@@ -36,7 +36,7 @@ export async function checkCode(
   const isLeft = await database.transaction((tx) =>
     useCodeTry(tx, { browserHash, now: clock(), maxTries: MAX_TRIES }),
   );
-  const wrong = (text: string) => validationFailed({ code: [text] });
+  const wrong = (text: string) => validationFailed({ mail_code: [text] });
   if (!isLeft || code_id === null) throw wrong('The code has expired or had too many tries.');
   const expected = Buffer.from(toComparable(getMailCode(code_id)));
   const given = Buffer.from(toComparable(code));

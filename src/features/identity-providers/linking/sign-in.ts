@@ -1,128 +1,117 @@
-/** Signs a person in whose identity a provider has proved, or finds what to ask first. */
+/** Signs a person in whose identity a provider has proved, or stores the identity until a question is answered. */
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
-import { type AuthenticationMethod, passGate, passGateAsNew } from '../../sign-in/gate.ts';
+import { passGate, passGateAsNew } from '../../sign-in/gate.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
-import type { Issue } from '../../users/accounts/login/log-in.ts';
 import { insertUser } from '../../users/records/new-users/queries.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { recordIdentityUse } from '../queries.ts';
-import type { LinkingDecision } from './decide-linking.ts';
-import { type Arrival, decideInRounds, findDecision, Outdated } from './find-decision.ts';
-import { claimAccount, linkIdentity, notifyOfLink } from './link-identity.ts';
-
-export type Question = Extract<
-  LinkingDecision,
-  'confirm_email' | 'mail_claim' | 'ask_owner' | 'prove_account'
->;
-export type Refusal = Extract<LinkingDecision, `refuse_${string}`> | 'refuse_closed';
+import { SignInFailure } from '../sign-in-failure.ts';
+import { writePending } from '../upstream/queries.ts';
+import { type Arrival, findDecision, Outdated, retryOutdated } from './find-decision.ts';
+import { claimAccount, linkIdentity } from './link-identity.ts';
+import { mailCode } from './mailed-codes.ts';
 
 /** `linked`: to the user who was signed in already. */
-export type SignInOutcome<T> =
-  | { readonly kind: 'signed_in'; readonly issued: T }
+export type SignInOutcome =
+  | { readonly kind: 'signed_in'; readonly cookie: string }
   | { readonly kind: 'challenge'; readonly challenge: string }
-  | { readonly kind: 'linked' }
-  | { readonly kind: 'question'; readonly question: Question }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+  | { readonly kind: 'linked' | 'question' };
 
-type Decision = Awaited<ReturnType<typeof findDecision>>;
+/** Time in which a question has to be answered. */
+const PENDING_MS = 30 * MINUTE;
 
-/** Returns what becomes of the sign-in. `onQuestion` stores what the answer to a question needs. */
-export async function signInWithIdentity<T>(
-  deps: AccountDeps,
-  arrival: Arrival,
-  { issue, onQuestion }: { issue: Issue<T>; onQuestion: (tx: Tx, question: Question) => Promise<void> },
-): Promise<SignInOutcome<T>> {
-  return decideInRounds(deps.database, async (tx) => {
-    const found = await findDecision(tx, arrival);
-    const { decision, account } = found;
-    switch (decision) {
-      case 'sign_in':
-      case 'claim':
-      case 'link':
-        return enter(deps, tx, { arrival, found, issue });
-      case 'create':
-        return createAccount(deps, tx, { arrival, issue });
-      case 'refuse_disabled':
-      case 'refuse_linked_to_other':
-      case 'refuse_without_email':
-        return { kind: 'refused', refusal: decision };
-    }
-    if (decision === 'mail_claim') {
-      const mail = { kind: 'claim_account', userId: account!.id, email: account!.email! } as const;
-      await enqueueMail(tx, { ...mail, now: deps.clock() });
-    }
-    await onQuestion(tx, decision);
-    return { kind: 'question', question: decision };
+/** @throws SignInFailure, Problem email_not_verified where the settings require it */
+export function signInWithIdentity(deps: AccountDeps, arrival: Arrival): Promise<SignInOutcome> {
+  return retryOutdated(() =>
+    deps.database.transaction(async (tx) => {
+      const found = await findDecision(tx, arrival);
+      const { decision, account } = found;
+      switch (decision) {
+        case 'sign_in':
+        case 'claim':
+        case 'link':
+          return enter(deps, tx, { arrival, found });
+        case 'create':
+          return createAccount(deps, tx, arrival);
+        case 'refuse_disabled':
+        case 'refuse_linked_to_other':
+        case 'refuse_without_email':
+          throw new SignInFailure(decision, arrival.provider.name);
+      }
+      const now = deps.clock();
+      await storePending(tx, arrival, now);
+      if (decision === 'confirm_email')
+        await mailCode(tx, { browser_hash: arrival.browserHash, email: arrival.identity.email! }, now);
+      if (decision === 'mail_claim')
+        await enqueueMail(tx, { kind: 'claim_account', userId: account!.id, email: account!.email!, now });
+      return { kind: 'question' };
+    }),
+  );
+}
+
+function storePending(tx: Tx, arrival: Arrival, now: number): Promise<void> {
+  const { provider, identity, isCodeConfirmed, browserHash } = arrival;
+  const { issuer, subject, email, isEmailVerified, name } = identity;
+  return writePending(tx, {
+    ...{ browser_hash: browserHash, provider_id: provider.id, issuer, subject, email: email!, name },
+    email_verified: isEmailVerified || isCodeConfirmed ? 1 : 0,
+    ...{ code_id: null, code_expires_at: null, code_tries: 0, codes: 0 },
+    ...{ created_at: now, expires_at: now + PENDING_MS },
   });
 }
 
-interface Entry<T> {
-  readonly arrival: Arrival;
-  readonly found: Decision;
-  readonly issue: Issue<T>;
-}
-
-async function enter<T>(
+async function enter(
   deps: AccountDeps,
   tx: Tx,
-  { arrival, found, issue }: Entry<T>,
-): Promise<SignInOutcome<T>> {
+  { arrival, found }: { readonly arrival: Arrival; readonly found: Awaited<ReturnType<typeof findDecision>> },
+): Promise<SignInOutcome> {
   const { decision, account, linked } = found;
+  const { linkingUser, identity } = arrival;
   const now = deps.clock();
-  if (arrival.linkingUser !== null && decision === 'link') {
-    const userId = arrival.linkingUser;
-    await linkIdentity(tx, arrival, { userId, now });
-    await notifyOfLink(tx, (await findUser(tx, userId))!, { ...arrival, now });
+  if (linkingUser !== null && decision === 'link') {
+    await linkIdentity(tx, arrival, { user: (await findUser(tx, linkingUser))!, now, isNoticed: true });
     return { kind: 'linked' };
   }
-  if (linked !== undefined)
-    await recordIdentityUse(tx, { id: linked.id, email: arrival.identity.email, now });
+  if (linked !== undefined) await recordIdentityUse(tx, { id: linked.id, email: identity.email, now });
   if (decision === 'claim') await claimAccount(tx, account!, now);
-  const userId = linked?.user_id ?? account!.id;
-  const amr: AuthenticationMethod[] = arrival.isCodeConfirmed ? ['fed', 'email'] : ['fed'];
-  const outcome = await admit(deps, tx, { userId, amr, clientIp: arrival.clientIp, issue });
+  const outcome = await admit(deps, tx, { arrival, userId: linked?.user_id ?? account!.id });
   // A person who has yet to prove the second factor is linked afterwards.
-  if (outcome.kind === 'signed_in' && linked === undefined) {
-    await linkIdentity(tx, arrival, { userId, now });
-    if (decision === 'link') await notifyOfLink(tx, account!, { ...arrival, now });
-  }
+  if (outcome.kind === 'signed_in' && linked === undefined)
+    await linkIdentity(tx, arrival, { user: account!, now, isNoticed: decision === 'link' });
   return outcome;
 }
 
-interface Admission<T> {
-  readonly userId: string;
-  readonly amr: readonly AuthenticationMethod[];
-  readonly clientIp: string;
-  readonly password?: { readonly verifiedHash: string; readonly newHash: string };
-  readonly issue: Issue<T>;
-}
-
-/** Lets an existing user pass the gate. */
-export async function admit<T>(
+/** Lets an existing user pass the gate. @throws SignInFailure */
+export async function admit(
   deps: AccountDeps,
   tx: Tx,
-  { clientIp, issue, ...person }: Admission<T>,
-): Promise<SignInOutcome<T>> {
-  const network = deps.loginGuard.hashNetwork(clientIp);
-  const passed = await passGate(deps, tx, { ...person, network });
-  if (passed === null) return { kind: 'refused', refusal: 'refuse_disabled' };
+  { arrival, userId }: { readonly arrival: Arrival; readonly userId: string },
+): Promise<SignInOutcome> {
+  const network = deps.loginGuard.hashNetwork(arrival.clientIp);
+  const passed = await passGate(deps, tx, { userId, amr: toMethods(arrival), network });
+  if (passed === null) throw new SignInFailure('refuse_disabled', arrival.provider.name);
   if ('challenge' in passed) return { kind: 'challenge', challenge: passed.challenge };
-  deps.activity.userActive(person.userId);
-  return { kind: 'signed_in', issued: await issue(tx, passed.admitted) };
+  deps.activity.userActive(userId);
+  return { kind: 'signed_in', cookie: await arrival.issue(tx, passed.admitted) };
 }
 
+const toMethods = ({ isCodeConfirmed }: Arrival) =>
+  isCodeConfirmed ? (['fed', 'email'] as const) : (['fed'] as const);
+
 /** Creates an active account without a password, whose email is verified. */
-async function createAccount<T>(
+async function createAccount(
   { clock, settings, activity }: AccountDeps,
   tx: Tx,
-  { arrival, issue }: Omit<Entry<T>, 'found'>,
-): Promise<SignInOutcome<T>> {
-  if (settings.current.registration === 'closed') return { kind: 'refused', refusal: 'refuse_closed' };
+  arrival: Arrival,
+): Promise<SignInOutcome> {
   const { name, email } = arrival.identity;
+  if (settings.current.registration === 'closed')
+    throw new SignInFailure('refuse_closed', arrival.provider.name);
   const now = clock();
   const userId = newId();
   const isStored = await insertUser(tx, {
@@ -133,9 +122,8 @@ async function createAccount<T>(
   });
   if (!isStored) throw new Outdated();
   await recordEvent(tx, { type: 'user.created', userId, actor: 'user', now });
-  await linkIdentity(tx, arrival, { userId, now });
-  const amr = arrival.isCodeConfirmed ? (['fed', 'email'] as const) : (['fed'] as const);
-  const issued = await issue(tx, await passGateAsNew(tx, { userId, amr, now }));
+  const admitted = await passGateAsNew(tx, { userId, amr: toMethods(arrival), now });
+  await linkIdentity(tx, arrival, { user: admitted.user, now, isNoticed: false });
   activity.userActive(userId);
-  return { kind: 'signed_in', issued };
+  return { kind: 'signed_in', cookie: await arrival.issue(tx, admitted) };
 }

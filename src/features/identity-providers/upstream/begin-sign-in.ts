@@ -1,42 +1,46 @@
 /** Begins a sign-in at a provider. */
-
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import type { ProviderRow } from '../queries.ts';
+import { NotAccepted, rethrowAsFailure } from '../sign-in-failure.ts';
 import { insertRequest } from './queries.ts';
-import { loadLibrary, type UpstreamClients } from './upstream-clients.ts';
-import { NotAccepted, toUpstreamFailure } from './upstream-failure.ts';
+import { loadLibrary, type UpstreamDeps } from './upstream-clients.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
 /** Sends its response by POST if it contains the email. */
 const APPLE = 'https://appleid.apple.com';
 
-export interface Beginning {
-  readonly provider: ProviderRow;
-  readonly redirectUri: string;
-  /** The cookie to which the request is bound. */
-  readonly browserToken: string;
-  readonly returnTo: string | null;
-  /** The session whose user links an identity; null for a sign-in. */
-  readonly sessionId: string | null;
-}
-
-/** Stores state, nonce and PKCE verifier, and returns the URL at the provider. @throws UpstreamFailure */
+/**
+ * Stores state, nonce and PKCE verifier, and returns the URL at the provider. `browserToken` is that of the cookie to which
+ * the request is bound; `sessionId` that of the user who links an identity. @throws SignInFailure
+ */
 export async function beginSignIn(
-  deps: DatabaseDeps & { readonly upstreamClients: UpstreamClients },
-  { provider, redirectUri, browserToken, returnTo, sessionId }: Beginning,
+  deps: DatabaseDeps & UpstreamDeps,
+  beginning: {
+    readonly provider: ProviderRow;
+    readonly redirectUri: string;
+    readonly browserToken: string;
+    readonly returnTo: string | null;
+    readonly sessionId: string | null;
+  },
 ): Promise<string> {
+  const { provider, browserToken, returnTo, sessionId } = beginning;
   const [state, nonce, verifier] = [newRandomToken(), newRandomToken(), newRandomToken()];
-  const url = await buildUrl(deps.upstreamClients, provider, {
-    redirect_uri: redirectUri,
+  const library = await loadLibrary();
+  const client = await deps.upstreamClients(provider).catch((error) => rethrowAsFailure(error, provider));
+  const url = library.buildAuthorizationUrl(client, {
+    redirect_uri: beginning.redirectUri,
     scope: provider.scopes,
     state,
     code_challenge_method: 'S256',
-    code_challenge: await calculateChallenge(verifier),
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
     ...(provider.kind === 'oidc' ? { nonce } : {}),
     ...(provider.issuer === APPLE ? { response_mode: 'form_post' } : {}),
   });
+  const isPlain = url.protocol === 'http:' && provider.issuer.startsWith('http:');
+  if (url.protocol !== 'https:' && !isPlain)
+    rethrowAsFailure(new NotAccepted('authorization_endpoint'), provider);
   const row = {
     ...{ state_hash: hashToken(state), browser_hash: hashToken(browserToken), provider_id: provider.id },
     ...{ nonce, verifier, return_to: returnTo, session_id: sessionId },
@@ -44,20 +48,4 @@ export async function beginSignIn(
   };
   await deps.database.transaction((tx) => insertRequest(tx, row));
   return url.href;
-}
-
-async function calculateChallenge(verifier: string): Promise<string> {
-  return (await loadLibrary()).calculatePKCECodeChallenge(verifier);
-}
-
-async function buildUrl(clients: UpstreamClients, provider: ProviderRow, parameters: Record<string, string>) {
-  try {
-    const { buildAuthorizationUrl } = await loadLibrary();
-    const url = buildAuthorizationUrl(await clients(provider), parameters);
-    const isSafe = url.protocol === 'https:' || provider.issuer.startsWith('http:');
-    if (!isSafe || !url.protocol.startsWith('http')) throw new NotAccepted('authorization_endpoint');
-    return url;
-  } catch (error) {
-    throw toUpstreamFailure(error, provider);
-  }
 }

@@ -1,12 +1,10 @@
 /** Exchanges the response of a provider for what it says about the person. Its tokens are not kept. */
-import type { Configuration, IDToken } from 'openid-client';
+import type { IDToken } from 'openid-client';
 import { STORABLE_PATTERN } from '../../../lib/schema/members.ts';
 import { isEmailAddress } from '../../../lib/text/email-address.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
 import type { ProviderRow } from '../queries.ts';
-import type { UpstreamRequestRow } from './queries.ts';
+import { NotAccepted } from '../sign-in-failure.ts';
 import { loadLibrary, type UpstreamDeps } from './upstream-clients.ts';
-import { NotAccepted } from './upstream-failure.ts';
 
 export interface UpstreamIdentity {
   readonly issuer: string;
@@ -14,15 +12,6 @@ export interface UpstreamIdentity {
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   readonly name: string | null;
-}
-
-/** A response of a provider: the whole URL of the callback. */
-export interface UpstreamResponse {
-  readonly provider: ProviderRow;
-  readonly client: Configuration;
-  readonly url: URL;
-  readonly state: string;
-  readonly request: Pick<UpstreamRequestRow, 'nonce' | 'verifier'>;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -33,43 +22,39 @@ const ENTRA = 'https://login.microsoftonline.com/';
 const ENTRA_OFFSET_SECONDS = 300;
 const MAX_LENGTH = 255;
 
-/** @throws errors that `describeFailure` describes */
+/** `url` is that of the callback with its query. @throws errors that `describeFailure` describes */
 export async function fetchIdentity(
   deps: UpstreamDeps,
-  response: UpstreamResponse,
+  response: {
+    readonly provider: ProviderRow;
+    readonly url: URL;
+    readonly state: string;
+    readonly request: { readonly nonce: string; readonly verifier: string };
+  },
 ): Promise<UpstreamIdentity> {
-  const { provider, client, url, state: expectedState, request } = response;
-  const { authorizationCodeGrant } = await loadLibrary();
-  const isGithub = provider.kind === 'github';
-  const tokens = await authorizationCodeGrant(client, url, {
-    expectedState,
-    pkceCodeVerifier: request.verifier,
-    ...(isGithub ? {} : { expectedNonce: request.nonce, idTokenExpected: true }),
-  });
-  const claims = isGithub
-    ? await fetchGithubClaims(deps, provider, tokens.access_token)
-    : await readClaims(deps.clock, {
-        ...response,
-        accessToken: tokens.access_token,
-        idToken: tokens.claims()!,
-      });
-  return toIdentity(provider, claims);
+  const { provider, url, state: expectedState, request } = response;
+  const [library, client] = [await loadLibrary(), await deps.upstreamClients(provider)];
+  const checks = { expectedState, pkceCodeVerifier: request.verifier };
+  if (provider.kind === 'github') {
+    const { access_token } = await library.authorizationCodeGrant(client, url, checks);
+    return toIdentity(provider, await fetchGithubClaims(deps, provider, access_token));
+  }
+  const strict = { ...checks, expectedNonce: request.nonce, idTokenExpected: true };
+  const tokens = await library.authorizationCodeGrant(client, url, strict);
+  const claims = tokens.claims()!;
+  checkClaims(claims, provider, deps.clock());
+  if (claims.email !== undefined || client.serverMetadata().userinfo_endpoint === undefined)
+    return toIdentity(provider, claims);
+  const more = await library.fetchUserInfo(client, tokens.access_token, claims.sub);
+  return toIdentity(provider, { ...more, ...claims });
 }
 
-async function readClaims(
-  clock: Clock,
-  response: UpstreamResponse & { readonly accessToken: string; readonly idToken: IDToken },
-): Promise<Claims> {
-  const { provider, client, accessToken, idToken } = response;
-  const { issuer, client_id } = provider;
-  const age = clock() / 1000 - idToken.iat;
+/** Checks what the library does not: the age, and `azp` where there is one audience. */
+function checkClaims({ iat, azp }: IDToken, { issuer, client_id }: ProviderRow, now: number): void {
+  const age = now / 1000 - iat;
   const maxAge = TOLERANCE_SECONDS + (issuer.startsWith(ENTRA) ? ENTRA_OFFSET_SECONDS : 0);
   if (age > maxAge || age < -TOLERANCE_SECONDS) throw new NotAccepted('iat');
-  // Where there is one audience, the library does not compare it.
-  if (idToken.azp !== undefined && idToken.azp !== client_id) throw new NotAccepted('azp');
-  if (idToken.email !== undefined || client.serverMetadata().userinfo_endpoint === undefined) return idToken;
-  const { fetchUserInfo } = await loadLibrary();
-  return { ...(await fetchUserInfo(client, accessToken, idToken.sub)), ...idToken };
+  if (azp !== undefined && azp !== client_id) throw new NotAccepted('azp');
 }
 
 function toIdentity({ issuer, trust_email }: ProviderRow, claims: Claims): UpstreamIdentity {

@@ -1,9 +1,8 @@
 import type { Tx } from '../../../database/database.ts';
 import { prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
 
-/** A sign-in that has begun at a provider. */
-export interface UpstreamRequestRow {
-  /** SHA-256 in hex of the state, and of the cookie of the browser. */
+/** A sign-in that has begun at a provider. The hashes are those of the state, and of the cookie of the browser. */
+interface UpstreamRequestRow {
   readonly state_hash: string;
   readonly browser_hash: string;
   readonly provider_id: string;
@@ -30,7 +29,7 @@ export const takeRequest = prepareGet<
     and provider_id = $provider_id and expires_at > $now
   returning state_hash, browser_hash, provider_id, nonce, verifier, return_to, session_id, expires_at`);
 
-/** An identity of the person in front of a browser, who has to answer a question before it is linked. */
+/** An identity that is linked when the person in front of a browser has answered a question. */
 export interface PendingRow {
   readonly browser_hash: string;
   readonly provider_id: string;
@@ -40,7 +39,6 @@ export interface PendingRow {
   /** Whether the provider has verified the email: 1 or 0. */
   readonly email_verified: number;
   readonly name: string | null;
-  readonly return_to: string | null;
   /** The id from which the mailed code is derived; null before. */
   readonly code_id: string | null;
   readonly code_expires_at: number | null;
@@ -51,10 +49,10 @@ export interface PendingRow {
   readonly expires_at: number;
 }
 
-const COLUMNS = `browser_hash, provider_id, issuer, subject, email, email_verified, name, return_to, code_id,
-  code_expires_at, code_tries, codes, created_at, expires_at`;
+const COLUMNS = `browser_hash, provider_id, issuer, subject, email, email_verified, name, code_id, code_expires_at,
+  code_tries, codes, created_at, expires_at`;
 
-/** Stores what waits in a browser, in place of what has waited there before. */
+/** Stores an identity that waits in a browser, in place of the one before. */
 export async function writePending(tx: Tx, row: PendingRow): Promise<void> {
   await deletePending(tx, row.browser_hash);
   await insertPending(tx, row);
@@ -62,7 +60,7 @@ export async function writePending(tx: Tx, row: PendingRow): Promise<void> {
 
 const insertPending = prepareRun<PendingRow>(`
   insert into pending_identities (${COLUMNS}) values ($browser_hash, $provider_id, $issuer, $subject, $email,
-    $email_verified, $name, $return_to, $code_id, $code_expires_at, $code_tries, $codes, $created_at, $expires_at)
+    $email_verified, $name, $code_id, $code_expires_at, $code_tries, $codes, $created_at, $expires_at)
   on conflict do nothing`);
 
 export const deletePending = prepareRun<[browserHash: string]>(
@@ -97,7 +95,3 @@ export const deleteExpiredRequests = prepareRun<[now: number, limit: number]>(`
 export const deleteExpiredPending = prepareRun<[now: number, limit: number]>(`
   delete from pending_identities where browser_hash in (
     select browser_hash from pending_identities where expires_at <= $1 order by expires_at limit $2)`);
-
-export const markEmailVerified = prepareRun<[browserHash: string]>(
-  'update pending_identities set email_verified = 1 where browser_hash = $1',
-);

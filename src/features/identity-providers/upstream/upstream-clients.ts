@@ -1,30 +1,31 @@
 /** Clients of providers: their metadata, read by discovery, and keys. */
 import type { Configuration } from 'openid-client';
-import type { FetchInit, GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
+import type { GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { type Clock, HOUR } from '../../../lib/time/clock.ts';
 import type { ProviderRow } from '../queries.ts';
-import { NotAccepted } from './upstream-failure.ts';
+import { NotAccepted } from '../sign-in-failure.ts';
 
-export type UpstreamClients = ReturnType<typeof createUpstreamClients>;
-
-export interface UpstreamDeps {
+export interface ClientDeps {
   readonly clock: Clock;
   readonly upstreamFetch: GuardedFetch;
   readonly providerSecrets: SecretSeal;
 }
 
+export interface UpstreamDeps extends ClientDeps {
+  readonly upstreamClients: (provider: ProviderRow) => Promise<Configuration>;
+}
+
 /** Difference of clocks in seconds. */
 const TOLERANCE_SECONDS = 60;
-const TIMEOUT_SECONDS = 10;
 
 /** Loads the library for the first sign-in, because loading would delay the start. */
 export const loadLibrary = () => import('openid-client');
 
 /** Returns the function that returns the client of a provider, whose metadata is read again every hour. */
-export function createUpstreamClients(deps: UpstreamDeps) {
+export function createUpstreamClients(deps: ClientDeps): UpstreamDeps['upstreamClients'] {
   const clients = new Map<string, { version: number; readAt: number; client: Promise<Configuration> }>();
-  return (provider: ProviderRow): Promise<Configuration> => {
+  return (provider) => {
     const { id, version } = provider;
     const known = clients.get(id);
     const now = deps.clock();
@@ -38,31 +39,24 @@ export function createUpstreamClients(deps: UpstreamDeps) {
 }
 
 /** @throws when the metadata cannot be read, or is not that of the issuer */
-export async function createClient(deps: UpstreamDeps, provider: ProviderRow): Promise<Configuration> {
+export async function createClient(deps: ClientDeps, provider: ProviderRow): Promise<Configuration> {
   const library = await loadLibrary();
   const { issuer, client_id, kind } = provider;
   const secret = Buffer.from(deps.providerSecrets.unseal(provider.id, provider.client_secret)).toString();
-  const fetch = (url: string, init: FetchInit) => deps.upstreamFetch(url, init);
   const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
   if (kind === 'github') {
     const client = new library.Configuration(getGithubMetadata(issuer), client_id, secret);
     for (const extension of insecure) extension(client);
-    client[library.customFetch] = fetch;
+    client[library.customFetch] = deps.upstreamFetch;
     return client;
   }
   const metadata = { client_secret: secret, [library.clockTolerance]: TOLERANCE_SECONDS };
-  const client = await library.discovery(
-    new URL(issuer),
-    client_id,
-    metadata,
-    createAuthentication(library, secret),
-    {
-      // Without it, the signature of an ID token that came over TLS is not verified.
-      execute: [...insecure, library.enableNonRepudiationChecks],
-      [library.customFetch]: fetch,
-      timeout: TIMEOUT_SECONDS,
-    },
-  );
+  const authentication = createAuthentication(library, secret);
+  const client = await library.discovery(new URL(issuer), client_id, metadata, authentication, {
+    // Without it, the signature of an ID token that came over TLS is not verified.
+    execute: [...insecure, library.enableNonRepudiationChecks],
+    [library.customFetch]: deps.upstreamFetch,
+  });
   // The library accepts those of other tenants for some issuers.
   if (client.serverMetadata().issuer !== issuer) throw new NotAccepted('issuer');
   return client;
@@ -81,9 +75,9 @@ function createAuthentication(library: Awaited<ReturnType<typeof loadLibrary>>, 
 /** GitHub speaks OAuth only, and has no discovery for it. */
 function getGithubMetadata(url: string) {
   const issuer = `${url.replace(/\/$/, '')}/login/oauth`;
-  const endpoints = {
+  return {
+    issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/access_token`,
   };
-  return { issuer, ...endpoints };
 }

@@ -31,7 +31,6 @@ export interface PageContent {
     | 'request-link'
     | 'notice'
     | 'end-session'
-    | 'identity'
     | 'hosted'
     | 'own-account';
   readonly title: string;

@@ -125,7 +125,7 @@ const confirmForm = ({ forms, texts: { text } }: PageContext) =>
   });
 
 /** The secret is not shown again: a wrong code gets a page without it. */
-const rejectedPage =
+export const rejectedPage =
   (deps: HostedPageDeps) =>
   async (context: PageContext, request: FastifyRequest): Promise<LinkPage> => {
     const { text } = context.texts;

@@ -1,15 +1,20 @@
 /** Renders the hosted pages, and again with the reason why a form was rejected. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Tx } from '../../../database/database.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { findReturnApplication } from '../../applications/return-application.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
+import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
+import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
+import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
 import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
 import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import { allowFormAction } from '../../pages/assets/assets.ts';
-import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import type { TextKey } from '../../texts/language-file.ts';
+import type { Admitted } from '../gate.ts';
 import { readReturnTo } from '../return-to.ts';
 import type { SignInSessions } from '../sessions/sessions.ts';
 import type { FieldName, FormContext, FormValues, PageForm, PageLink } from './page-forms.ts';
@@ -19,7 +24,7 @@ export const SHOWN = { access: 'public', limits: ['documents'] } as const;
 export const schema = { hide: true } as const;
 export const SECOND_FACTOR = '/sign-in/second-factor';
 
-export interface HostedPageDeps extends AccountDeps {
+export interface HostedPageDeps extends AnswerDeps, UpstreamDeps {
   readonly publicUrl: string;
   readonly basePath: string;
   readonly openPage: OpenPage;
@@ -141,6 +146,7 @@ export function createFormErrors(
 ): RenderProblem {
   const renderOther = createProblemPages(null, deps);
   return async (problem, request) => {
+    if (problem instanceof SignInFailure) return failurePage(await openHostedPage(deps, request), problem);
     if (problem.code === 'forbidden') {
       const { texts, render } = await openHostedPage(deps, request);
       return render({
@@ -153,6 +159,30 @@ export function createFormErrors(
     const path = request.url.split('?')[0]!;
     return render(await openHostedPage(deps, request, { problem, path }), request, problem);
   };
+}
+
+/** Says why a sign-in with a provider has failed, and leads nowhere by itself. */
+function failurePage(context: PageContext, { kind, provider, detail }: SignInFailure): LinkPage {
+  const { text } = context.texts;
+  return context.render({
+    title: text(`page.identity.${kind.startsWith('refuse') ? 'refused' : kind}.title` as TextKey, {
+      provider,
+    }),
+    paragraphs: [text(`page.identity.${kind}.text`, { provider, detail })],
+    links: [{ href: context.toUrl('/sign-in'), label: text('page.identity.back') }],
+  });
+}
+
+/** Returns the function that starts the session of a browser, and returns its cookie. */
+export const startSession =
+  ({ signInSessions }: HostedPageDeps, { headers }: Pick<FastifyRequest, 'headers'>) =>
+  async (tx: Tx, admitted: Admitted) =>
+    (await signInSessions.start(tx, admitted, headers)).cookie;
+
+/** Returns the challenge of a sign-in that needs a code of the second factor. @throws other errors */
+export function readChallenge(error: unknown): string {
+  if (!(error instanceof Problem) || error.code !== 'second_factor_required') throw error;
+  return String(error.options.members?.challenge);
 }
 
 export const toDestination = ({ basePath }: HostedPageDeps, { returnTo }: PageContext) =>

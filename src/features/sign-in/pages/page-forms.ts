@@ -5,7 +5,7 @@ import { translateFieldError } from '../../pages/account-pages/field-errors.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { PasswordPolicy } from '../../users/accounts/passwords/password-policy.ts';
 import { presentedPassword, totpCode } from '../../users/accounts/second-factor/schemas.ts';
-import { email, name, password } from '../../users/records/member-schemas.ts';
+import { email, name, password, text } from '../../users/records/member-schemas.ts';
 
 /** `current_password`: the one that the account has, also where a person signs in. */
 const FIELDS = {
@@ -14,6 +14,7 @@ const FIELDS = {
   current_password: { type: 'password', autocomplete: 'current-password', schema: presentedPassword },
   password: { type: 'password', autocomplete: 'new-password', schema: password },
   code: { type: 'text', autocomplete: 'one-time-code', schema: totpCode },
+  mail_code: { type: 'text', autocomplete: 'one-time-code', schema: text },
 } as const;
 
 export interface PageLink {

@@ -3,11 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { Problem } from '../../../problems/problem.ts';
-import { CHALLENGE_COOKIE } from '../../identity-providers/pages/browser-cookie.ts';
-import { startSession } from '../../identity-providers/pages/outcome-pages.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
 import { answerChallenge } from '../../users/accounts/login/answer-challenge.ts';
-import { formatSessionCookie, readSessionCookie } from '../sessions/session-cookie.ts';
+import { CHALLENGE_COOKIE, formatSessionCookie, readSessionCookie } from '../sessions/session-cookie.ts';
 import {
   createFormErrors,
   type HostedPageDeps,
@@ -18,6 +16,7 @@ import {
   SECOND_FACTOR,
   SHOWN,
   schema,
+  startSession,
   toDestination,
 } from './hosted-pages.ts';
 import { createForm, formSchema } from './page-forms.ts';

@@ -2,23 +2,23 @@
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
-import { Problem } from '../../../problems/problem.ts';
-import { formatChallengeCookie } from '../../identity-providers/pages/browser-cookie.ts';
-import { startSession } from '../../identity-providers/pages/outcome-pages.ts';
 import { listProviders } from '../../identity-providers/queries.ts';
 import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';
 import { logIn } from '../../users/accounts/login/log-in.ts';
+import { formatChallengeCookie } from '../sessions/session-cookie.ts';
 import {
   createFormErrors,
   type HostedPage,
   type HostedPageDeps,
   openHostedPage,
   type PageContext,
+  readChallenge,
   redirect,
   requireSameOrigin,
   SECOND_FACTOR,
   SHOWN,
   schema,
+  startSession,
   toDestination,
   toMark,
 } from './hosted-pages.ts';
@@ -45,19 +45,11 @@ export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
       const cookie = await logIn(deps, { email: email!, password, clientIp }, startSession(deps, request));
       return redirect(reply, toDestination(deps, context), [cookie]);
     } catch (error) {
-      const challenge = readChallenge(error);
-      if (challenge === null) throw error;
-      const cookie = formatChallengeCookie(deps.publicUrl, headers, challenge);
+      const cookie = formatChallengeCookie(deps.publicUrl, headers, readChallenge(error));
       return redirect(reply, context.toUrl(SECOND_FACTOR), [cookie]);
     }
   });
 };
-
-/** Returns the challenge of a sign-in that needs a code; null of other errors. */
-function readChallenge(error: unknown): string | null {
-  if (!(error instanceof Problem) || error.code !== 'second_factor_required') return null;
-  return String(error.options.members?.challenge);
-}
 
 async function signInView(
   deps: HostedPageDeps,

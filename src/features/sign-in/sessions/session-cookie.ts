@@ -42,3 +42,12 @@ export function readSessionCookie(
   const value = cookie.includes(name) ? parseCookie(cookie)[name] : undefined;
   return value !== undefined && isRandomToken(value) ? value : undefined;
 }
+
+/** Of a sign-in that waits for a code of the second factor. */
+export const CHALLENGE_COOKIE = 'frontdesk-challenge';
+const CHALLENGE_SECONDS = 300;
+
+export function formatChallengeCookie(publicUrl: string, headers: IncomingHttpHeaders, token: string) {
+  const maxAge = CHALLENGE_SECONDS;
+  return formatSessionCookie(publicUrl, headers, { token, maxAge, name: CHALLENGE_COOKIE });
+}

@@ -30,6 +30,8 @@ interface LoginInput {
   /** Code of the second factor, as it was typed; undefined if none was sent. */
   readonly code?: string | undefined;
   readonly clientIp: string;
+  /** Runs in the transaction of the gate, after the password was verified. */
+  readonly onVerified?: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function logIn<T>(deps: AccountDeps, input: LoginInput, issue: Issu
   return login.catch((error) => rethrowRecorded(deps, error, { accountKey, userId }));
 }
 
-interface Login<T> extends Pick<LoginInput, 'password' | 'code'> {
+interface Login<T> extends Pick<LoginInput, 'password' | 'code' | 'onVerified'> {
   /** A keyed hash of the network, by which the account knows it. */
   readonly network: string;
   /** Client in the hashing queue. */
@@ -80,6 +82,7 @@ async function tryLogin<T>(deps: AccountDeps, credentials: Credentials | undefin
   const { userId, ...password } = verified;
   const { code, network } = login;
   const passed = await database.transaction(async (tx) => {
+    await login.onVerified?.(tx);
     const passed = await passGate(deps, tx, { userId, amr: ['pwd'], network, password, code });
     if (passed === null || 'challenge' in passed) return passed;
     return { issued: await login.issue(tx, passed.admitted) };
