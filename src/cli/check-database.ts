@@ -3,6 +3,8 @@ import type { Config } from '../config.ts';
 import { type Database, PermissionDenied } from '../database/database.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { addSetting } from '../database/settings.ts';
+import { checkMetadata } from '../features/identity-providers/check-provider.ts';
+import { listProviders } from '../features/identity-providers/queries.ts';
 import { checkConnection, checkContents, unreachable } from '../features/operation/checks/check-database.ts';
 import { checkStoredSettings } from '../features/operation/checks/check-settings.ts';
 import {
@@ -15,6 +17,8 @@ import {
 } from '../features/operation/checks/finding.ts';
 import { deleteTokensOfUser } from '../features/tokens/queries.ts';
 import { lockUser } from '../features/users/records/queries.ts';
+import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
+import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts';
 import { newId } from '../lib/secrets/ids.ts';
 import { loadSettings } from '../settings/live-settings.ts';
 
@@ -30,7 +34,10 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkAll(database: Database, { runTime, publicUrl }: Config): Promise<Finding[]> {
+async function checkAll(
+  database: Database,
+  { runTime, publicUrl, webhookAllow }: Config,
+): Promise<Finding[]> {
   let skewMs = 0;
   await database.startClock((found) => {
     skewMs = found;
@@ -39,7 +46,21 @@ async function checkAll(database: Database, { runTime, publicUrl }: Config): Pro
   const findings = await checkContents(database, { publicUrl, skewMs, now: Date.now(), checkRights });
   const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
   if (!isCurrent) return findings;
-  return [...findings, ...checkStoredSettings((await loadSettings(database, runTime)).ignored)];
+  const stored = checkStoredSettings((await loadSettings(database, runTime)).ignored);
+  return [...findings, ...stored, ...(await checkProviders(database, webhookAllow))];
+}
+
+/** Reads the metadata of the identity providers with which people can sign in. */
+async function checkProviders(database: Database, allowed: readonly string[]): Promise<Finding[]> {
+  const fetch = createGuardedFetch({ policy: createAddressPolicy(allowed) });
+  const providers = (await listProviders(database)).filter(({ kind, enabled }) => kind === 'oidc' && enabled);
+  return Promise.all(
+    providers.map(async (provider) => {
+      const failed = (await checkMetadata(fetch, provider)).find(({ status }) => status === 'failed');
+      if (failed === undefined) return ok('providers', `${provider.name} can be reached`);
+      return failure('providers', `Nobody can sign in with ${provider.name}: ${failed.message}`);
+    }),
+  );
 }
 
 class RolledBack extends Error {}

@@ -10,10 +10,14 @@ import {
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
 import { toEnvironment } from '../../test/support/service.ts';
+import { startIssuer } from '../../test/support/upstream/issuer.ts';
+import { LOOPBACK_ALLOWED } from '../../test/support/upstream/sign-in.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { openDatabase } from '../database/open.ts';
 import { readSettings } from '../database/settings.ts';
 import { createApplication } from '../features/applications/create-application.ts';
+import { insertProvider } from '../features/identity-providers/queries.ts';
+import { newId } from '../lib/secrets/ids.ts';
 import { DAY } from '../lib/time/clock.ts';
 
 const FINE = {
@@ -81,6 +85,35 @@ describeOnSqlite('cli doctor', (engine) => {
     assert.deepEqual((await findings())('applications'), []);
     for (const PUBLIC_URL of ['', 'http://accounts.example.com'])
       assert.deepEqual((await findings({ PUBLIC_URL }))('applications'), ['warning']);
+  });
+
+  test('cli doctor names the enabled identity providers that cannot be reached, and those that can', async (context) => {
+    assert.equal((await run(['migrate'])).code, 0);
+    const issuer = await startIssuer();
+    context.after(() => issuer.close());
+    const { url, directory } = testDatabase;
+    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
+    const common = { kind: 'oidc', client_id: 'c', client_secret: Buffer.from(''), scopes: '' } as const;
+    const row = { ...common, trust_email: 0, enabled: 1, created_at: 0, updated_at: 0, version: 1 };
+    await database.transaction(async (tx) => {
+      await insertProvider(tx, { ...row, id: newId(), name: 'Near', issuer: issuer.url });
+      await insertProvider(tx, { ...row, id: newId(), name: 'Away', issuer: 'http://127.0.0.1:1' });
+      await insertProvider(tx, {
+        ...row,
+        id: newId(),
+        name: 'Off',
+        issuer: 'http://127.0.0.1:1',
+        enabled: 0,
+      });
+      await insertProvider(tx, { ...row, id: newId(), name: 'GitHub', issuer: issuer.url, kind: 'github' });
+    });
+    await database.close();
+    const { lines } = await run(['doctor'], LOOPBACK_ALLOWED);
+    const found = lines.filter((line) => line.includes('providers')).map((line) => line.replace(/ +/g, ' '));
+    assert.deepEqual(found, [
+      'ok providers Near can be reached',
+      'error providers Nobody can sign in with Away: http://127.0.0.1:1/.well-known/openid-configuration could not be read: refused.',
+    ]);
   });
 
   test('cli doctor reports settings, an unreachable mail server and database, with one line for each', async () => {

@@ -23,7 +23,9 @@ const MAIL_TIMEOUT_MS = 10_000;
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('check settings, texts, database, clock, mail, disk and secrets, and name what to fix')
+    .description(
+      'check settings, texts, database, clock, identity providers, mail, disk and secrets, and name what to fix',
+    )
     .option('--json', 'print one JSON array')
     .addHelpText('after', EXAMPLES)
     .action((options: { json?: boolean }) => examine(context, options.json === true));

@@ -52,6 +52,13 @@ export const ACCOUNT_SETTINGS = {
     values: '`on` or `off` ([more](sign-in.md)).',
     ...onOrOff(['on', 'off'], 'on'),
   },
+  PASSWORD_SIGN_IN: {
+    group: 'registration',
+    meaning:
+      'Whether people can sign in with a password on the pages of this service. The API does not change.',
+    values: '`on` or `off` ([more](sign-in.md)).',
+    ...onOrOff(['on', 'off'], 'on'),
+  },
   USERS_CREATE: {
     group: 'registration',
     meaning: 'Whether anybody or only the administrator may create user records.',

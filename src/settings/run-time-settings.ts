@@ -50,6 +50,8 @@ export function createCurrentSettings(texts: SettingTexts, previous?: { readonly
     registration: get('REGISTRATION', SETTINGS.REGISTRATION),
     /** Whether the pages of sign-in and account are served. */
     hostedPages: get('HOSTED_PAGES', SETTINGS.HOSTED_PAGES) === 'on',
+    /** Whether these pages accept passwords. */
+    passwordSignIn: get('PASSWORD_SIGN_IN', SETTINGS.PASSWORD_SIGN_IN) === 'on',
     usersCreate: get('USERS_CREATE', SETTINGS.USERS_CREATE),
     /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
     maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS', SETTINGS.MAX_UNCLAIMED_USERS),

@@ -52,7 +52,8 @@ export async function checkProvider(
   }
 }
 
-async function checkMetadata(fetch: GuardedFetch, { issuer }: ProviderRow): Promise<CheckResult[]> {
+/** Reads the metadata, for which no secret is needed. */
+export async function checkMetadata(fetch: GuardedFetch, { issuer }: ProviderRow): Promise<CheckResult[]> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' } });

@@ -185,6 +185,9 @@ export function readChallenge(error: unknown): string {
   return String(error.options.members?.challenge);
 }
 
+export const isSignUpOpen = ({ settings: { current } }: HostedPageDeps) =>
+  current.registration === 'open' && current.passwordSignIn;
+
 export const toDestination = ({ basePath }: HostedPageDeps, { returnTo }: PageContext) =>
   basePath + (returnTo ?? '/account');
 

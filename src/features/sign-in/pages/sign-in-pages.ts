@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { listProviders } from '../../identity-providers/queries.ts';
 import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';
 import { logIn } from '../../users/accounts/login/log-in.ts';
@@ -10,6 +11,7 @@ import {
   createFormErrors,
   type HostedPage,
   type HostedPageDeps,
+  isSignUpOpen,
   openHostedPage,
   type PageContext,
   readChallenge,
@@ -29,15 +31,21 @@ export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
     context.render(await signInView(deps, context, request), status);
   const errorHandler = app.createPageErrorHandler(createFormErrors(deps, page as never));
 
-  app.get('/sign-in', { schema, config: SHOWN, errorHandler }, async (request, reply) =>
-    sendPage(reply, await page(await openHostedPage(deps, request), request as PageRequest)),
-  );
+  app.get('/sign-in', { schema, config: SHOWN, errorHandler }, async (request, reply) => {
+    const context = await openHostedPage(deps, request);
+    const [only, another] = await listEnabledProviders(deps);
+    const isOnlyWay = !deps.settings.current.passwordSignIn && only !== undefined && another === undefined;
+    if (isOnlyWay && (await findOwnSession(deps, context, request)) === undefined)
+      return redirect(reply, context.toUrl(`/sign-in/with/${only.id}`));
+    return sendPage(reply, await page(context, request as PageRequest));
+  });
 
   const body = formSchema(['email', 'current_password']);
   const config = { access: 'public', limits: ['login'] } as const;
   const options = { schema: { ...schema, body }, config, preValidation: optionalBody, errorHandler };
   app.post('/sign-in', options, async (request, reply) => {
     requireSameOrigin(request as FastifyRequest, deps);
+    if (!deps.settings.current.passwordSignIn) throw new Problem('not_found');
     const { clientIp, headers } = request;
     const { email, current_password: password = '' } = request.body as Record<string, string>;
     const context = await openHostedPage(deps, request);
@@ -51,43 +59,49 @@ export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   });
 };
 
+const listEnabledProviders = async ({ database }: HostedPageDeps) =>
+  (await listProviders(database)).filter(({ enabled }) => enabled === 1);
+
+/** Returns the session of a person who can go on without signing in. */
+const findOwnSession = async (
+  { signInSessions }: HostedPageDeps,
+  { returnTo }: PageContext,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+) => (returnTo === null ? signInSessions.find(headers) : undefined);
+
 async function signInView(
   deps: HostedPageDeps,
-  { texts: { text }, target, returnTo, forms, toUrl }: PageContext,
-  { headers, query }: PageRequest,
+  context: PageContext,
+  request: PageRequest,
 ): Promise<HostedPage> {
-  const { login_hint: hint } = query as Readonly<Record<string, unknown>>;
-  const session = returnTo === null ? await deps.signInSessions.find(headers) : undefined;
-  const providers = (await listProviders(deps.database)).filter(({ enabled }) => enabled === 1);
-  const service = deps.settings.current.instanceName;
-  const isOpen = deps.settings.current.registration === 'open';
-  const person = session && {
-    name: session.user.name ?? '',
-    email: session.user.email ?? '',
-    href: `${deps.basePath}/account`,
-    label: text('people.sign_in.go_on'),
-  };
+  const { target, toUrl, forms } = context;
+  const { text } = context.texts;
+  const { login_hint: hint } = request.query as Readonly<Record<string, unknown>>;
+  const user = (await findOwnSession(deps, context, request))?.user;
+  const { instanceName: service, passwordSignIn } = deps.settings.current;
+  const person = user && { name: user.name ?? '', email: user.email ?? '', href: `${deps.basePath}/account` };
+  const providers = (await listEnabledProviders(deps)).map(({ id, name }) => ({
+    mark: toMark(name),
+    href: toUrl(`/sign-in/with/${id}`),
+    label: text('people.sign_in.with', { provider: name }),
+  }));
   return {
     title: target
       ? text('people.sign_in.title_to', { application: target.name })
       : text('people.sign_in.title'),
     paragraphs: [text('people.sign_in.text', { service })],
-    ...(person && { person }),
-    forms: [signInForm(deps, forms, hint)],
-    providers: providers.map(({ id, name }) => ({
-      mark: toMark(name),
-      href: toUrl(`/sign-in/with/${id}`),
-      label: text('people.sign_in.with', { provider: name }),
-    })),
-    ...(isOpen && {
-      aside: {
-        text: text('people.sign_in.no_account'),
-        href: toUrl('/sign-up'),
-        label: text('people.sign_up.action'),
-      },
-    }),
+    ...(person && { person: { ...person, label: text('people.sign_in.go_on') } }),
+    forms: passwordSignIn ? [signInForm(deps, forms, hint)] : [],
+    providers,
+    ...(isSignUpOpen(deps) && { aside: toSignUp(context) }),
   };
 }
+
+const toSignUp = ({ texts: { text }, toUrl }: PageContext) => ({
+  text: text('people.sign_in.no_account'),
+  href: toUrl('/sign-up'),
+  label: text('people.sign_up.action'),
+});
 
 function signInForm({ basePath }: HostedPageDeps, forms: FormContext, hint: unknown) {
   const { text } = forms.texts;

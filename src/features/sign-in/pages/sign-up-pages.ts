@@ -11,6 +11,7 @@ import { prepareRegistration } from '../../users/accounts/registration/register.
 import {
   createFormErrors,
   type HostedPageDeps,
+  isSignUpOpen,
   openHostedPage,
   type PageContext,
   redirect,
@@ -22,7 +23,7 @@ import {
 import { createForm, formSchema } from './page-forms.ts';
 
 export const signUpPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
-  const isOpenTo = () => deps.settings.current.registration === 'open';
+  const isOpenTo = () => isSignUpOpen(deps);
   const page = createPage(deps);
   const errorHandler = app.createPageErrorHandler(createFormErrors(deps, page));
 
