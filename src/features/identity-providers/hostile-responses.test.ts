@@ -109,6 +109,11 @@ const RESPONSES: readonly (readonly [title: string, behaviour: Behaviour, detail
     'redirect',
   ],
   ['a connection that is closed', { replies: { '/token': (response) => response.destroy() } }, 'reset'],
+  [
+    'a connection that is closed in the body',
+    { replies: { '/jwks': (response) => response.writeHead(200, { 'content-length': 9 }).end('{') } },
+    'invalid_response',
+  ],
   ['no JSON', { replies: { '/token': { body: '<html>' } } }, 'JSON'],
   [
     'metadata of another issuer',

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { listEvents, logIn, waitingKinds, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
 import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
@@ -194,6 +194,11 @@ describeOnEachEngine('identities', (engine) => {
     const { browser } = await ask(person, 'Is this your account?');
     const wrong = await browser.submit(`${PAGE}/password`, { current_password: 'a wrong password' });
     assert.match(wrong.text, /Email or password is wrong/);
+    assert.equal(wrong.status, 401);
+    assert.ok(
+      (await listEvents(service, user.id)).includes('login.failed (wrong_password) by anonymous'),
+      'as a login',
+    );
     assert.equal(await countIdentities(database(), user.id), 0);
     assertSignedIn(browser, await browser.submit(`${PAGE}/password`, { current_password: user.password }));
     assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 200);
@@ -401,6 +406,39 @@ describeOnEachEngine('identities', (engine) => {
     ]);
     assert.equal(responses.filter(({ status }) => status === 303).length, 1);
     assert.equal(await countIdentities(database(), user.id), 1);
+  });
+
+  test('wrong passwords of the question lock out as those of the login do', async (context) => {
+    const environment = { ...LOOPBACK_ALLOWED, RATE_LIMIT_LOGIN_ACCOUNT: '3/3600' };
+    const strict = await startService(engine, { environment });
+    context.after(() => strict.stop());
+    const user = await register(strict);
+    const browser = createBrowser(strict);
+    await browser.signIn(issuer, (await addProvider(strict, issuer)).id, personOf(user));
+    const submit = (current_password: string) => browser.submit(`${PAGE}/password`, { current_password });
+    for (const status of [401, 401, 401, 429])
+      assert.equal((await submit('a wrong password')).status, status);
+    assert.equal((await submit(user.password)).status, 429);
+    assert.equal((await logIn(strict, user)).status, 429);
+  });
+
+  test('the page of a question lets its forms be redirected to the application of the sign-in, which follows', async () => {
+    const redirect_uri = 'https://orders.example.org/callback';
+    const application = { name: 'Orders', kind: 'web', redirect_uris: [redirect_uri] };
+    const { body } = await service.api.post('/api/v1/applications', application, admin);
+    const returnTo = `/oauth/authorize?${new URLSearchParams({ client_id: body.data.id, redirect_uri })}`;
+    const user = await register(service);
+    const browser = createBrowser(service);
+    const query = issuer.authorize(await browser.begin(providerId, returnTo), personOf(user));
+    const response = await browser.get(`/sign-in/callback/${providerId}?${query}`);
+    const page = await browser.get(response.headers.get('location')!);
+    assert.match(
+      page.headers.get('content-security-policy')!,
+      /form-action 'self' https:\/\/orders\.example\.org;/,
+    );
+    const [, action] = /action="([^"]+password[^"]*)"/.exec(page.text)!;
+    const fields = { current_password: user.password };
+    assertSignedIn(browser, await browser.submit(action!.replaceAll('&amp;', '&'), fields), returnTo);
   });
 
   test('a sign-in leads to the page that it was begun for, and never to another site', async () => {

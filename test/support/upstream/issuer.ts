@@ -25,6 +25,9 @@ export interface Behaviour {
   readonly replies?: Readonly<Record<string, Reply | ((response: ServerResponse) => void)>>;
   /** Changes the metadata. */
   readonly metadata?: (metadata: Record<string, unknown>) => Record<string, unknown>;
+  /** Signed in at once by the endpoint to which browsers are redirected, with changes of the query of the callback. */
+  readonly person?: Person;
+  readonly changes?: Readonly<Record<string, string>>;
 }
 
 export interface Issuer {
@@ -68,6 +71,12 @@ export async function startIssuer(): Promise<Issuer> {
     if (pathname === '/jwks') {
       const key = { ...(await exportJWK(keys.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
       return { body: { keys: [key] } };
+    }
+    const { person, changes } = issuer.behaviour;
+    if (pathname === '/authorize' && person !== undefined) {
+      const location = new URL(request.url!, url);
+      const query = issuer.authorize(location.href, person, changes);
+      return { status: 303, headers: { location: `${location.searchParams.get('redirect_uri')}?${query}` } };
     }
     return pathname === '/token' ? redeem(request) : { status: 404 };
   }

@@ -4,11 +4,13 @@ import { FORM_TYPE, getHeading, POLICY } from '../../../../test/support/browser/
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
-import { createBrowser } from '../../../../test/support/upstream/sign-in.ts';
+import { startIssuer } from '../../../../test/support/upstream/issuer.ts';
+import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { register } from '../../../../test/support/users.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
 
 const off = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET'];
 const unlimited = limited(Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off'])));
@@ -202,6 +204,23 @@ describeOnEachEngine('hosted pages', (engine) => {
     assert.equal((await service.api.get(`/api/v1/users/${person.id}`, admin)).status, 404);
   });
 
+  test('a page that leads back to an application names it, and lets its forms be redirected there only', async () => {
+    const redirect_uri = 'https://orders.example.org/callback';
+    const application = { name: 'Orders', kind: 'web', redirect_uris: [redirect_uri] };
+    const created = await service.api.post('/api/v1/applications', application, { token: ADMIN_TOKEN });
+    const show = async (uri: string) => {
+      const query = new URLSearchParams({ client_id: created.body.data.id, redirect_uri: uri });
+      const search = new URLSearchParams({ return_to: `/oauth/authorize?${query}` });
+      const page = await service.api.get(`/sign-in?${search}`);
+      return { heading: getHeading(page), policy: page.headers.get('content-security-policy')! };
+    };
+    const { heading, policy } = await show(redirect_uri);
+    assert.equal(heading, 'Sign in to Orders');
+    assert.match(policy, /form-action 'self' https:\/\/orders\.example\.org;/);
+    const foreign = await show('https://evil.example/callback');
+    assert.deepEqual([foreign.heading, foreign.policy], ['Sign in', POLICY]);
+  });
+
   test('hosted pages are in the language of the browser', async () => {
     const headers = { 'accept-language': 'de' };
     const { text } = await service.api.get('/sign-in', { headers });
@@ -228,10 +247,46 @@ describeOnEachEngine('closed hosted pages', (engine) => {
       '/account',
       '/sign-in/second-factor',
       '/sign-in/identity',
+      `/sign-in/with/${newId()}`,
+      `/sign-in/callback/${newId()}`,
     ];
     for (const path of paths) assert.equal((await closed.api.get(path)).status, 404, path);
     assert.equal((await createBrowser(closed).submit('/sign-in')).status, 404);
     assert.equal((await closed.api.get('/account/reset-password')).status, 200);
+  });
+
+  test('with PASSWORD_SIGN_IN=off the pages accept no password, and /sign-in leads to the only provider, but an error never does', async (context) => {
+    const issuer = await startIssuer();
+    context.after(() => issuer.close());
+    const environment = { ...LOOPBACK_ALLOWED, PASSWORD_SIGN_IN: 'off' };
+    const service = await startService(engine, { environment });
+    context.after(() => service.stop());
+    const browser = createBrowser(service);
+    const { email, password } = await register(service);
+    const fields = { email, current_password: password };
+    assert.equal((await browser.submit('/sign-in', fields)).status, 404);
+    assert.equal((await browser.submit('/sign-up', { ...newUserData() })).status, 403);
+    const { id } = await addProvider(service, issuer);
+    const path = '/sign-in?return_to=%2Faccount%2Fexport';
+    const led = await browser.get(path);
+    assert.deepEqual(
+      [led.status, led.headers.get('location')],
+      [303, `/sign-in/with/${id}?return_to=%2Faccount%2Fexport`],
+    );
+    issuer.behaviour = { metadata: (all) => ({ ...all, issuer: 'https://evil.example' }) };
+    const failed = await browser.get(led.headers.get('location')!);
+    assert.deepEqual([failed.status, failed.headers.get('refresh')], [400, null]);
+    issuer.behaviour = {};
+    const person = { sub: 'only', email: newUserData().email, email_verified: true };
+    assert.equal((await browser.signIn(issuer, id, person)).status, 303);
+    assert.equal((await browser.get('/sign-in')).status, 200, 'a person who is signed in is asked');
+    await addProvider(service, issuer, { name: 'Second' });
+    const { status, text } = await createBrowser(service).get(path);
+    assert.equal(status, 200);
+    assert.match(text, /Continue with Second/);
+    assert.doesNotMatch(text, /<form|reset-password|\/sign-up/);
+    const login = await service.api.post('/api/login', { email, password });
+    assert.equal(login.status, 200, 'the API does not change');
   });
 
   test('where registration is closed, the page to sign up says so, and none leads to it', async () => {
