@@ -7,52 +7,35 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
-import {
-  countProviders,
-  deleteProviderRow,
-  insertProvider,
-  lockProvider,
-  type ProviderRow,
-  updateProviderRow,
-} from './queries.ts';
-import {
-  applyChanges,
-  formatProviderSubject,
-  listChanges,
-  type ProviderChanges,
-  type ProviderSettings,
-} from './rules.ts';
+import * as queries from './queries.ts';
+import { applyChanges, listChanges, type ProviderChanges, type ProviderSettings } from './rules.ts';
 
 export interface ProviderDeps extends DatabaseDeps {
   readonly webhookAddresses: AddressPolicy;
   readonly providerSecrets: SecretSeal;
 }
 
-export const MAX_PROVIDERS = 10;
+const MAX_PROVIDERS = 10;
 /** The row that is locked while providers are counted. */
 const LOCK_NAME = 'identity_providers';
+
+const toSubject = (id: string) => `identity_provider:${id}`;
 
 /** @throws Problem too_many_identity_providers */
 export async function createProvider(
   { clock, providerSecrets }: ProviderDeps,
   tx: Tx,
   { settings, secret }: { readonly settings: ProviderSettings; readonly secret: string },
-): Promise<ProviderRow> {
+): Promise<queries.ProviderRow> {
   await lockSetting(tx, LOCK_NAME);
-  if ((await countProviders(tx)) >= MAX_PROVIDERS) throw new Problem('too_many_identity_providers');
+  if ((await queries.countProviders(tx)) >= MAX_PROVIDERS) throw new Problem('too_many_identity_providers');
   const [id, now] = [newId(), clock()];
   const client_secret = providerSecrets.seal(id, Buffer.from(secret));
   const row = { ...settings, id, client_secret, created_at: now, updated_at: now, version: 1 };
-  await insertProvider(tx, row);
-  const event = { type: 'identity_provider.created', subject: formatProviderSubject(id) } as const;
-  await recordEvent(tx, { ...event, details: { name: settings.name }, now });
+  await queries.insertProvider(tx, row);
+  const details = { name: settings.name };
+  await recordEvent(tx, { type: 'identity_provider.created', subject: toSubject(id), details, now });
   return row;
-}
-
-export interface ProviderUpdate {
-  readonly id: string;
-  readonly changes: ProviderChanges;
-  readonly isExpected: VersionCheck;
 }
 
 /**
@@ -61,29 +44,27 @@ export interface ProviderUpdate {
  */
 export function updateProvider(
   { database, clock, webhookAddresses, providerSecrets }: ProviderDeps,
-  { id, changes: { client_secret: secret, ...changes }, isExpected }: ProviderUpdate,
-): Promise<ProviderRow> {
+  { id, given, isExpected }: { id: string; given: ProviderChanges; isExpected: VersionCheck },
+): Promise<queries.ProviderRow> {
   return database.transaction(async (tx) => {
     const before = await lockExpected(tx, id, isExpected);
-    const after = applyChanges(before, changes, webhookAddresses);
-    const changed = [
-      ...listChanges(before, after),
-      ...(secret === undefined ? [] : [{ name: 'client_secret' }]),
-    ];
-    if (changed.length === 0) return before;
+    const { client_secret: secret } = given;
+    const after = {
+      ...applyChanges(before, given, webhookAddresses),
+      ...(secret !== undefined && { client_secret: providerSecrets.seal(id, Buffer.from(secret)) }),
+    };
+    const changes = listChanges(before, after);
+    if (changes.length === 0) return before;
     const now = clock();
-    const client_secret =
-      secret === undefined ? before.client_secret : providerSecrets.seal(id, Buffer.from(secret));
-    const row = { ...after, client_secret, updated_at: now, version: before.version + 1 };
-    await updateProviderRow(tx, row);
-    const event = { type: 'identity_provider.updated', subject: formatProviderSubject(id) } as const;
-    await recordEvent(tx, { ...event, changes: changed, now });
+    const row = { ...after, updated_at: now, version: before.version + 1 };
+    await queries.updateProviderRow(tx, row);
+    await recordEvent(tx, { type: 'identity_provider.updated', subject: toSubject(id), changes, now });
     return row;
   });
 }
 
-async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<ProviderRow> {
-  const provider = await lockProvider(tx, id);
+async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<queries.ProviderRow> {
+  const provider = await queries.lockProvider(tx, id);
   if (provider === undefined) throw new Problem('identity_provider_not_found');
   checkVersion(provider, isExpected);
   return provider;
@@ -97,8 +78,8 @@ export async function deleteProvider(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const { name } = await lockExpected(tx, id, isExpected);
-    await deleteProviderRow(tx, id);
-    const event = { type: 'identity_provider.deleted', subject: formatProviderSubject(id) } as const;
-    await recordEvent(tx, { ...event, details: { name }, now: clock() });
+    await queries.deleteProviderRow(tx, id);
+    const event = { type: 'identity_provider.deleted', subject: toSubject(id), details: { name } } as const;
+    await recordEvent(tx, { ...event, now: clock() });
   });
 }

@@ -3,7 +3,7 @@ import type { Configuration, ServerMetadata } from 'openid-client';
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts';
 import type { ProviderRow } from './queries.ts';
 import { describeFailure } from './sign-in-failure.ts';
-import { createClient, loadLibrary, type UpstreamDeps } from './upstream/upstream-clients.ts';
+import { type ClientDeps, createClient, loadLibrary } from './upstream/upstream-clients.ts';
 
 export const CHECK_STEPS = [
   'metadata',
@@ -22,31 +22,30 @@ export interface CheckResult {
   readonly message: string;
 }
 
-type Step = CheckResult['step'];
-const ok = (step: Step, message: string): CheckResult => ({ step, status: 'ok', message });
-const warning = (step: Step, message: string): CheckResult => ({ step, status: 'warning', message });
-const failed = (step: Step, message: string): CheckResult => ({ step, status: 'failed', message });
+const result =
+  (status: CheckResult['status']) =>
+  (step: CheckResult['step'], message: string): CheckResult => ({ step, status, message });
+const [ok, warning, failed] = [result('ok'), result('warning'), result('failed')];
 
 /** Returns the results in order. After a failure of the first steps, the others cannot be checked. */
 export async function checkProvider(
-  deps: UpstreamDeps,
+  deps: ClientDeps,
   provider: ProviderRow,
   redirectUri: string,
 ): Promise<CheckResult[]> {
-  const found = provider.kind === 'github' ? [] : await checkMetadata(deps.upstreamFetch, provider);
+  const isOidc = provider.kind === 'oidc';
+  const found = isOidc ? await checkMetadata(deps.upstreamFetch, provider) : [];
   if (found.some(({ status }) => status === 'failed')) return found;
   try {
     const client = await createClient(deps, provider);
     const metadata = client.serverMetadata();
-    const discovered =
-      provider.kind === 'github'
-        ? []
-        : [
-            checkAlgorithms(metadata),
-            await checkKeys(deps.upstreamFetch, metadata),
-            checkClaims(provider, metadata),
-          ];
-    return [...found, ...discovered, await checkClient(client, redirectUri), checkRedirectUri(redirectUri)];
+    if (isOidc)
+      found.push(
+        checkAlgorithms(metadata),
+        await checkKeys(deps.upstreamFetch, metadata),
+        checkClaims(provider, metadata),
+      );
+    return [...found, await checkClient(client, redirectUri), checkRedirectUri(redirectUri)];
   } catch (error) {
     return [...found, failed('metadata', `The metadata is not accepted: ${describeFailure(error)}.`)];
   }
@@ -105,24 +104,19 @@ async function checkClient(client: Configuration, redirectUri: string): Promise<
   const { issuer, authorization_response_iss_parameter_supported: hasIssuer } = client.serverMetadata();
   if (hasIssuer) url.searchParams.set('iss', issuer);
   try {
-    const checks = { pkceCodeVerifier: 'check-of-frontdesk-check-of-frontdesk-check' };
-    await authorizationCodeGrant(client, url, checks);
+    await authorizationCodeGrant(client, url, { pkceCodeVerifier: 'check-of-frontdesk'.repeat(3) });
   } catch (error) {
     const reason = describeFailure(error);
-    if (REJECTED_CODE.includes(reason)) return ok('client', 'The client id and secret are accepted.');
-    if (REJECTED_CLIENT.includes(reason)) return failed('client', `The client is rejected: ${reason}.`);
+    if (REJECTED_CODE.test(reason)) return ok('client', 'The client id and secret are accepted.');
+    if (REJECTED_CLIENT.test(reason)) return failed('client', `The client is rejected: ${reason}.`);
     return warning('client', `The client could not be checked: ${reason}.`);
   }
   return warning('client', 'The provider has accepted a code that does not exist.');
 }
 
 /** Errors of RFC 6749 section 5.2, and those of GitHub. */
-const REJECTED_CODE: readonly string[] = ['invalid_grant', 'bad_verification_code'];
-const REJECTED_CLIENT: readonly string[] = [
-  'invalid_client',
-  'unauthorized_client',
-  'incorrect_client_credentials',
-];
+const REJECTED_CODE = /^(?:invalid_grant|bad_verification_code)$/;
+const REJECTED_CLIENT = /^(?:invalid_client|unauthorized_client|incorrect_client_credentials)$/;
 
 function checkRedirectUri(redirectUri: string): CheckResult {
   const message = `Register ${redirectUri} as the redirect URI at the provider.`;

@@ -15,7 +15,7 @@ import { identities } from './identity-routes.ts';
 import { findProvider, listProviders, type ProviderRow } from './queries.ts';
 import { parseProviderId, toRedirectUri, toSettings } from './rules.ts';
 import * as schemas from './schemas.ts';
-import type { UpstreamDeps } from './upstream/upstream-clients.ts';
+import type { ClientDeps } from './upstream/upstream-clients.ts';
 
 const tags = ['Identity providers'];
 const path = '/api/v1/identity-providers';
@@ -127,7 +127,7 @@ const checkRoute = {
   config: found,
 } as const;
 
-export interface ProviderRouteDeps extends ProviderDeps, UpstreamDeps {
+interface ProviderRouteDeps extends ProviderDeps, ClientDeps {
   readonly publicUrl: string;
 }
 
@@ -137,10 +137,11 @@ async function requireProvider({ database }: ProviderDeps, id: string): Promise<
   return row;
 }
 
-function sendProvider(reply: FastifyReply, row: ProviderRow, publicUrl: string): FastifyReply {
-  const body = { message: `Identity provider ${row.id}`, data: providerView(row, publicUrl) };
-  return reply.header('etag', versionETag(row.version)).send(body);
-}
+const sendProvider = (reply: FastifyReply, row: ProviderRow, publicUrl: string) =>
+  reply.header('etag', versionETag(row.version)).send({
+    message: `Identity provider ${row.id}`,
+    data: providerView(row, publicUrl),
+  });
 
 export const identityProviders: FeaturePlugin<ProviderRouteDeps & AccountDeps> = async (app, deps) => {
   const { database, publicUrl } = deps;
@@ -175,8 +176,8 @@ const singleProviders: FeaturePlugin<ProviderRouteDeps> = async (app, deps) => {
     sendProvider(reply, await requireProvider(deps, params.id), publicUrl),
   );
 
-  app.patch(`${path}/:id`, updateRoute, async ({ params, body: changes, headers }, reply) => {
-    const update = { id: parseProviderId(params.id), changes, isExpected: ifMatch(headers) };
+  app.patch(`${path}/:id`, updateRoute, async ({ params, body: given, headers }, reply) => {
+    const update = { id: parseProviderId(params.id), given, isExpected: ifMatch(headers) };
     return sendProvider(reply, await updateProvider(deps, update), publicUrl);
   });
 

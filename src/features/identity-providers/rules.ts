@@ -8,7 +8,6 @@ import { validationFailed } from '../../problems/validation-failed.ts';
 import type { ProviderRow } from './queries.ts';
 import type { createProviderSchema, updateProviderSchema } from './schemas.ts';
 
-const GITHUB = 'https://github.com';
 const DEFAULT_SCOPES = { oidc: 'openid email profile', github: 'read:user user:email' } as const;
 const DISCOVERY_PATH = /\/\.well-known\/openid-configuration$/;
 
@@ -25,10 +24,10 @@ export function toSettings(
   given: SchemaValue<typeof createProviderSchema>,
   policy: AddressPolicy,
 ): ProviderSettings {
-  const { name, kind, client_id } = given;
-  if (kind === 'oidc' && given.issuer === undefined)
+  const { name, kind, client_id, issuer } = given;
+  if (kind === 'oidc' && issuer === undefined)
     throw validationFailed({ issuer: ['The issuer field is required.'] });
-  const initial = { name, kind, client_id, issuer: GITHUB, scopes: DEFAULT_SCOPES[kind] };
+  const initial = { name, kind, client_id, issuer: 'https://github.com', scopes: DEFAULT_SCOPES[kind] };
   return applyChanges({ ...initial, trust_email: 0, enabled: 1 }, given, policy);
 }
 
@@ -39,12 +38,14 @@ export function applyChanges<Row extends ProviderSettings>(
   policy: AddressPolicy,
 ): Row {
   const { name = row.name, client_id = row.client_id } = changes;
+  const required = row.kind === 'oidc' ? ['openid'] : [];
   const { trust_email = row.trust_email === 1, enabled = row.enabled === 1 } = changes;
   return {
     ...row,
     ...{ name, client_id, trust_email: Number(trust_email), enabled: Number(enabled) },
     issuer: changes.issuer === undefined ? row.issuer : normalizeIssuer(changes.issuer, policy),
-    scopes: changes.scopes === undefined ? row.scopes : toStoredScopes(changes.scopes, row.kind),
+    scopes:
+      changes.scopes === undefined ? row.scopes : [...new Set([...required, ...changes.scopes])].join(' '),
   };
 }
 
@@ -56,20 +57,10 @@ function normalizeIssuer(given: string, policy: AddressPolicy): string {
   return issuer;
 }
 
-function toStoredScopes(scopes: readonly string[], kind: ProviderRow['kind']): string {
-  const all = kind === 'oidc' ? ['openid', ...scopes] : scopes;
-  return [...new Set(all)].join(' ');
-}
-
 /** Returns the names of the members that differ, for the record of events. */
-export function listChanges(before: ProviderSettings, after: ProviderSettings) {
-  const names = ['name', 'issuer', 'client_id', 'scopes', 'trust_email', 'enabled'] as const;
+export function listChanges(before: ProviderRow, after: ProviderRow) {
+  const names = ['name', 'issuer', 'client_id', 'client_secret', 'scopes', 'trust_email', 'enabled'] as const;
   return names.filter((name) => before[name] !== after[name]).map((name) => ({ name }));
-}
-
-/** Returns the subject of the events of a provider. */
-export function formatProviderSubject(id: string): string {
-  return `identity_provider:${id}`;
 }
 
 /** @throws Problem identity_provider_not_found for a text that cannot be an id, which saves a query */

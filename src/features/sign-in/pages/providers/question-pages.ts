@@ -154,7 +154,11 @@ async function questionPage(
     forms: steps.map((step, index) => ({
       ...createForm(forms, {
         path: `${QUESTION_PATH}/${step}`,
-        label: text(`page.identity.${step}.action`),
+        label: text(
+          step === 'mail-code' && steps.includes('code')
+            ? 'page.identity.mail-code.again'
+            : `page.identity.${step}.action`,
+        ),
         fields: STEPS[step].fields,
         isMain: index === 0,
       }),
