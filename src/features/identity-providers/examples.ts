@@ -3,27 +3,19 @@ import { exampleId as id } from '../users/records/schemas.ts';
 
 const at = '2026-01-05T09:30:00.000Z';
 
-export const newProvider = {
+const settings = {
   name: 'Example University',
   kind: 'oidc',
   issuer: 'https://login.example.edu',
   client_id: 'frontdesk',
-  client_secret: 'a-secret-of-the-description-only',
 };
 
+export const newProvider = { ...settings, client_secret: 'a-secret-of-the-description-only' };
+
 export const provider = {
-  id,
-  name: newProvider.name,
-  kind: newProvider.kind,
-  issuer: newProvider.issuer,
-  client_id: newProvider.client_id,
-  scopes: ['openid', 'email', 'profile'],
-  trust_email: false,
-  enabled: true,
+  ...{ id, ...settings, scopes: ['openid', 'email', 'profile'], trust_email: false, enabled: true },
   redirect_uri: `https://accounts.example.com/sign-in/callback/${id}`,
-  created_at: at,
-  updated_at: at,
-  version: 1,
+  ...{ created_at: at, updated_at: at, version: 1 },
 };
 
 export const checks = {
@@ -46,13 +38,8 @@ export const identities = {
   message: 'Identities list',
   data: [
     {
-      id,
-      provider: newProvider.name,
-      issuer: newProvider.issuer,
-      subject: '248289761001',
-      email: 'ada@example.edu',
-      created_at: at,
-      last_used_at: at,
+      ...{ id, provider: settings.name, issuer: settings.issuer, subject: '248289761001' },
+      ...{ email: 'ada@example.edu', created_at: at, last_used_at: at },
     },
   ],
 };

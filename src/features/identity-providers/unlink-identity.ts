@@ -15,8 +15,8 @@ export async function unlinkIdentity(
   const identity = await deleteIdentity(tx, { id, userId });
   if (identity === undefined) throw new Problem('identity_not_found');
   if (!(await hasOtherWayIn(tx, { id, userId }))) throw new Problem('last_way_in');
-  const details = { issuer: identity.issuer };
-  await recordEvent(tx, { type: 'identity.unlinked', userId, details, now });
+  const { issuer } = identity;
+  await recordEvent(tx, { type: 'identity.unlinked', userId, details: { issuer }, now });
 }
 
 /** Does the same for the user. @throws also the problems of `requireProof` */

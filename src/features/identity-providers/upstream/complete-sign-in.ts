@@ -1,10 +1,9 @@
 /** Completes a sign-in with the response of a provider. */
-import { DatabaseUnavailable } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import { recordEvent } from '../../events/record-event.ts';
 import type { SignInSession } from '../../sign-in/sessions/sessions.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import type { Issue } from '../../users/accounts/login/log-in.ts';
+import { recordFailedLogin } from '../../users/accounts/login/rejected-login.ts';
 import { signInWithIdentity } from '../linking/sign-in.ts';
 import type { ProviderRow } from '../queries.ts';
 import { rethrowAsFailure, SignInFailure } from '../sign-in-failure.ts';
@@ -44,14 +43,9 @@ export async function completeSignIn(
   return { outcome: await signInWithIdentity(deps, arrival), returnTo: request.return_to };
 }
 
-async function rethrowRecorded({ database, clock }: AccountDeps, error: unknown): Promise<never> {
+async function rethrowRecorded(deps: AccountDeps, error: unknown): Promise<never> {
   if (!(error instanceof SignInFailure)) throw error;
   const details = { provider: error.provider, detail: error.detail };
-  const event = { type: 'login.failed', actor: 'anonymous', outcome: 'failure', details } as const;
-  await database
-    .transaction((tx) => recordEvent(tx, { ...event, reason: 'identity_provider', now: clock() }))
-    .catch((failure) => {
-      if (!(failure instanceof DatabaseUnavailable)) throw failure;
-    });
+  await recordFailedLogin(deps, { reason: 'identity_provider', details });
   throw error;
 }

@@ -1,15 +1,10 @@
 /** The page of the question that is asked before an identity is linked, and its forms. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../../lib/routes/feature-plugin.ts';
 import { hashToken } from '../../../../lib/secrets/tokens.ts';
 import { optionalBody } from '../../../../plugins/json-bodies/json-bodies.ts';
-import {
-  type Answer,
-  answerNotMine,
-  confirmCode,
-  linkBySession,
-  provePassword,
-} from '../../../identity-providers/linking/answer-question.ts';
+import * as answers from '../../../identity-providers/linking/answer-question.ts';
 import { findDecision, retryOutdated } from '../../../identity-providers/linking/find-decision.ts';
 import { mailCode } from '../../../identity-providers/linking/mailed-codes.ts';
 import type { SignInOutcome } from '../../../identity-providers/linking/sign-in.ts';
@@ -32,12 +27,14 @@ import { createForm, type FieldName, formSchema } from '../page-forms.ts';
 import { addReturnTo, QUESTION_PATH, sendOutcome } from './outcome-responses.ts';
 import { readBrowserToken } from './provider-pages.ts';
 
+type Values = Readonly<Partial<Record<FieldName, string>>>;
+
 interface Step {
   readonly fields: readonly FieldName[];
   readonly answer: (
     deps: HostedPageDeps,
-    answer: Answer,
-    request: Pick<FastifyRequest, 'headers'> & { readonly values: Readonly<Record<FieldName, string>> },
+    answer: answers.Answer,
+    request: { readonly headers: IncomingHttpHeaders; readonly values: Values },
   ) => Promise<SignInOutcome>;
 }
 
@@ -45,7 +42,7 @@ interface Step {
 const STEPS = {
   code: {
     fields: ['mail_code'],
-    answer: (deps, answer, { values }) => confirmCode(deps, answer, values.mail_code),
+    answer: (deps, answer, { values }) => answers.confirmCode(deps, answer, values.mail_code!),
   },
   'mail-code': {
     fields: [],
@@ -57,16 +54,16 @@ const STEPS = {
   password: {
     fields: ['current_password'],
     answer: (deps, answer, { values }) =>
-      provePassword(deps, answer, values.current_password ?? '').catch((error) => ({
+      answers.provePassword(deps, answer, values.current_password ?? '').catch((error) => ({
         kind: 'challenge',
         challenge: readChallenge(error),
       })),
   },
-  'not-mine': { fields: [], answer: answerNotMine },
+  'not-mine': { fields: [], answer: answers.answerNotMine },
   link: {
     fields: [],
     answer: async (deps, answer, { headers }) =>
-      linkBySession(deps, answer, await deps.signInSessions.find(headers)),
+      answers.linkBySession(deps, answer, await deps.signInSessions.find(headers)),
   },
 } as const satisfies Readonly<Record<string, Step>>;
 
@@ -100,7 +97,7 @@ export const questionPages: FeaturePlugin<HostedPageDeps> = async (app, deps) =>
     app.post(`${QUESTION_PATH}/${name}`, options, async (request, reply) => {
       requireSameOrigin(request as FastifyRequest, deps);
       const waiting = await requirePending(deps, request as FastifyRequest);
-      const values = request.body as Record<FieldName, string>;
+      const values = request.body as Values;
       const outcome = await answer(deps, waiting, { headers: request.headers, values });
       const { returnTo } = await openHostedPage(deps, request);
       return sendOutcome(deps, reply, { outcome, returnTo, afterCode: addReturnTo(QUESTION_PATH, returnTo) });
@@ -109,7 +106,7 @@ export const questionPages: FeaturePlugin<HostedPageDeps> = async (app, deps) =>
 };
 
 /** Returns the identity that waits for an answer in this browser. @throws SignInFailure */
-async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Promise<Answer> {
+async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Promise<answers.Answer> {
   const browserHash = hashToken(readBrowserToken(deps, request) ?? '');
   const pending = await findPending(deps.database, browserHash, deps.clock());
   const provider = pending && (await findProvider(deps.database, pending.provider_id));
@@ -131,7 +128,7 @@ async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Pr
 async function questionPage(
   deps: HostedPageDeps,
   { texts: { text }, forms, returnTo, render }: PageContext,
-  { pending, arrival, headers }: Answer & Pick<FastifyRequest, 'headers'>,
+  { pending, arrival, headers }: answers.Answer & Pick<FastifyRequest, 'headers'>,
 ) {
   const { database, basePath } = deps;
   const { decision, account } = await retryOutdated(() =>

@@ -1,8 +1,8 @@
 /** Records rejected logins. */
-import { DatabaseUnavailable } from '../../../../database/database.ts';
+import { type DatabaseDeps, DatabaseUnavailable } from '../../../../database/database.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import type { LoginFailure } from '../../../events/event-types.ts';
-import { recordEvent } from '../../../events/record-event.ts';
+import { type NewEvent, recordEvent } from '../../../events/record-event.ts';
 import type { AccountDeps } from '../account-deps.ts';
 
 /** A rejected login. The response does not contain the reason. */
@@ -25,14 +25,22 @@ export async function rethrowRecorded(
   if (isGuess(reason)) activity.loginFailed();
   const isRecorded = reason !== 'limited' || limitedLogins.shouldRecord(accountKey);
   if (reason === null || !isRecorded) throw error;
-  const event = { type: 'login.failed', actor: 'anonymous', outcome: 'failure', reason } as const;
-  // The same work for known and unknown emails. A failure of the database must not change the response.
-  await database
-    .transaction((tx) => recordEvent(tx, { ...event, userId, mayBeErased: true, now: clock() }))
-    .catch((failure) => {
-      if (!(failure instanceof DatabaseUnavailable)) throw failure;
-    });
+  // The same work for known and unknown emails.
+  await recordFailedLogin({ database, clock }, { reason, userId, mayBeErased: true });
   throw error;
+}
+
+/** A failure of the database must not change the response. */
+export async function recordFailedLogin(
+  { database, clock }: DatabaseDeps,
+  failure: Pick<NewEvent, 'reason' | 'userId' | 'mayBeErased' | 'details'>,
+): Promise<void> {
+  const event = { type: 'login.failed', actor: 'anonymous', outcome: 'failure', ...failure } as const;
+  await database
+    .transaction((tx) => recordEvent(tx, { ...event, now: clock() }))
+    .catch((error) => {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+    });
 }
 
 function getFailure(error: unknown): LoginFailure | null {
