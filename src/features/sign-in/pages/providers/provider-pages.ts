@@ -102,7 +102,7 @@ export const callbackPages: FeaturePlugin<HostedPageDeps> = async (app, deps) =>
 /** Returns the URL at the provider, and the cookie: that of the browser, so that sign-ins in several tabs can be completed. */
 async function beginIn(
   deps: HostedPageDeps,
-  request: Pick<FastifyRequest, 'headers' | 'query' | 'body'>,
+  request: Parameters<typeof openHostedPage>[1],
   { provider, sessionId }: { readonly provider: ProviderRow; readonly sessionId: string | null },
 ) {
   const { publicUrl } = deps;
@@ -118,7 +118,7 @@ async function beginIn(
 /** Returns the page that leads on where a redirect cannot: `form-action` forbids it, or the cookie would not be sent. */
 async function forwardPage(
   deps: HostedPageDeps,
-  request: Pick<FastifyRequest, 'headers' | 'query' | 'body'>,
+  request: Parameters<typeof openHostedPage>[1],
   { provider, url }: { readonly provider: ProviderRow; readonly url: string },
 ) {
   const { texts, render } = await openHostedPage(deps, request);
