@@ -23,12 +23,8 @@ const COLUMNS: readonly Column<Application>[] = [
     title: 'Secret',
     class: 'state-cell',
     render: ({ kind, previous_until }) => {
-      if (kind === 'public') return <span class="muted">None</span>;
-      return previous_until === null ? (
-        <span class="badge usual">One secret</span>
-      ) : (
-        <span class="badge warn">Two secrets</span>
-      );
+      if (previous_until !== null) return <span class="badge warn">Two secrets</span>;
+      return kind === 'public' ? null : <span class="badge usual">One secret</span>;
     },
   },
 ];

@@ -36,11 +36,7 @@ export function TokenFields({ typed, onTyped, action }: Omit<ApplicationFieldsPr
   );
 }
 
-const SCOPES = {
-  'self:read': 'See the own account.',
-  'self:write': 'Change the own account.',
-  'tokens:manage': 'See and revoke the own tokens and sessions, and create tokens.',
-} as const;
+const SCOPES = ['self:read', 'self:write', 'tokens:manage'];
 
 interface ScopeFieldsProps {
   readonly scopes: readonly string[];
@@ -54,13 +50,10 @@ function ScopeFields({ scopes, onScopes, errors }: ScopeFieldsProps) {
   return (
     <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
       <legend>What its tokens permit in the API of this service</legend>
-      {Object.entries(SCOPES).map(([scope, text]) => (
+      {SCOPES.map((scope) => (
         <label key={scope} class="option">
           <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-          <span>
-            <code>{scope}</code>
-            <small>{text}</small>
-          </span>
+          <code>{scope}</code>
         </label>
       ))}
       <Errors messages={errors} />

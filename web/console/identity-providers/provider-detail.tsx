@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { CopiedId } from '../list/copied-id.tsx';
-import { Fact, TimeFact } from '../list/fact.tsx';
+import { Fact } from '../list/fact.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { orReload } from '../user/user-section.ts';
@@ -21,16 +21,12 @@ export function ProviderDetail(section: ProviderSection) {
         <Fact name="Redirect URI">
           <CopiedId id={provider.redirect_uri} name="redirect URI" />
         </Fact>
-        <Fact name="Issuer">
-          <code>{provider.issuer}</code>
-        </Fact>
         <Fact name="Client id">
           <code>{provider.client_id}</code>
         </Fact>
         <Fact name="Scopes">
           <code>{provider.scopes.join(' ')}</code>
         </Fact>
-        <TimeFact name="Added" at={provider.created_at} />
       </dl>
       <ProviderChecks provider={provider} />
       <Actions {...section} />
