@@ -12,6 +12,7 @@ import type { Clock } from '../lib/time/clock.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { checkLater } from '../startup/secret-key-check.ts';
 import { addApiCommand } from './api/api-command.ts';
+import { addApplicationCommands } from './application-commands.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
 import { addDescriptionCommands } from './description-commands.ts';
@@ -26,6 +27,7 @@ import { addImportCommand } from './users/import-command.ts';
 
 const GROUPS = [
   addApiCommand,
+  addApplicationCommands,
   addUserCommands,
   addMaintenanceCommands,
   addCredentialCommands,

@@ -230,6 +230,39 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     getPath: ({ forms }) => `/console/forms/${forms.openLab}/submissions/${forms.submission}`,
     open: (page) => page.getByText('Removed since').waitFor(),
   },
+  applications: {
+    getPath: at('/console/applications'),
+    open: (page) => page.locator('tbody tr').nth(1).waitFor(),
+  },
+  'applications-empty': {
+    getPath: at('/console/form-check'),
+    async open(page) {
+      await answerWithNone(page, '**/api/v1/applications');
+      await page.goto('/console/applications');
+      await page.getByText('There are no applications yet.').waitFor();
+    },
+  },
+  'application-create': {
+    getPath: at('/console/applications'),
+    open: (page) => inDialog(page, 'Create application'),
+  },
+  application: {
+    getPath: ({ applicationId }) => `/console/applications/${applicationId}`,
+    open: (page) => page.getByText('clientSecret').waitFor(),
+  },
+  'application-delete': {
+    getPath: ({ applicationId }) => `/console/applications/${applicationId}`,
+    open: (page) => inDialog(page, /^Delete/),
+  },
+  'sign-in-settings': {
+    getPath: at('/console/sign-in'),
+    async open(page) {
+      await page.getByText('HOSTED_PAGES').waitFor();
+      await press(page, 'Example University');
+      await page.getByText('/sign-in/callback/').waitFor();
+    },
+  },
+  'provider-add': { getPath: at('/console/sign-in'), open: (page) => inDialog(page, 'Add provider') },
   credentials: { getPath: at('/console/credentials'), open: waitForRows },
   'credentials-empty': {
     getPath: at('/console/form-check'),

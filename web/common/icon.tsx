@@ -39,6 +39,9 @@ const PATHS = {
   up: 'm4.5 9.5 3.5-3.5 3.5 3.5',
   down: 'm4.5 6.5 3.5 3.5 3.5-3.5',
   open: 'M9 2.5h4.5V7M13.5 2.5l-6 6M11.5 9.5v4h-9v-9h4',
+  window: 'M2 3h12v10H2zM2 6h12M4 4.5h.01M6 4.5h.01',
+  enter: 'M9.5 2.5h4v11h-4M6.5 5l3 3-3 3M9.5 8H2',
+  trash: 'M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4M6.7 6.5v4.5M9.300 6.5v4.5',
   leave: 'M6.5 2.5h-4v11h4M10.5 5l3 3-3 3M13.5 8H6',
 } as const;
 export type IconName = keyof typeof PATHS;

@@ -14,6 +14,9 @@ import { Shell } from './shell/shell.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 import { UserView } from './user/user-view.tsx';
 
+const ApplicationView = lazyView(
+  async () => (await import('./applications/application-view.tsx')).ApplicationView,
+);
 const WebhookView = lazyView(async () => (await import('./webhooks/webhook-view.tsx')).WebhookView);
 
 export function App() {
@@ -61,6 +64,11 @@ function View() {
   const webhookId = /^\/console\/webhooks\/([^/]+)$/.exec(path.value)?.[1];
   if (webhookId !== undefined && !may('webhooks:write')) return <NotPermitted scope="webhooks:write" />;
   if (webhookId !== undefined) return <WebhookView key={webhookId} id={decodeURIComponent(webhookId)} />;
+  const applicationId = /^\/console\/applications\/([^/]+)$/.exec(path.value)?.[1];
+  if (applicationId !== undefined && !may('applications:read'))
+    return <NotPermitted scope="applications:read" />;
+  if (applicationId !== undefined)
+    return <ApplicationView key={applicationId} id={decodeURIComponent(applicationId)} />;
   const form = findFormView(path.value);
   if (form === undefined) return <UnknownView />;
   return may(form.scope) ? form.view : <NotPermitted scope={form.scope} />;

@@ -24,6 +24,8 @@ interface PageGroup {
 }
 
 export const HOME = '/console';
+/** The group at the end, which also leads to the documents. */
+export const SERVICE = 'Service';
 
 export const PAGE_GROUPS: readonly PageGroup[] = [
   {
@@ -56,14 +58,21 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     ],
   },
   {
-    title: 'Service',
+    title: 'Access',
     pages: [
       {
-        path: '/console/form-check',
-        label: 'Form check',
-        icon: 'check',
-        view: lazyView(async () => (await import('./form-check/form-check.tsx')).FormCheck),
-        scope: null,
+        path: '/console/applications',
+        label: 'Applications',
+        icon: 'window',
+        view: lazyView(async () => (await import('./applications/applications.tsx')).Applications),
+        scope: 'applications:read',
+      },
+      {
+        path: '/console/sign-in',
+        label: 'Sign-in',
+        icon: 'enter',
+        view: lazyView(async () => (await import('./identity-providers/sign-in-page.tsx')).SignInWays),
+        scope: 'identity-providers:write',
       },
       {
         path: '/console/credentials',
@@ -71,6 +80,18 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         icon: 'key',
         view: lazyView(async () => (await import('./credentials/credentials.tsx')).Credentials),
         scope: 'admin',
+      },
+    ],
+  },
+  {
+    title: SERVICE,
+    pages: [
+      {
+        path: '/console/form-check',
+        label: 'Form check',
+        icon: 'check',
+        view: lazyView(async () => (await import('./form-check/form-check.tsx')).FormCheck),
+        scope: null,
       },
       {
         path: '/console/settings',

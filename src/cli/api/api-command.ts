@@ -37,7 +37,7 @@ export function addApiCommand(program: Command, context: CommandContext): void {
   );
 }
 
-function addConnectionOptions(command: Command): Command {
+export function addConnectionOptions(command: Command): Command {
   return command
     .option('--url <url>', 'URL of the service')
     .option('--credential <credential>', 'credential of an administrator, or access token of a user');

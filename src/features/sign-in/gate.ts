@@ -3,6 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
+import { countSignIn } from '../activity/sign-in-counts.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueueNotice } from '../mail/enqueue-mail.ts';
 import type { AcceptCodeDeps } from '../second-factor/accept-code.ts';
@@ -60,6 +61,7 @@ export async function passGate(
   if (isDue && code !== undefined) await acceptUserCode(deps, tx, { user, code, now });
   const amr = isDue ? [...person.amr, 'otp' as const] : person.amr;
   await recordSignIn(tx, user, { network, now });
+  countSignIn(tx, amr, now);
   return { admitted: { user, amr, authenticatedAt: now } };
 }
 
@@ -83,5 +85,6 @@ export async function passGateAsNew(
   tx: Tx,
   { userId, amr, now }: Pick<ProvenPerson, 'userId' | 'amr'> & { readonly now: number },
 ): Promise<Admitted> {
+  countSignIn(tx, amr, now);
   return { user: (await findUser(tx, userId))!, amr, authenticatedAt: now };
 }

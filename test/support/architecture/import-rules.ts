@@ -75,11 +75,13 @@ const FEATURES = [
 /** Modules of data and pure functions that pages may import. They import each other only. */
 const SHARED_WITH_PAGES = [
   'src/callers/admin-scopes.ts',
+  'src/features/applications/redirect-uris.ts',
   'src/features/events/event-types.ts',
   'src/features/events/types/event-text.ts',
   'src/features/events/types/form-events.ts',
   'src/features/events/types/service-events.ts',
   'src/features/events/types/user-events.ts',
+  'src/lib/outbound/redirect-policy.ts',
 ];
 
 /** Files of features that know HTTP: routes, what they document and send, and pages. The others are use cases. */

@@ -69,3 +69,32 @@ export async function createCredentials({ api }: TestService, now: number): Prom
   for (const credential of credentials)
     assert.equal((await api.post('/api/v1/credentials', credential, admin)).status, 201);
 }
+
+/** Creates applications and identity providers. Returns the id of an application. */
+export async function createApplications({ api }: TestService): Promise<string> {
+  const create = async (path: string, body: object): Promise<string> => {
+    const response = await api.post(path, body, admin);
+    assert.equal(response.status, 201, response.text);
+    return response.body.data.id;
+  };
+  const applications = '/api/v1/applications';
+  const redirect_uris = ['https://orders.example.com/api/auth/callback/frontdesk'];
+  const notes = ['com.example.notes:/callback', 'http://127.0.0.1/callback'];
+  await create(applications, { name: 'Field notes', kind: 'public', redirect_uris: notes });
+  for (const [name, kind, issuer] of PROVIDERS)
+    await create('/api/v1/identity-providers', {
+      ...{ name, kind, client_id: 'frontdesk', client_secret: 'a secret of tests' },
+      ...(issuer && { issuer }),
+    });
+  return create(applications, {
+    name: 'Orders',
+    kind: 'web',
+    redirect_uris: [...redirect_uris, 'http://localhost:3000/callback'],
+  });
+}
+
+const PROVIDERS = [
+  ['Google', 'oidc', 'https://accounts.google.com'],
+  ['Example University', 'oidc', 'https://login.example.edu'],
+  ['GitHub', 'github', null],
+] as const;

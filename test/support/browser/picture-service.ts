@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';
 import { createForms, type PictureForms } from './picture-forms.ts';
-import { createCredentials, queueMessages } from './picture-records.ts';
+import { createApplications, createCredentials, queueMessages } from './picture-records.ts';
 
 export const NOW = Date.parse('2026-11-20T14:25:00Z');
 /** Names of several scripts, each with the first part of the email. */
@@ -29,6 +29,7 @@ const NAMES = [
 export interface PictureService {
   readonly service: TestService;
   readonly webhookId: string;
+  readonly applicationId: string;
   /** The latest first. */
   readonly userIds: readonly string[];
   readonly forms: PictureForms;
@@ -39,12 +40,13 @@ export async function startPictureService(): Promise<PictureService> {
   const clock = { now: NOW };
   const environment = { TRUST_PROXY: '127.0.0.1' };
   const service = await startService('sqlite', { clock: () => clock.now, environment });
+  const applicationId = await createApplications(service);
   const forms = await createForms(service, clock);
   const userIds = await fill(service, clock);
   await queueMessages(service, userIds, clock);
   await createCredentials(service, NOW);
   const webhookId = await createDeliveries(service, NOW);
-  return { service, webhookId, userIds, forms };
+  return { service, webhookId, applicationId, userIds, forms };
 }
 
 /** More users on later days. */

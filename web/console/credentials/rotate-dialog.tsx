@@ -4,11 +4,11 @@ import type { Credential } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, DialogButtons, Select } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { post } from '../webhooks/webhook-record.tsx';
+import { post } from '../post-once.ts';
 import { CredentialSecret, type CredentialWithSecret, credentialPath } from './credential-record.tsx';
 
-/** Names of overlaps by their seconds. */
-const OVERLAPS: readonly (readonly [string, string])[] = [
+/** Names of overlaps of secrets by their seconds. */
+export const OVERLAPS: readonly (readonly [string, string])[] = [
   ['86400', '24 hours'],
   ['604800', '7 days'],
   ['3600', 'one hour'],

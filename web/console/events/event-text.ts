@@ -108,7 +108,9 @@ export function getSubjectLink(event: AuditEvent, names: SubjectNames = subjectN
   if (kind === 'submission' && type !== 'submission.deleted')
     return `/console/forms/${details?.form_id}/submissions/${id}`;
   if (names[kind]?.has(subject!) !== true) return null;
-  return kind === 'credential' ? '/console/credentials' : `/console/${kind}s/${id}`;
+  // These have no page of their own.
+  if (kind === 'credential') return '/console/credentials';
+  return kind === 'identity_provider' ? '/console/sign-in' : `/console/${kind}s/${id}`;
 }
 
 /** Returns who has caused the event, in a cell of a table or at the beginning of a sentence. */

@@ -1,4 +1,4 @@
-/** Loads the names of the webhooks, credentials and forms that events are about. */
+/** Loads the names of the webhooks, credentials, applications, identity providers and forms that events are about. */
 import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
 import { may } from '../permissions.ts';
@@ -20,6 +20,11 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
   // Paths and queries of webhooks may contain secrets of the receiver.
   webhook: { path: '/api/v1/webhooks', scope: 'webhooks:write', getName: ({ url }) => new URL(url).host },
   credential: { path: '/api/v1/credentials', scope: 'admin', getName: ({ name }) => name },
+  application: {
+    path: '/api/v1/applications',
+    scope: 'applications:read',
+    getName: ({ name }) => name,
+  },
   identity_provider: {
     path: '/api/v1/identity-providers',
     scope: 'identity-providers:write',

@@ -10,7 +10,7 @@ import { RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
 import { may } from '../permissions.ts';
-import { post } from '../webhooks/webhook-record.tsx';
+import { post } from '../post-once.ts';
 import { API_PATH, FormBadge, formatTotal, hasNewDraft, linkToForm, MAX_COUNTS } from './form-record.tsx';
 
 const COLUMNS: readonly Column<ListedForm>[] = [

@@ -1,9 +1,15 @@
-/** An id, with a button that copies it. The message about it moves nothing. */
+/** An id or another value, with a button that copies it. The message about it moves nothing. */
 import { useRef } from 'preact/hooks';
 import { copy } from '../../common/code-block.tsx';
 import { announce } from '../status.tsx';
 
-export function CopiedId({ id }: { readonly id: string }) {
+interface CopiedIdProps {
+  readonly id: string;
+  /** What it is. */
+  readonly name?: string;
+}
+
+export function CopiedId({ id, name = 'id' }: CopiedIdProps) {
   const code = useRef<HTMLElement>(null);
   return (
     <>
@@ -11,7 +17,7 @@ export function CopiedId({ id }: { readonly id: string }) {
       <button
         type="button"
         class="link"
-        aria-label="Copy the id"
+        aria-label={`Copy the ${name}`}
         onClick={async () => announce(`${await copy(code.current!, id)}.`)}
       >
         Copy

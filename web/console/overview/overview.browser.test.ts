@@ -42,6 +42,8 @@ describe('the overview of the console', () => {
     await figure('Failed logins').getByText('1').waitFor();
     assert.equal(await page.locator('.figures strong').first().innerText(), '2');
     assert.equal(await figure('Live tokens').innerText(), '1');
+    const signIns = page.getByRole('region', { name: 'Sign-ins' });
+    assert.match(await signIns.innerText(), /Password\s+1\s+Provider\s+0/);
     const panel = page.getByRole('region', { name: 'New users per day', exact: true });
     const today = panel.locator('dl > div').filter({ hasText: 'Today' });
     assert.match(await today.innerText(), /2 \+2\s+against yesterday until this time/);

@@ -10,6 +10,7 @@ import { DailyPanel, type Spans } from './daily-panel.tsx';
 import { Figures } from './figures.tsx';
 import { Health } from './health.tsx';
 import { LatestEvents } from './latest-events.tsx';
+import { SignIns } from './sign-ins.tsx';
 
 export function Overview() {
   const [loaded, retry] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard');
@@ -26,7 +27,10 @@ export function Overview() {
       {dashboard && <Numbers {...dashboard} />}
       <div class="columns aside">
         {may('events:read') && <LatestEvents />}
-        {may('settings:read') && <Health />}
+        <div class="stack">
+          {may('settings:read') && <Health />}
+          {dashboard && <SignIns counts={dashboard.sign_ins} />}
+        </div>
       </div>
     </>
   );

@@ -7,7 +7,7 @@ import { Icon } from '../../common/icon.tsx';
 import { Link, path } from '../../common/router.tsx';
 import { ThemeChoice } from '../../common/theme-choice.tsx';
 import { toApiError } from '../../common/use-load.ts';
-import { ACCOUNT, DOCUMENTS, HOME, isPermitted, PAGE_GROUPS } from '../pages.ts';
+import { ACCOUNT, DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
 import { formatSignedIn } from '../permissions.ts';
 import { signOut } from '../session.ts';
 
@@ -23,7 +23,7 @@ export function Navigation({ id, children }: NavigationProps) {
   return (
     <nav class="side" id={id} popover="auto" aria-label="Console" ref={menu}>
       {children}
-      {PAGE_GROUPS.map(({ title, pages }) => (
+      {PAGE_GROUPS.filter(isShown).map(({ title, pages }) => (
         <div class="nav" key={title}>
           {title && <h2>{title}</h2>}
           {pages.filter(isPermitted).map(({ path: to, label, icon }) => (
@@ -32,12 +32,18 @@ export function Navigation({ id, children }: NavigationProps) {
               {label}
             </Link>
           ))}
-          {title && DOCUMENTS.map((document) => <DocumentLink key={document.path} {...document} />)}
+          {title === SERVICE &&
+            DOCUMENTS.map((document) => <DocumentLink key={document.path} {...document} />)}
         </div>
       ))}
       <Account />
     </nav>
   );
+}
+
+/** Not a heading without pages. */
+function isShown({ pages }: (typeof PAGE_GROUPS)[number]): boolean {
+  return pages.some(isPermitted);
 }
 
 function isCurrent(to: string): boolean {

@@ -15,6 +15,7 @@ import { Access } from './access.tsx';
 import { EraseUser } from './erase-user.tsx';
 import { Metadata } from './metadata.tsx';
 import { Profile } from './profile.tsx';
+import { SignInWays } from './sign-in-ways.tsx';
 import { Tokens } from './tokens.tsx';
 import { UserEvents } from './user-events.tsx';
 import type { UserSection } from './user-section.ts';
@@ -61,6 +62,7 @@ function Sections(section: UserSection) {
         </div>
         <div class="stack">
           <Account user={user} />
+          <SignInWays {...section} />
           {(may('users:write') || may('links:send') || user.locked_until) && <Access {...section} />}
           {may('users:write') && <EraseUser {...section} />}
         </div>

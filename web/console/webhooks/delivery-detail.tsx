@@ -7,8 +7,9 @@ import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { linkToEvents } from '../events/event-filters.tsx';
+import { post } from '../post-once.ts';
 import { announce } from '../status.tsx';
-import { post, webhookPath } from './webhook-record.tsx';
+import { webhookPath } from './webhook-record.tsx';
 
 interface DeliveryProps {
   readonly webhook: Webhook;

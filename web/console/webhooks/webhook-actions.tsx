@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
+import { post } from '../post-once.ts';
 import { announce } from '../status.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -13,7 +14,6 @@ import { WebhookSecret } from './secret.tsx';
 import { WebhookForm, type WebhookSettings } from './webhook-form.tsx';
 import {
   changeWebhook,
-  post,
   type WebhookSection,
   type WebhookWithSecret,
   webhookPath,

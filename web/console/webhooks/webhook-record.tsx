@@ -23,12 +23,6 @@ export async function changeWebhook(webhook: Webhook, body: object): Promise<Web
     .data;
 }
 
-/** Sends an action once, even if its request is sent again. */
-export function post<T>(path: string, body: object, key: string = crypto.randomUUID()): Promise<T> {
-  const headers = { 'Idempotency-Key': key };
-  return request<{ data: T }>(path, { method: 'POST', headers, body }).then((response) => response.body.data);
-}
-
 export function formatTypes({ types }: Webhook): string {
   if (types === null) return 'All events';
   return types.length === 1 ? types[0]! : `${types.length} types`;

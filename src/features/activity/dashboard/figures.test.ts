@@ -7,6 +7,7 @@ import { insertTestToken, insertTestUser } from '../../../../test/support/users.
 import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time/clock.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
 import { addFailedLogins } from '../queries.ts';
+import { countSignIn } from '../sign-in-counts.ts';
 
 const MIDNIGHT = Date.UTC(2026, 2, 31);
 const NOON = MIDNIGHT + 12 * HOUR;
@@ -65,6 +66,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
       previous_active_users: { today: 0, last_7_days: 0, last_30_days: 0 },
       sign_ups_by_day: curve({}),
       active_users_by_day: curve({}),
+      sign_ins: { password: 0, provider: 0, email: 0, second_factor: 0 },
       live_tokens: 0,
       failed_logins_24h: 0,
       previous_failed_logins_24h: 0,
@@ -174,5 +176,18 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
     const loggedIn = await waitForFigures({ failed_logins_24h: initial.failed_logins_24h + 2 });
     assert.deepEqual(loggedIn.active_users, active_users);
     assert.equal(loggedIn.live_tokens, registered.live_tokens + 1);
+    assert.equal(loggedIn.sign_ins.password, initial.sign_ins.password + 2);
+  });
+
+  test('the dashboard counts the sign-ins of 30 days by their way, and those with a second factor twice', async () => {
+    const { sign_ins: before } = await getFigures();
+    await service.service.database.transaction(async (tx) => {
+      countSignIn(tx, ['fed', 'otp'], NOON);
+      countSignIn(tx, ['fed'], NOON - 29 * DAY);
+      countSignIn(tx, ['email'], NOON - 30 * DAY);
+    });
+    const { sign_ins } = await getFigures();
+    const provider = before.provider + 2;
+    assert.deepEqual(sign_ins, { ...before, provider, second_factor: before.second_factor + 1 });
   });
 });

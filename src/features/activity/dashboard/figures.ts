@@ -7,6 +7,7 @@ import { countSignUpsByDay, countUsersByState } from '../../users/records/user-c
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countFailedLogins } from '../queries.ts';
 import type { ActivityRecorder } from '../recorder.ts';
+import { countSignIns } from '../sign-in-counts.ts';
 import { countEqualSpans } from './equal-spans.ts';
 import { countLiveTokens } from './queries.ts';
 
@@ -45,6 +46,7 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
     previous_active_users: await byPeriod((days) => activeUntil(today - days, days)),
     sign_ups_by_day: curve(signUps, today),
     active_users_by_day: curve(active, today),
+    sign_ins: await countSignIns(database, today - CURVE_DAYS + 1, today),
     live_tokens: await countLiveTokens(database, now),
     failed_logins_24h: await countFailedLogins(database, dayBefore, Number.MAX_SAFE_INTEGER),
     previous_failed_logins_24h: await countFailedLogins(database, dayBefore - DAY / MINUTE, dayBefore),

@@ -74,6 +74,12 @@ const equalSpans = {
     'The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full hour.',
 } as const satisfies JsonSchema;
 
+const signIns = {
+  ...recordSchema({ password: count, provider: count, email: count, second_factor: count }),
+  description:
+    'Tokens and sessions issued by sign-ins and registrations of the last 30 UTC days, by how the user was authenticated: a password, an identity provider, a code or link by email; those with a second factor count there, too. Since the upgrade to the release that counts them.',
+} as const satisfies JsonSchema;
+
 export const dashboardSchema = dataSchema(
   recordSchema({
     generated_at: { type: 'string', format: 'date-time', description: 'When the figures were computed.' },
@@ -83,6 +89,7 @@ export const dashboardSchema = dataSchema(
     previous_active_users: previousActiveUsers,
     sign_ups_by_day: dailyCounts,
     active_users_by_day: dailyCounts,
+    sign_ins: signIns,
     live_tokens: count,
     failed_logins_24h: count,
     previous_failed_logins_24h: { ...count, description: 'Failed logins of the 24 hours before.' },

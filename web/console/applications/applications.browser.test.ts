@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { createCredential } from '../../../test/support/credentials.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+
+const LIST = '/console/applications';
+const PATH = '/api/v1/applications';
+const admin = { token: ADMIN_TOKEN };
+const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+describe('applications in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+  const create = async (name: string, settings: object = {}) => {
+    const given = { name, kind: 'web', redirect_uris: ['https://app.example.com/callback'], ...settings };
+    const { status, body } = await service.api.post(PATH, given, admin);
+    assert.equal(status, 201);
+    return body.data as { readonly id: string; readonly client_secret: string };
+  };
+  const read = async (id: string) => (await service.api.get(`${PATH}/${id}`, admin)).body.data;
+
+  test('the applications page creates an application by keyboard, explains a wrong URI at its line, and shows the secret once', async (t) => {
+    const { page } = await visit(t, LIST);
+    await page.getByText('There are no applications yet.').waitFor();
+    await checkView(page);
+    await tabTo(page, 'main button.primary');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create application' });
+    await dialog.getByLabel('Name').fill('Orders');
+    await dialog.getByLabel('Redirect URIs, 1').fill('https://orders.example.com/callback');
+    await dialog.getByRole('button', { name: 'Add URI' }).press('Enter');
+    await waitForFocus(page, '[aria-label="Redirect URIs, 2"]');
+    await page.keyboard.type('https://*.example.com/callback');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Replace * by the whole name').waitFor();
+    await waitForFocus(page, '[aria-label="Redirect URIs, 2"]');
+    assert.equal(await dialog.getByRole('alert').count(), 1);
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Remove https://*.example.com/callback' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Create application' }).click();
+    const shown = page.getByRole('dialog', { name: 'The secret of Orders' });
+    await shown.getByText('shown only this once').waitFor();
+    const secret = (await shown.getByRole('group', { name: 'Client secret' }).innerText()).trim();
+    await checkView(page);
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    await says(page, 'The application Orders was created.');
+    assert.equal(await page.getByText(secret).count(), 0);
+    await page.getByRole('link', { name: 'Back to applications' }).click();
+    await page.getByRole('row').filter({ hasText: 'https://orders.example.com/callback' }).waitFor();
+  });
+
+  test('the applications page creates a public application without a secret', async (t) => {
+    const { page } = await visit(t, LIST);
+    await page.getByRole('button', { name: 'Create application' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create application' });
+    await dialog.getByLabel('Name').fill('Field notes');
+    await dialog.getByRole('radio', { name: 'Browser, mobile or desktop' }).check();
+    await dialog.getByLabel('Redirect URIs, 1').fill('com.example.notes:/callback');
+    await dialog.getByRole('button', { name: 'Create application' }).click();
+    await page.getByText('It has no secret').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Field notes' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Client secret' }).count(), 0);
+    assert.equal(await page.getByText('FRONTDESK_SECRET').count(), 0);
+  });
+
+  test('the page of an application shows what a program needs, with the values of the application', async (t) => {
+    const { id } = await create('Wiki');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    const facts = page.getByRole('region', { name: 'For your program' });
+    await facts.getByText(id).waitFor();
+    await facts.getByText(service.service.url, { exact: true }).waitFor();
+    await facts.getByText(`${service.service.url}/oauth/token`).waitFor();
+    await facts.getByRole('button', { name: 'Copy the client id' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /Copied|Selected/ })
+      .waitFor();
+    const snippet = page.getByRole('region', { name: 'Use it in your program' });
+    await snippet.getByText(`clientId: '${id}'`).waitFor();
+    await snippet.getByLabel('With').selectOption('openid-client');
+    await snippet.getByText('https://app.example.com/callback').waitFor();
+    await checkView(page);
+  });
+
+  test('the page of an application saves its settings, keeps what was typed on an error, and discards changes', async (t) => {
+    const { id } = await create('Shop');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await settings.getByRole('button', { name: 'Add URI' }).last().click();
+    await settings.getByLabel('URIs after signing out, 1').fill('http://shop.example.com/');
+    await settings.getByLabel('Days until its tokens expire').fill('7');
+    await settings.getByRole('checkbox', { name: 'self:write' }).check();
+    await settings.getByRole('button', { name: 'Save application' }).click();
+    await settings.getByText('Plain http works for localhost').waitFor();
+    await waitForFocus(page, '[aria-label="URIs after signing out, 1"]');
+    await settings.getByLabel('URIs after signing out, 1').fill('https://shop.example.com/');
+    await settings.getByRole('button', { name: 'Save application' }).click();
+    await says(page, 'The application Shop was saved.');
+    const { post_logout_redirect_uris, token_lifetime_days, scopes } = await read(id);
+    assert.deepEqual(
+      [post_logout_redirect_uris, token_lifetime_days, scopes],
+      [['https://shop.example.com/'], 7, ['self:read', 'self:write']],
+    );
+    await settings.getByLabel('Name').fill('Other');
+    await settings.getByRole('button', { name: 'Discard' }).click();
+    assert.equal(await settings.getByLabel('Name').inputValue(), 'Shop');
+  });
+
+  test('the page of an application overwrites nothing that somebody else has changed meanwhile', async (t) => {
+    const { id } = await create('Shared');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByLabel('Name').fill('Mine');
+    const headers = { 'if-match': '*' };
+    await service.api.patch(`${PATH}/${id}`, { name: 'Theirs' }, { ...admin, headers });
+    await page.getByRole('button', { name: 'Save application' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The application was not saved' }).waitFor();
+    assert.equal((await read(id)).name, 'Theirs');
+  });
+
+  test('the page of an application rotates the secret with an overlap, and shows the new one once', async (t) => {
+    const { id, client_secret } = await create('Rotated');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByRole('button', { name: 'Rotate secret…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rotate the secret of Rotated?' });
+    await dialog.getByLabel('The present secret stays valid for').selectOption('7 days');
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    const shown = page.getByRole('group', { name: 'Client secret' });
+    await shown.waitFor();
+    const secret = (await shown.innerText()).trim();
+    assert.notEqual(secret, client_secret);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('Earlier secret valid until').waitFor();
+    assert.equal(await page.getByText(secret).count(), 0);
+    await page.getByRole('link', { name: 'Back to applications' }).click();
+    await page.getByRole('row').filter({ hasText: 'Rotated' }).getByText('Two secrets').waitFor();
+  });
+
+  test('the page of an application deletes it after a dialog that says what ends', async (t) => {
+    const { id } = await create('Deleted');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Deleted?' });
+    await dialog.getByText('its tokens').waitFor();
+    await waitForFocus(page, 'dialog .secondary');
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Delete application' }).click();
+    await says(page, 'The application Deleted was deleted.');
+    assert.equal((await service.api.get(`${PATH}/${id}`, admin)).status, 404);
+    await page.goto(`${LIST}/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Application not found' }).waitFor();
+  });
+
+  test('a credential that only reads applications sees their settings without buttons', async (t) => {
+    const { id } = await create('Read');
+    const { secret } = await createCredential(service, ['applications:read']);
+    const { page } = await visit(t, `${LIST}/${id}`, { credential: secret });
+    await page.getByText('URIs after signing out').waitFor();
+    for (const name of ['Save application', 'Rotate secret…', 'Delete…'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+    await page.goto(LIST);
+    await page.getByRole('row').filter({ hasText: 'Read' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Create application' }).count(), 0);
+  });
+});

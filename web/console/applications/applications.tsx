@@ -1,0 +1,57 @@
+/** Applications to which people sign in. */
+import type { Application } from '../../common/api-types.ts';
+import { ViewHeading } from '../../common/components.tsx';
+import { ShortTime } from '../../common/time.tsx';
+import { RecordList } from '../list/record-list.tsx';
+import type { Column } from '../list/record-table.tsx';
+import { usePages } from '../list/use-pages.ts';
+import { may } from '../permissions.ts';
+import { API_PATH, APPLICATIONS, KINDS } from './application-record.ts';
+import { CreateApplication } from './create-application.tsx';
+
+const COLUMNS: readonly Column<Application>[] = [
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
+  { title: 'Kind', render: ({ kind }) => KINDS[kind] },
+  {
+    title: 'Redirect URI',
+    class: 'grow',
+    getHint: ({ redirect_uris }) => redirect_uris.join('\n'),
+    render: ({ redirect_uris }) => <code>{redirect_uris.join(', ')}</code>,
+  },
+  { title: 'Created', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
+  {
+    title: 'Secret',
+    class: 'state-cell',
+    render: ({ kind, previous_until }) => {
+      if (previous_until !== null) return <span class="badge warn">Two secrets</span>;
+      return kind === 'public' ? null : <span class="badge usual">One secret</span>;
+    },
+  },
+];
+
+export function Applications() {
+  const pages = usePages<Application>(API_PATH);
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <ViewHeading title="Applications">Applications</ViewHeading>
+          <p class="context">Programs of yours to which people sign in with this service.</p>
+        </div>
+        {may('applications:write') && <CreateApplication onCreated={pages.reload} />}
+      </div>
+      <RecordList
+        label="Applications"
+        nouns={['application', 'applications']}
+        pages={pages}
+        columns={COLUMNS}
+        to={({ id }) => `${APPLICATIONS}/${id}`}
+        empty={
+          <p class="empty">
+            There are no applications yet. Create one for each program whose sign-in this service takes over.
+          </p>
+        }
+      />
+    </>
+  );
+}

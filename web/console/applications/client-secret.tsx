@@ -1,0 +1,110 @@
+/** The secret of an application: when it was replaced, and a new one, which is shown once. */
+import { useState } from 'preact/hooks';
+import type { NewApplication } from '../../common/api-types.ts';
+import { CloseButton, Dialog } from '../../common/dialog.tsx';
+import { ActionForm, DialogButtons, Select } from '../../common/form.tsx';
+import { Panel } from '../../common/panel.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { OVERLAPS } from '../credentials/rotate-dialog.tsx';
+import { Fact, TimeFact } from '../list/fact.tsx';
+import { may } from '../permissions.ts';
+import { post } from '../post-once.ts';
+import { Secret } from '../secret.tsx';
+import { type ApplicationSection, applicationPath, type SecretApplication } from './application-record.ts';
+
+interface ClientSecretProps {
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+export function ClientSecret(props: ClientSecretProps) {
+  return (
+    <Secret label="Client secret" {...props}>
+      Your program proves with it that it is the application. It belongs to the server, not into pages or
+      apps.
+    </Secret>
+  );
+}
+
+interface CreatedApplicationProps {
+  readonly application: NewApplication;
+  readonly onClose: () => void;
+}
+
+export function CreatedApplication({ application, onClose }: CreatedApplicationProps) {
+  const { client_secret } = application;
+  if (client_secret !== null) return <ClientSecret secret={client_secret} onClose={onClose} />;
+  return (
+    <>
+      <p>It has no secret: programs that people have in their hands could not keep one.</p>
+      <CloseButton onClose={onClose} />
+    </>
+  );
+}
+
+export function SecretPanel(section: ApplicationSection) {
+  const [isOpen, setOpen] = useState(false);
+  const { first_characters, created_at, rotated_at, previous_until } = section.application;
+  return (
+    <Panel
+      title="Client secret"
+      id="secret"
+      beside={
+        may('applications:write') && (
+          <button type="button" class="compact end" onClick={() => setOpen(true)}>
+            Rotate secret…
+          </button>
+        )
+      }
+    >
+      <dl class="facts">
+        <Fact name="Secret">
+          <code>{first_characters}…</code>
+        </Fact>
+        <TimeFact name="Created" at={rotated_at ?? created_at} />
+        <TimeFact name="Earlier secret valid until" at={previous_until} />
+      </dl>
+      {isOpen && <RotateDialog {...section} onClose={() => setOpen(false)} />}
+    </Panel>
+  );
+}
+
+function RotateDialog({
+  application,
+  onChange,
+  onClose,
+}: ApplicationSection & { readonly onClose: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const [overlap, setOverlap] = useState(OVERLAPS[0]![0]);
+  const action = useAction();
+  const rotate = async () => {
+    const path = `${applicationPath(application)}/rotate-secret`;
+    setSecret((await post<SecretApplication>(path, { overlap: Number(overlap) })).client_secret);
+    onChange();
+  };
+  if (secret !== null)
+    return (
+      <Dialog title={`The new secret of ${application.name}`}>
+        <ClientSecret secret={secret} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog title={`Rotate the secret of ${application.name}?`} onClose={onClose}>
+      <ActionForm action={action} onSubmit={rotate} failure="The secret was not replaced">
+        <p>
+          A new secret replaces the present one. People stay signed in.
+          {application.previous_until !== null && ' The secret before it is rejected at once.'}
+        </p>
+        <Select
+          label="The present secret stays valid for"
+          options={OVERLAPS}
+          value={overlap}
+          onValue={setOverlap}
+        />
+        <DialogButtons onClose={onClose} action={action}>
+          Rotate secret
+        </DialogButtons>
+      </ActionForm>
+    </Dialog>
+  );
+}

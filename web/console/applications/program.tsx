@@ -1,0 +1,85 @@
+/** What the operator copies into the program: addresses, and code with the values of the application. */
+import { useState } from 'preact/hooks';
+import { basePath } from '../../common/api.ts';
+import type { Application } from '../../common/api-types.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
+import { LoadState, Panel } from '../../common/panel.tsx';
+import { Choice } from '../list/choice.tsx';
+import { CopiedId } from '../list/copied-id.tsx';
+import { Fact } from '../list/fact.tsx';
+import { useView } from '../session.ts';
+import { createSnippets } from './snippets.ts';
+
+/** Metadata of the authorization server. */
+type Metadata = Readonly<Record<string, string>>;
+
+const DISCOVERY = '/.well-known/openid-configuration';
+const ENDPOINTS: readonly (readonly [name: string, member: string])[] = [
+  ['Issuer', 'issuer'],
+  ['Authorization', 'authorization_endpoint'],
+  ['Token', 'token_endpoint'],
+  ['User info', 'userinfo_endpoint'],
+  ['Sign-out', 'end_session_endpoint'],
+  ['Keys', 'jwks_uri'],
+];
+
+/** Returns the metadata of this service, and how to load them again. */
+export function useMetadata() {
+  return useView<Metadata>(DISCOVERY);
+}
+
+type ProgramProps = Readonly<{ application: Application; metadata: ReturnType<typeof useMetadata> }>;
+
+export function ProgramFacts({ application, metadata: [loaded, retry] }: ProgramProps) {
+  const metadata = loaded.data;
+  return (
+    <Panel title="For your program" id="program">
+      <dl class="facts addresses">
+        <Fact name="Client id">
+          <CopiedId id={application.id} name="client id" />
+        </Fact>
+        {metadata &&
+          ENDPOINTS.map(([name, member]) => (
+            <Fact key={member} name={name}>
+              <CopiedId id={metadata[member]!} name={name.toLowerCase()} />
+            </Fact>
+          ))}
+      </dl>
+      <div class="body stack tight">
+        <LoadState loaded={loaded} what="the addresses" retry={retry} />
+        <p class="small">
+          Most libraries need the client id{application.kind === 'web' && ', the secret'} and the issuer only,
+          and read the rest from <a href={basePath + DISCOVERY}>its metadata</a>.{' '}
+          <a href={`${basePath}/docs/oidc`}>OpenID Connect in detail</a>
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+export function ProgramSnippets({ application, metadata: [{ data }] }: ProgramProps) {
+  const [chosen, setChosen] = useState<string>();
+  if (data === undefined) return null;
+  const snippets = createSnippets(application, data.issuer!);
+  const { library, code } = snippets.find((each) => each.library === chosen) ?? snippets[0]!;
+  return (
+    <Panel
+      title="Use it in your program"
+      id="snippet"
+      beside={
+        <search class="filters end">
+          <Choice
+            label="With"
+            value={library}
+            options={Object.fromEntries(snippets.map((each) => [each.library, each.library]))}
+            onChoose={setChosen}
+          />
+        </search>
+      }
+    >
+      <div class="body">
+        <CodeBlock label={library} text={code} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+/** What the tokens of an application permit, when they expire, and how its ID tokens are signed. */
+import type { Application } from '../../common/api-types.ts';
+import { Errors, Field, Select } from '../../common/form.tsx';
+import type { ApplicationFieldsProps } from './typed-application.ts';
+
+export function TokenFields({ typed, onTyped, action }: Omit<ApplicationFieldsProps, 'isNew'>) {
+  const getErrors = (name: string) => action.error?.errors[name] ?? [];
+  return (
+    <>
+      <ScopeFields
+        scopes={typed.scopes}
+        onScopes={(scopes) => onTyped({ scopes })}
+        errors={getErrors('scopes')}
+      />
+      <Field
+        label="Days until its tokens expire (optional)"
+        name="token_lifetime_days"
+        value={typed.token_lifetime_days}
+        onValue={(token_lifetime_days) => onTyped({ token_lifetime_days })}
+        error={action.error}
+        autocomplete="off"
+        hint="Empty: as long as the tokens of a login."
+      />
+      <Select
+        label="Signature of ID tokens"
+        name="id_token_alg"
+        options={[
+          ['RS256', 'RS256: every client knows it'],
+          ['ES256', 'ES256: shorter, if the client accepts it'],
+        ]}
+        value={typed.id_token_alg}
+        onValue={(alg) => onTyped({ id_token_alg: alg as Application['id_token_alg'] })}
+        errors={getErrors('id_token_alg')}
+      />
+    </>
+  );
+}
+
+const SCOPES = ['self:read', 'self:write', 'tokens:manage'];
+
+interface ScopeFieldsProps {
+  readonly scopes: readonly string[];
+  readonly onScopes: (scopes: readonly string[]) => void;
+  readonly errors: readonly string[];
+}
+
+function ScopeFields({ scopes, onScopes, errors }: ScopeFieldsProps) {
+  const toggle = (scope: string) =>
+    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
+  return (
+    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
+      <legend>What its tokens permit in the API of this service</legend>
+      {SCOPES.map((scope) => (
+        <label key={scope} class="option">
+          <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+          <code>{scope}</code>
+        </label>
+      ))}
+      <Errors messages={errors} />
+    </fieldset>
+  );
+}
