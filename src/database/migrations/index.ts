@@ -5,6 +5,7 @@ import { markedEvents } from './0030-events.ts';
 import { acts } from './0031-acts.ts';
 import { locale } from './0032-locale.ts';
 import { forms } from './0033-forms.ts';
+import { oldestVersion } from './0037-oldest-version.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   acts,
   locale,
   forms,
+  oldestVersion,
 ];
