@@ -33,6 +33,7 @@ export function readConfig(environment: Environment) {
   return Object.freeze({
     host: read.text('HOST', SETTINGS.HOST.fallback),
     port: read.setting('PORT'),
+    metrics: metricsAddress(read),
     dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
     databasePool: read.setting('DATABASE_POOL'),
@@ -58,6 +59,13 @@ export function readConfig(environment: Environment) {
     // After all others have been read.
     settings: sortSettings([...read.settings.values(), ...settings]),
   });
+}
+
+/** Null: there are no metrics. */
+function metricsAddress(read: Reader) {
+  const port = read.optional('METRICS_PORT', SETTINGS.METRICS_PORT.rule);
+  const host = read.text('METRICS_HOST', SETTINGS.METRICS_HOST.fallback);
+  return port === null ? null : { host, port };
 }
 
 function passwordSettings(read: Reader) {

@@ -55,6 +55,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     engine: 'postgresql',
     isShared: true,
     sharedLimits: postgresLimits({ get }),
+    readPool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     readVersion: null,
     location: describeLocation(url),
     dialect,
