@@ -1,20 +1,15 @@
 /** Reports each response to the metrics. Registered only if they are on. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { toPathTemplate } from '../../lib/routes/path-template.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
 
-export interface ObservedResponse {
-  readonly method: string;
-  /** Template of the path; null if there is no such route: clients choose the path and the method. */
-  readonly route: string | null;
-  readonly status: number;
-  readonly seconds: number;
-  readonly problem: ProblemCode | null;
-}
+/** Reports the response to a request of one route. */
+export type ReportResponse = (status: number, seconds: number, problem: ProblemCode | null) => void;
 
 export interface RequestObserver {
-  responded(response: ObservedResponse): void;
+  /** `route`: template of the path; null for all that is no route: clients choose the path and the method. */
+  observeRoute(method: string, route: string | null): ReportResponse;
   streamsChanged(by: 1 | -1): void;
 }
 
@@ -28,28 +23,27 @@ declare module 'fastify' {
 const STREAM = '/api/v1/events/stream';
 
 export const requestMetrics = fp<{ readonly observer: RequestObserver }>(async (app, { observer }) => {
-  const templates = new Map<string, string>();
-  const getRoute = ({ routeConfig }: FastifyRequest): string | null => {
-    if (routeConfig?.url === undefined || routeConfig.isFallback) return null;
-    const { url } = routeConfig;
-    const template = templates.get(url) ?? toPathTemplate(url);
-    templates.set(url, template);
-    return template;
+  const reportUnknown = observer.observeRoute('', null);
+  // By the configuration of the route: looking for labels at each request would take most of the time.
+  const reports = new WeakMap<object, ReportResponse>();
+  const createReport = ({ routeConfig, method }: FastifyRequest): ReportResponse => {
+    if (routeConfig?.url === undefined || routeConfig.isFallback) return reportUnknown;
+    const report = observer.observeRoute(method, toPathTemplate(routeConfig.url));
+    reports.set(routeConfig, report);
+    return report;
   };
-  app.addHook('onRequest', (request, reply, done) => {
-    done();
-    if (request.routeConfig?.url !== STREAM) return;
-    observer.streamsChanged(1);
-    reply.raw.once('close', () => observer.streamsChanged(-1));
+  app.addHook('onRoute', (route) => {
+    if (route.url !== STREAM) return;
+    const countStream: onRequestHookHandler = (_, reply, done) => {
+      done();
+      observer.streamsChanged(1);
+      reply.raw.once('close', () => observer.streamsChanged(-1));
+    };
+    route.onRequest = [countStream, ...[route.onRequest ?? []].flat()];
   });
   app.addHook('onResponse', (request, reply, done) => {
     done();
-    observer.responded({
-      method: request.method,
-      route: getRoute(request),
-      status: reply.statusCode,
-      seconds: reply.elapsedTime / 1_000,
-      problem: request.problemCode,
-    });
+    const report = reports.get(request.routeConfig ?? reports) ?? createReport(request);
+    report(reply.statusCode, reply.elapsedTime / 1_000, request.problemCode);
   });
 });

@@ -15,6 +15,7 @@ import {
 import { mailEnvironment, startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { until } from '../../../test/support/until.ts';
 import { ConfigError, readConfig } from '../../config.ts';
+import { createMetrics } from './metrics.ts';
 import { openMetrics } from './open-metrics.ts';
 
 const ON = { METRICS_PORT: '0' };
@@ -157,6 +158,19 @@ describeOnSqlite('metrics of a node', (engine) => {
     const unused = [...families.keys()].filter((name) => name.startsWith('frontdesk_') && !used.has(name));
     assert.deepEqual(unused, []);
   });
+});
+
+test('metrics have at most 500 series after 87,000 responses on every route and on unknown ones', async () => {
+  const { registry, observer } = createMetrics();
+  const respond = (method: string, route: string | null, status: number) =>
+    observer.observeRoute(method, route)(status, 0.1, status === 429 ? 'rate_limited_login' : null);
+  for (let round = 0; round < 87_000 / routes.length / 4; round++)
+    for (const { method, path } of routes)
+      for (const status of [200, 429, 500]) respond(method, path, status);
+  for (let round = 0; round < 30_000; round++) respond(`METHOD${round}`, null, 404);
+  const families = parseExposition(await registry.metrics());
+  const total = [...families.values()].reduce((sum, { samples }) => sum + samples.length, 0);
+  assert.ok(total <= MAX_SERIES, `${total}`);
 });
 
 test('openMetrics returns parts without any effect when there is no address', async () => {

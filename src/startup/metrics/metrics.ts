@@ -4,7 +4,8 @@ import type { DatabaseErrorKind } from '../../database/count-errors.ts';
 import type { JobQueue } from '../../features/jobs/queries.ts';
 import type { AttemptOutcome } from '../../features/jobs/worker/job-worker.ts';
 import { readVersion } from '../../lib/version.ts';
-import type { ObservedResponse, RequestObserver } from '../../plugins/metrics/request-metrics.ts';
+import type { RequestObserver } from '../../plugins/metrics/request-metrics.ts';
+import type { ProblemCode } from '../../problems/problem.ts';
 import type { GaugeDefinition } from './gauges.ts';
 
 /** Routes of sign-ins by their method. */
@@ -55,7 +56,8 @@ export function createMetrics() {
   };
 }
 
-function createRequestObserver(registers: Registry[]): RequestObserver {
+/** Creates the function that returns the counter and the histogram of a route and a class of status. */
+function createRequestSeries(registers: Registry[]) {
   const requests = new Counter({
     name: 'frontdesk_http_requests_total',
     help: 'Responses, by method, template of the path and class of the status.',
@@ -69,21 +71,37 @@ function createRequestObserver(registers: Registry[]): RequestObserver {
     buckets: DURATION_BUCKETS,
     registers,
   });
+  return (method: string, route: string, status: string) => ({
+    request: requests.labels({ method, route, status }),
+    // Streams are as long as their client wants.
+    duration: route.endsWith('/stream') ? null : durations.labels({ status }),
+  });
+}
+
+function createRequestObserver(registers: Registry[]): RequestObserver {
+  const createSeries = createRequestSeries(registers);
   const streams = new Gauge({
     name: 'frontdesk_event_streams',
     help: 'Open streams of events.',
     registers,
   });
   const countOutcome = createOutcomeCounters(registers);
-  const toLabels = createRequestLabels();
+  const isCounted = createFailureLimit();
   return {
-    responded(response) {
-      const labels = toLabels(response);
-      requests.inc(labels);
-      // Streams are as long as their client wants.
-      if (!response.route?.endsWith('/stream'))
-        durations.observe({ status: labels.status }, response.seconds);
-      countOutcome(response);
+    observeRoute(method, route) {
+      const series: ReturnType<typeof createSeries>[] = [];
+      const signIn = method === 'POST' ? SIGN_INS.get(route) : undefined;
+      return (code, seconds, problem) => {
+        const group = Math.floor(code / 100);
+        if (series[group] === undefined) {
+          const status = `${group}xx`;
+          const isOwn = route !== null && isCounted(`${method} ${route} ${status}`, code);
+          series[group] = createSeries(isOwn ? method : OTHER, isOwn ? route : OTHER, status);
+        }
+        series[group].request.inc();
+        series[group].duration?.observe(seconds);
+        if (signIn !== undefined || problem !== null) countOutcome(signIn, code, problem);
+      };
     },
     streamsChanged: (by) => streams.inc(by),
   };
@@ -103,25 +121,21 @@ function createOutcomeCounters(registers: Registry[]) {
     labelNames: ['code'],
     registers,
   });
-  return ({ method, route, status, problem }: ObservedResponse): void => {
-    const signIn = method === 'POST' ? SIGN_INS.get(route) : undefined;
-    if (signIn !== undefined && (status < 300 || problem !== null))
-      signIns.inc({ method: signIn, outcome: problem ?? 'succeeded' });
+  return (method: string | undefined, status: number, problem: ProblemCode | null): void => {
+    if (method !== undefined && (status < 300 || problem !== null))
+      signIns.inc({ method, outcome: problem ?? 'succeeded' });
     if (status === 429 && problem !== null) rejections.inc({ code: problem });
   };
 }
 
-/** Creates the function that returns labels of a bounded number: clients choose methods, paths and failures. */
-function createRequestLabels() {
+/** Creates the function that returns whether a response has a series of its own: anybody can cause failures. */
+function createFailureLimit() {
   const failed = new Set<string>();
-  return ({ method, route, status: code }: ObservedResponse) => {
-    const status = `${Math.floor(code / 100)}xx`;
-    const isFailed = code >= 400;
-    const key = `${method} ${route} ${status}`;
-    if (route === null || (isFailed && !failed.has(key) && failed.size === MAX_FAILED_ROUTES))
-      return { method: OTHER, route: OTHER, status };
-    if (isFailed) failed.add(key);
-    return { method, route, status };
+  return (key: string, status: number): boolean => {
+    if (status < 400 || failed.has(key)) return true;
+    if (failed.size === MAX_FAILED_ROUTES) return false;
+    failed.add(key);
+    return true;
   };
 }
 
