@@ -34,6 +34,7 @@ export function readConfig(environment: Environment) {
     host: read.text('HOST', SETTINGS.HOST.fallback),
     port: read.setting('PORT'),
     reusePort: readReusePort(read),
+    metrics: metricsAddress(read),
     dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
     databasePool: read.setting('DATABASE_POOL'),
@@ -69,6 +70,13 @@ function readReusePort(read: Reader): boolean {
       'needs DATABASE_URL (PostgreSQL), because only one process can serve a SQLite file',
     );
   return isOn;
+}
+
+/** Null: there are no metrics. */
+function metricsAddress(read: Reader) {
+  const port = read.optional('METRICS_PORT', SETTINGS.METRICS_PORT.rule);
+  const host = read.text('METRICS_HOST', SETTINGS.METRICS_HOST.fallback);
+  return port === null ? null : { host, port };
 }
 
 function passwordSettings(read: Reader) {

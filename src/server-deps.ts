@@ -33,6 +33,7 @@ import { createKeyedHash, deriveKey } from './lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from './lib/time/clock.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
+import type { RequestObserver } from './plugins/metrics/request-metrics.ts';
 import type { DeniedRequest } from './plugins/problems/error-response.ts';
 import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
 import { reportRejections } from './plugins/rate-limits/reported-limiter.ts';
@@ -71,6 +72,8 @@ export interface AppDeps {
   readonly checkedSettings: CheckedSettings;
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
+  /** Null if the metrics are off. */
+  readonly requestObserver: RequestObserver | null;
   readonly console: boolean;
   readonly timeouts?: Timeouts;
   /** Milliseconds between two authentications of a stream. */

@@ -48,6 +48,7 @@ import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { announcedSizes } from './plugins/json-bodies/accept-bodies.ts';
 import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
 import { loadShedding } from './plugins/load-shedding/load-shedding.ts';
+import { requestMetrics } from './plugins/metrics/request-metrics.ts';
 import { jsonResponses } from './plugins/negotiation/negotiation.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
 import {
@@ -85,7 +86,8 @@ export function buildServer(appDeps: AppDeps): HttpServer {
 export type ServerOptions = InstanceOptions &
   Omit<RequestContextOptions, 'connections'> &
   Pick<ErrorResponseOptions, 'renderNotFound' | 'onDenied'> &
-  Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'>;
+  Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'> &
+  Partial<Pick<ServerDeps, 'requestObserver'>>;
 
 /** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */
 export function createServer(options: ServerOptions, registerRoutes: (app: FastifyInstance) => void) {
@@ -124,6 +126,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(defaultHeaders, options);
   app.register(requestContext, options);
   app.register(requestLog, options);
+  if (options.requestObserver != null) app.register(requestMetrics, { observer: options.requestObserver });
   app.register(crossOriginRequests, options);
   app.register(problems, options);
   app.register(compression);

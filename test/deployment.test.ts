@@ -76,10 +76,10 @@ describe('the files of deploy', () => {
     const missing = globSync('deploy/*', { cwd: ROOT }).filter(
       (path) => !document.includes(`From \`${path}\`:`),
     );
-    // What the image leaves out, and the values of a compose file, which git ignores.
+    // What the image leaves out, a dashboard to import, and the values of a compose file, which git ignores.
     assert.deepEqual(
       missing.filter((path) => path !== 'deploy/.env'),
-      ['deploy/Dockerfile.dockerignore'],
+      ['deploy/Dockerfile.dockerignore', 'deploy/grafana-dashboard.json'],
     );
   });
 

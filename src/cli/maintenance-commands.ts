@@ -1,11 +1,12 @@
 /** Commands that maintain the data of a service, which no operation of the API does. All can run beside it. */
 import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
-import { migrate, type ReportProgress } from '../database/migrate.ts';
+import { compareSchema, migrate, type ReportProgress } from '../database/migrate.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { recomputeStatistics } from '../features/activity/dashboard/recompute-statistics.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { retryWaitingMail } from '../features/mail/delivery/rescheduling/retry-waiting-mail.ts';
+import { formatWaiting } from '../features/operation/checks/check-database.ts';
 import { formatCount } from '../lib/text/text.ts';
 import { formatProgress } from '../startup/prepare-database.ts';
 import { getSecretKey, replaceSecretFile } from '../startup/secret-files.ts';
@@ -30,8 +31,9 @@ export function addMaintenanceCommands(program: Command, context: CommandContext
     .action(() => rotateAdminToken(context));
   program
     .command('migrate')
-    .description('migrate the database to the schema of this release')
-    .action(() => migrateDatabase(context));
+    .description('migrate the database to the schema of this release, beside nodes of the release before')
+    .option('--contract', 'also remove what only older releases use: no node of them may run any more')
+    .action(({ contract = false }) => migrateDatabase(context, contract));
   program
     .command('accept-secret-key')
     .description('make the database accept the current SECRET_KEY after the old one was lost')
@@ -72,13 +74,22 @@ async function rotateAdminToken({ readSettings, withDatabase, print }: CommandCo
   );
 }
 
-async function migrateDatabase({ readSettings, print, printError }: CommandContext): Promise<void> {
+async function migrateDatabase(
+  { readSettings, print, printError }: CommandContext,
+  contract: boolean,
+): Promise<void> {
   const config = readSettings();
   createDataDirectory(config);
   const database = openDatabase(config);
   const report: ReportProgress = async (progress) => printError(formatProgress(progress));
-  const applied = await migrate(database, undefined, report).finally(() => database.close());
-  print(applied === 0 ? 'The database is up to date.' : `Applied ${formatCount(applied, 'migration')}.`);
+  try {
+    const applied = await migrate(database, undefined, { report, contract });
+    print(applied === 0 ? 'The database is up to date.' : `Applied ${formatCount(applied, 'migration')}.`);
+    const { waiting } = await compareSchema(database);
+    if (waiting > 0) print(formatWaiting(waiting));
+  } finally {
+    await database.close();
+  }
 }
 
 async function acceptCurrentSecretKey({

@@ -69,6 +69,13 @@ export interface TextSearch {
   purge(isStopped: () => boolean): Promise<void>;
 }
 
+export interface PoolState {
+  readonly open: number;
+  readonly idle: number;
+  /** Requests for a connection that wait. */
+  readonly waiting: number;
+}
+
 export interface Database extends Reads {
   readonly kind: 'database';
   /** Code outside this folder only shows it, and decides by the capabilities. */
@@ -77,6 +84,8 @@ export interface Database extends Reads {
   readonly isShared: boolean;
   /** Limits that all nodes count together; null when one process has the database to itself. */
   readonly sharedLimits: SharedLimits | null;
+  /** Reads how many connections the pool has and lacks; null without a pool. */
+  readonly readPool: (() => PoolState) | null;
   /** Reads a number that each commit of any process changes; null when that is costly. @throws DatabaseUnavailable */
   readonly readVersion: (() => number) | null;
   /** A file, or host and name of the database: for messages. Never contains a credential. */

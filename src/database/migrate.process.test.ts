@@ -7,8 +7,9 @@ import {
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
 import { toEnvironment } from '../../test/support/service.ts';
-import { sql } from './database.ts';
+import { type Database, sql } from './database.ts';
 import { DatabaseNotSupported, type MigrationProgress, migrate } from './migrate.ts';
+import { oldestVersion } from './migrations/0037-oldest-version.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { openDatabase } from './open.ts';
@@ -18,13 +19,17 @@ const RECORDED = sql<{ version: number; name: string }>(
 );
 
 /** A step that creates one table and then runs `ending`. */
-function step(version: number, ending: string[] = []): Migration {
+function step(version: number, ending: string[] = [], kind: Migration['kind'] = 'expand'): Migration {
   return {
     version,
     name: `step ${version}`,
+    kind,
     statements: ({ key }) => [`create table made_by_${version} (id ${key} primary key)`, ...ending],
   };
 }
+
+/** The first version of a release that may be mixed with the next one. */
+const FIRST = oldestVersion.version + 1;
 
 describeOnEachEngine('migration', (engine) => {
   let testDatabase: TestDatabase;
@@ -90,7 +95,7 @@ describeOnEachEngine('migration', (engine) => {
     await migrate(database, [step(1)]);
     const reported: MigrationProgress[] = [];
     const report = async (progress: MigrationProgress) => void reported.push(progress);
-    await migrate(database, [step(1), step(2), step(3)], report);
+    await migrate(database, [step(1), step(2), step(3)], { report });
     assert.deepEqual(reported, [
       { version: 2, name: 'step 2', step: 1, steps: 2 },
       { version: 3, name: 'step 3', step: 2, steps: 2 },
@@ -100,8 +105,8 @@ describeOnEachEngine('migration', (engine) => {
   test('migration reports nothing about a new database, or about a current one', async (context) => {
     const { database } = await openEmpty(context);
     const report = () => assert.fail('reported');
-    await migrate(database, migrations, report);
-    await migrate(database, migrations, report);
+    await migrate(database, migrations, { report });
+    await migrate(database, migrations, { report });
   });
 
   test('migration leaves nothing of a failing step or of the steps before it', async (context) => {
@@ -123,13 +128,53 @@ describeOnEachEngine('migration', (engine) => {
     await assert.rejects(database.all(sql('select id from made_by_2')));
   });
 
-  test('migration rejects the database of a later release with one line that names both versions', async (context) => {
+  /** Steps of a release, the next one, which only adds, and one more, with a contract step. */
+  const RELEASE = [oldestVersion, step(FIRST)];
+  const EXPANDED = [...RELEASE, step(FIRST + 1)];
+  const contract = step(FIRST + 2, [`drop table made_by_${FIRST}`], 'contract');
+  const CONTRACTED = [...EXPANDED, contract, step(FIRST + 3)];
+  const readVersions = async (database: Database) =>
+    (await database.all(RECORDED)).map(({ version }) => version - FIRST);
+
+  test('migration accepts a later schema that was only expanded, and changes nothing', async (context) => {
     const { database } = await openEmpty(context);
-    await migrate(database, [step(1), step(27)]);
-    const namesBoth = (error: unknown) =>
-      error instanceof DatabaseNotSupported && /^[^\n]*\b27\b[^\n]*\b1\b[^\n]*$/.test(error.message);
-    await assert.rejects(migrate(database, [step(1)]), namesBoth);
-    assert.equal((await database.all(RECORDED)).length, 2);
+    await migrate(database, RELEASE);
+    await migrate(database, EXPANDED);
+    assert.equal(await migrate(database, RELEASE), 0);
+    assert.deepEqual(await readVersions(database), [-1, 0, 1]);
+  });
+
+  test('migration applies contract steps of a later release only when it is told to, also after later steps', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, RELEASE);
+    assert.equal(await migrate(database, CONTRACTED), 2);
+    assert.equal(await migrate(database, CONTRACTED), 0);
+    assert.deepEqual(await readVersions(database), [-1, 0, 1, 3]);
+    assert.equal(await migrate(database, RELEASE), 0, 'the release before still runs');
+    assert.equal(await migrate(database, CONTRACTED, { contract: true }), 1);
+    assert.deepEqual(await readVersions(database), [-1, 0, 1, 2, 3]);
+  });
+
+  test('migration rejects a schema after a contract step of a later release with one line that names the versions', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, RELEASE);
+    await migrate(database, CONTRACTED, { contract: true });
+    const line = new RegExp(
+      `^[^\\n]*\\b${FIRST + 3}\\b[^\\n]*\\b${FIRST + 2}\\b[^\\n]*\\b${FIRST + 1}\\b[^\\n]*$`,
+    );
+    const namesAll = (error: unknown) => error instanceof DatabaseNotSupported && line.test(error.message);
+    await assert.rejects(migrate(database, EXPANDED), namesAll);
+    await assert.rejects(migrate(database, EXPANDED, { contract: true }), namesAll);
+    assert.equal(await migrate(database, [...EXPANDED, contract]), 0);
+  });
+
+  test('migration applies the contract steps of an empty database and of releases that could not be mixed at once', async (context) => {
+    const { database } = await openEmpty(context);
+    assert.equal(await migrate(database, CONTRACTED), CONTRACTED.length);
+    const { database: old } = await openEmpty(context);
+    await migrate(old, [step(1)]);
+    const removal = step(2, ['drop table made_by_1'], 'contract');
+    assert.equal(await migrate(old, [step(1), removal, oldestVersion]), 2);
   });
 
   test('migration rejects a database that is older than the first step with the release to start before', async (context) => {

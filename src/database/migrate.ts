@@ -1,5 +1,6 @@
 /** Migrates the database schema: each step once, also when several nodes start at the same time. */
 import { type Database, type Dialect, PermissionDenied, type Reader, sql, type Tx } from './database.ts';
+import { oldestVersion } from './migrations/0037-oldest-version.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -20,10 +21,10 @@ export class MigrationNotPermitted extends Error {
   }
 }
 
-const CURRENT_VERSION = sql<{ version: number | null }>(
-  'select max(version) as version from schema_migrations',
-);
+const APPLIED = sql<{ version: number }>('select version from schema_migrations order by version');
+const OLDEST = sql<{ version: number }>('select max(oldest_version) as version from schema_migrations');
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
+const RECORD_CONTRACT = sql('update schema_migrations set oldest_version = version where version = $1');
 
 export interface MigrationProgress {
   readonly version: number;
@@ -35,36 +36,57 @@ export interface MigrationProgress {
 
 export type ReportProgress = (progress: MigrationProgress) => Promise<void>;
 
+export interface MigrationOptions {
+  readonly report?: ReportProgress;
+  /** Whether contract steps are applied as well: no node of an older release may run any more. */
+  readonly contract?: boolean;
+}
+
 /**
- * Applies all missing steps or none, and returns their number. `report` is called before each, unless the
+ * Applies the missing steps or none, and returns their number. `report` is called before each, unless the
  * database is new. @throws DatabaseNotSupported, MigrationNotPermitted, DatabaseUnavailable
  */
 export async function migrate(
   database: Database,
   steps: readonly Migration[] = migrations,
-  report: ReportProgress = async () => {},
+  options: MigrationOptions = {},
 ): Promise<number> {
-  const found = (await database.hasTable('schema_migrations')) ? await readVersion(database) : 0;
-  if (findMissing(steps, found).length === 0) return 0;
+  const applied = await readApplied(database);
+  if ((await findMissing(database, steps, { applied, ...options })).length === 0) return 0;
   try {
-    return await database.exclusively((tx) => applyMissing(tx, steps, { dialect: database.dialect, report }));
+    return await database.exclusively((tx) =>
+      applyMissing(tx, steps, { dialect: database.dialect, options }),
+    );
   } catch (error) {
     if (!(error instanceof PermissionDenied)) throw error;
-    throw new MigrationNotPermitted(found, steps.at(-1)!.version, error);
+    throw new MigrationNotPermitted(applied.at(-1) ?? 0, steps.at(-1)!.version, error);
   }
 }
 
-/** Returns the number of steps that `migrate` would apply. @throws DatabaseNotSupported, DatabaseUnavailable */
-export async function countMissingSteps(database: Database): Promise<number> {
-  const found = (await database.hasTable('schema_migrations')) ? await readVersion(database) : 0;
-  return findMissing(migrations, found).length;
+/** The difference between the schema of the database and that of this release. */
+export interface SchemaDifference {
+  /** Steps that the next start applies. */
+  readonly missing: number;
+  /** Steps that only `migrate --contract` applies. */
+  readonly waiting: number;
+  /** The version of the schema, if a later release has migrated it. */
+  readonly newer: number | null;
 }
 
-/** Another node may have migrated since the version was read without the lock. */
+/** @throws DatabaseNotSupported, DatabaseUnavailable */
+export async function compareSchema(database: Database): Promise<SchemaDifference> {
+  const applied = await readApplied(database);
+  const missing = (await findMissing(database, migrations, { applied })).length;
+  const all = (await findMissing(database, migrations, { applied, contract: true })).length;
+  const found = applied.at(-1) ?? 0;
+  return { missing, waiting: all - missing, newer: found > migrations.at(-1)!.version ? found : null };
+}
+
+/** Another node may have migrated since the versions were read without the lock. */
 async function applyMissing(
   tx: Tx,
   all: readonly Migration[],
-  { dialect, report }: { readonly dialect: Dialect; readonly report: ReportProgress },
+  { dialect, options }: { readonly dialect: Dialect; readonly options: MigrationOptions },
 ): Promise<number> {
   const { key, integer, tableOptions } = dialect;
   await tx.run(
@@ -72,29 +94,51 @@ async function applyMissing(
       version ${integer} primary key, name ${key} not null, applied_at ${integer} not null
     ) ${tableOptions}`),
   );
-  const found = await readVersion(tx);
-  const missing = findMissing(all, found);
-  for (const [index, { version, name, statements }] of missing.entries()) {
-    if (found > 0) await report({ version, name, step: index + 1, steps: missing.length });
+  const applied = (await tx.all(APPLIED)).map(({ version }) => version);
+  const missing = await findMissing(tx, all, { applied, ...options });
+  for (const [index, { version, name, kind, statements }] of missing.entries()) {
+    if (applied.length > 0) await options.report?.({ version, name, step: index + 1, steps: missing.length });
     for (const statement of statements(dialect)) await tx.run(sql(statement));
     await tx.run(RECORD_VERSION, version, name, Date.now());
+    if (kind === 'contract' && version > oldestVersion.version) await tx.run(RECORD_CONTRACT, version);
   }
   return missing.length;
 }
 
-async function readVersion(reader: Reader): Promise<number> {
-  return (await reader.get(CURRENT_VERSION))?.version ?? 0;
+/** Returns the versions of the steps that were applied, in ascending order. */
+async function readApplied(database: Database): Promise<number[]> {
+  if (!(await database.hasTable('schema_migrations'))) return [];
+  return (await database.all(APPLIED)).map(({ version }) => version);
 }
 
-function findMissing(steps: readonly Migration[], found: number): Migration[] {
+/** Steps of older releases, and those of an empty database, are applied at once: no other node uses the schema. */
+async function findMissing(
+  reader: Reader,
+  steps: readonly Migration[],
+  { applied, contract = false }: { readonly applied: readonly number[]; readonly contract?: boolean },
+): Promise<Migration[]> {
+  await checkSupport(reader, steps, applied);
+  const isImmediate = ({ version, kind }: Migration) =>
+    kind === 'expand' || contract || applied.length === 0 || version <= oldestVersion.version;
+  return steps.filter((step) => !applied.includes(step.version) && isImmediate(step));
+}
+
+/** @throws DatabaseNotSupported */
+async function checkSupport(
+  reader: Reader,
+  steps: readonly Migration[],
+  applied: readonly number[],
+): Promise<void> {
+  const found = applied.at(-1) ?? 0;
   const [first, last] = [steps[0]!.version, steps.at(-1)!.version];
-  if (found > last)
-    throw new DatabaseNotSupported(
-      `The database is at version ${found}, this program knows versions up to ${last}: start the newer release.`,
-    );
   if (found > 0 && found < first)
     throw new DatabaseNotSupported(
       `The database is at version ${found}, this program upgrades databases from version ${first} on: start release 0.1 of commit cde5ee0 once, which brings it to version 27.`,
     );
-  return steps.filter(({ version }) => version > found);
+  if (found <= last) return;
+  const oldest = (await reader.get(OLDEST))!.version;
+  if (oldest > last)
+    throw new DatabaseNotSupported(
+      `The database is at version ${found} and needs a program of version ${oldest} or later, this one knows versions up to ${last}: start the newer release.`,
+    );
 }

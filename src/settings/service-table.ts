@@ -32,6 +32,19 @@ export const SERVICE_SETTINGS = {
     rule: choice(['off', 'on']),
     fallback: 'off',
   },
+  METRICS_PORT: {
+    group: 'network',
+    meaning: 'Port of the metrics for Prometheus.',
+    values: 'Without it, there are none; `0` selects a free one.',
+    section: 'metrics',
+    rule: integer({ min: 0, max: 65_535 }),
+  },
+  METRICS_HOST: {
+    group: 'network',
+    meaning: 'IP address to listen on for the metrics.',
+    section: 'metrics',
+    fallback: '127.0.0.1',
+  },
   DATA_DIR: {
     group: 'operation',
     meaning: 'Directory of the SQLite file, and of the secrets that are not set.',

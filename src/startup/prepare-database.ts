@@ -13,7 +13,7 @@ export async function prepareDatabase(
   database: Database,
   options: { readonly secretKey: string; readonly metadataIndex: readonly string[]; readonly logger: Log },
 ): Promise<void> {
-  await migrate(database, undefined, createMigrationLog(options.logger));
+  await migrate(database, undefined, { report: createMigrationLog(options.logger) });
   await verifySecretKey(database, options.secretKey);
   await acceptEarlierEvents(database);
   await setMetadataIndex(database, options.metadataIndex);

@@ -159,10 +159,10 @@ describe('the line of a start on a database of another service or release', () =
     assert.ok(!line.includes(SECRET));
   });
 
-  test('a failed start names both versions when a later release has migrated the database', async () => {
+  test('a failed start names both versions when a later release has contracted the schema', async () => {
     const { url: databaseUrl, directory: dataDir } = testDatabase;
     const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
-    const record = sql("insert into schema_migrations (version, name, applied_at) values (9999, 'later', 0)");
+    const record = sql("insert into schema_migrations values (9999, 'later', 0, 9999)");
     await database.transaction((tx) => tx.run(record)).finally(() => database.close());
     assert.match(await getStartFailure(testDatabase, {}), /\b9999\b.*\b\d+\b/);
   });

@@ -32,6 +32,7 @@ import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
 import { type Schedule, startHousekeeping } from './housekeeping.ts';
+import { type OpenMetrics, openMetrics } from './metrics/open-metrics.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';
@@ -71,10 +72,12 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
   createDataDirectory(config);
   // First, because it locks a SQLite file: a second process must not change a file that the first one serves.
   const opened = openDatabaseToServe(config);
+  let metrics: OpenMetrics | null = null;
   try {
+    metrics = await openMetrics(config.metrics, logger);
     const texts = await readTexts(config.textsDir);
     const secrets = readSecrets(config, logger);
-    const database = withMarks(opened, () => secrets.secretKey);
+    const database = withMarks(metrics.countErrors(opened), () => secrets.secretKey);
     await prepareDatabase(database, { ...config, ...secrets, logger });
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
     const { schedule, streamCheckMs } = replacements;
@@ -83,10 +86,19 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };
     const rejections = createRejectionRecorder(common);
     const { operatorEmail } = config;
-    const resources = { ...common, operatorEmail, rejections, texts, passwordParameters, ...secrets };
+    const resources = {
+      ...common,
+      metrics,
+      operatorEmail,
+      rejections,
+      texts,
+      passwordParameters,
+      ...secrets,
+    };
     const served = await serve(config, resources);
     return { ...served, database, adminTokenFile: secrets.adminTokenFile };
   } catch (error) {
+    await metrics?.close();
     await opened.close();
     throw error;
   }
@@ -124,13 +136,14 @@ interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamChec
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly passwordParameters: PasswordParameters;
+  readonly metrics: OpenMetrics;
 }
 
 async function serve(
   config: Config,
   resources: Resources,
 ): Promise<Pick<Service, 'url' | 'listRoutes' | 'stop'>> {
-  const { database, logger, clock } = resources;
+  const { database, logger, clock, metrics } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
   const activity = createActivityRecorder(database, clock, logger);
@@ -147,16 +160,18 @@ async function serve(
     startedAt: clock(),
     checkedSettings: config,
     isDraining: () => stopping !== null,
+    requestObserver: metrics.observer,
   });
   await buildPages(logger);
   const url = await listen(server, config);
+  metrics.addGauges({ ...config, ...resources, passwords });
   const background = [
     startHousekeeping(database, { ...resources, rotateKeys: createKeyRotation(config, resources) }),
     startUpdates(parameters, logger),
     followSettings(resources.settings, logger),
   ];
-  const queues = startQueues(config, { ...resources, numbering }, url);
-  const last = [activity, resources.rejections, numbering, passwords, database];
+  const queues = startQueues(config, { ...resources, numbering, onAttempt: metrics.jobAttempted }, url);
+  const last = [activity, resources.rejections, numbering, passwords, metrics, database];
   const stop = () => (stopping ??= stopAll(server, { background, queues, last }, config));
   return { url, listRoutes: () => listRoutes(server.app), stop };
 }

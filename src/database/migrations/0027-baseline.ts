@@ -6,6 +6,7 @@ import type { Migration } from './migration.ts';
 export const baseline: Migration = {
   version: 27,
   name: 'baseline',
+  kind: 'expand',
   statements: (dialect) => [
     ...['accounts', 'messages', 'administration'].flatMap((name) => readStatements(name, dialect)),
     ...createSearch(dialect),

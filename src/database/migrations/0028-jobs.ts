@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const unorderedJobs: Migration = {
   version: 28,
   name: 'jobs without order',
+  kind: 'contract',
   statements: () => [
     'drop index jobs_lane_first',
     'drop index jobs_lane_waiting',

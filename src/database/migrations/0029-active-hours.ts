@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const activeHours: Migration = {
   version: 29,
   name: 'active hours',
+  kind: 'contract',
   statements: () => [
     // Hour of the UTC day; null for rows of releases that did not record it.
     'alter table user_activity rename column minute to hour',

@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const markedEvents: Migration = {
   version: 30,
   name: 'marks of events',
+  kind: 'expand',
   statements: ({ key, integer }) => [
     `alter table events add column mark ${key}`,
     `alter table event_chain add column deleted_at ${integer} not null default 0`,

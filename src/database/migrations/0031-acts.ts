@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const acts: Migration = {
   version: 31,
   name: 'acts of users',
+  kind: 'expand',
   statements: () => [
     `create index events_personal_actor on events (actor_id, id)
       where actor = 'user' and (subject is null or subject <> 'user:' || actor_id)

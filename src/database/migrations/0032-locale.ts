@@ -4,5 +4,6 @@ import type { Migration } from './migration.ts';
 export const locale: Migration = {
   version: 32,
   name: 'locale',
+  kind: 'expand',
   statements: ({ text }) => [`alter table users add column locale ${text}`],
 };

@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const forms: Migration = {
   version: 33,
   name: 'forms',
+  kind: 'expand',
   statements: ({ text, key, integer, tableOptions }) => [
     // The rows of a deleted form are deleted in batches: until then, its state is `deleted`.
     `create table forms (

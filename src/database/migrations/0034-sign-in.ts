@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const signIn: Migration = {
   version: 34,
   name: 'sign-in sessions and second factors of users',
+  kind: 'expand',
   statements: ({ key, text, integer, bytes, tableOptions }) => [
     `create table sign_in_sessions (
       id ${key} primary key,

@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const applications: Migration = {
   version: 35,
   name: 'applications',
+  kind: 'expand',
   statements: ({ key, text, integer, tableOptions }) => [
     `create table applications (
       id ${key} primary key,

@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const identities: Migration = {
   version: 36,
   name: 'identity providers and identities',
+  kind: 'expand',
   statements: ({ key, text, integer, bytes, tableOptions }) => [
     `create table identity_providers (
       id ${key} primary key,

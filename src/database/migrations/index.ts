@@ -8,6 +8,7 @@ import { forms } from './0033-forms.ts';
 import { signIn } from './0034-sign-in.ts';
 import { applications } from './0035-applications.ts';
 import { identities } from './0036-identities.ts';
+import { oldestVersion } from './0037-oldest-version.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   signIn,
   applications,
   identities,
+  oldestVersion,
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
+import pg from 'pg';
 import {
   createTestDatabase,
   describeOnPostgres,
@@ -64,6 +65,21 @@ describeOnPostgres('PostgreSQL', () => {
     await Promise.all([addSum(), addSum()]);
     assert.equal(runs, 3);
     assert.equal((await database.get(SUM))!.sum, before * 4, 'each sum counts the other');
+  });
+
+  test('PostgreSQL retries the read that a deadlock with a migration has ended', async (context) => {
+    await database.transaction((tx) => tx.run(sql('create table others (amount bigint not null)')));
+    const migration = new pg.Client({ connectionString: testDatabase.url! });
+    await migration.connect();
+    context.after(() => migration.end());
+    await migration.query("begin; set deadlock_timeout = '1min'; lock table others in access exclusive mode");
+    const BOTH = sql('select entries.amount from entries left join others on entries.amount = others.amount');
+    const reads = Promise.all([database.get(BOTH), database.all(BOTH)]);
+    const waiting = sql<{ total: number }>('select count(*) as total from pg_locks where not granted');
+    while ((await database.get(waiting))!.total < 2);
+    // Waits for the reads, which PostgreSQL ends because they were first to wait.
+    await migration.query('lock table entries in access exclusive mode; commit');
+    assert.ok((await reads).every((row) => row !== undefined));
   });
 
   test('PostgreSQL retries the transaction that a deadlock has ended', async () => {

@@ -13,7 +13,7 @@ import {
   type Tx,
 } from '../database.ts';
 import { type SharedClock, startSharedClock } from '../shared-clock.ts';
-import { createPool, getSqlState, lease } from './connection.ts';
+import { createPool, getSqlState, lease, type PostgresConnection } from './connection.ts';
 import { postgresLimits, READ_CLOCK } from './limits.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
@@ -47,7 +47,7 @@ const dialect: Dialect = {
 export function openPostgres(url: string, poolSize: number): Database {
   const pool = createPool(url, { max: poolSize, ...TIMEOUTS });
   const get: Database['get'] = (statement, ...values) =>
-    lease(pool, (connection) => connection.get(statement, values));
+    leaseWithRetries(pool, (connection) => connection.get(statement, values));
   let clock: SharedClock | null = null;
 
   return {
@@ -55,6 +55,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     engine: 'postgresql',
     isShared: true,
     sharedLimits: postgresLimits({ get }),
+    readPool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     readVersion: null,
     location: describeLocation(url),
     dialect,
@@ -62,7 +63,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     transaction: (work) => transaction(pool, work),
     exclusively: (work) => exclusively(url, work),
     get,
-    all: (statement, ...values) => lease(pool, (connection) => connection.all(statement, values)),
+    all: (statement, ...values) => leaseWithRetries(pool, (connection) => connection.all(statement, values)),
     ping: async () => {
       await lease(pool, (connection) => connection.command('select 1', { query_timeout: PING_TIMEOUT_MS }));
     },
@@ -93,11 +94,21 @@ async function readClock(pool: Pool): Promise<number> {
   return (await lease(pool, (connection) => connection.get(READ_CLOCK, [], options)))!.now;
 }
 
-/** Runs `work` in a transaction, and again after a failure that only its concurrency has caused. */
-async function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return leaseWithRetries(pool, (connection) => connection.transaction(work));
+}
+
+/**
+ * Leases a connection for `use`, and again after a failure that only concurrency has caused. That of a read is a
+ * deadlock with a migration, which locks the same tables in another order.
+ */
+async function leaseWithRetries<T>(
+  pool: Pool,
+  use: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await lease(pool, (connection) => connection.transaction(work));
+      return await lease(pool, use);
     } catch (error) {
       if (!RETRYABLE.has(getSqlState(error))) throw error;
       if (attempt === RETRIES) throw new DatabaseUnavailable(error);

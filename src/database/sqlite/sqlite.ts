@@ -40,6 +40,7 @@ export function openSqlite(path: string): Database {
     engine: 'sqlite',
     isShared: false,
     sharedLimits: null,
+    readPool: null,
     readVersion: () => reader.get(DATA_VERSION, [])!.data_version,
     location: path,
     dialect,

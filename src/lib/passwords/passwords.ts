@@ -48,6 +48,8 @@ export interface Passwords {
     hash: string | null,
     client: QueueClient,
   ): Promise<{ readonly matches: boolean; readonly outdated: boolean }>;
+  /** Passwords that are hashed now, and that wait for it. */
+  readonly load: { readonly running: number; readonly waiting: number };
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
 }
@@ -88,6 +90,9 @@ export function createPasswords(options: PasswordOptions): Passwords {
       const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
       const matches = (await run(client, task)) === true && hash !== null;
       return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
+    },
+    get load() {
+      return queue.load;
     },
     close: pool.close,
   };

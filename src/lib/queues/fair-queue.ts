@@ -47,6 +47,10 @@ export class FairQueue {
     this.#options = options;
   }
 
+  get load() {
+    return { running: this.#running, waiting: this.#lanes.size };
+  }
+
   /** Runs the work as soon as it is the turn of this client. @throws QueueRejection */
   async run<T>(client: QueueClient, work: () => Promise<T>): Promise<T> {
     const { slots, clock } = this.#options;

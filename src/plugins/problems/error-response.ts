@@ -7,7 +7,7 @@ import type { Caller } from '../../callers/callers.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { sendBeforeRest } from '../../lib/discard-input.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
-import { Problem } from '../../problems/problem.ts';
+import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import { prefersHtml, prefersProblemJson } from './negotiation.ts';
 import { problemHeaders, serializeProblem } from './problem-response.ts';
 
@@ -49,6 +49,7 @@ export type ErrorHandler = (
 export function createErrorHandler(options: ErrorResponseOptions, render?: RenderProblem): ErrorHandler {
   return async (error, request, reply) => {
     const problem = toProblem(error);
+    request.problemCode = problem.code;
     logProblem(options.logger, problem, request.id);
     const { denied } = problem.options;
     if (denied !== undefined)
@@ -143,6 +144,7 @@ declare module 'fastify' {
 
 /** Sets the error handler of the API. */
 export const problems = fp<ErrorResponseOptions>(async (app, options) => {
+  app.decorateRequest<ProblemCode | null, 'problemCode'>('problemCode', null);
   app.setErrorHandler(createErrorHandler(options));
   app.decorate('createPageErrorHandler', (render: RenderProblem) => createErrorHandler(options, render));
 });

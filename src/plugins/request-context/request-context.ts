@@ -20,7 +20,7 @@ declare module 'fastify' {
     /** The credential of the program that forwards its client; null for all other requests. */
     forwarder: AdminCredential | null;
     /** `routeOptions.config`, which Fastify creates anew each time together with all other options. */
-    routeConfig: FastifyContextConfig;
+    routeConfig: FastifyContextConfig & { readonly url?: string };
     /** Undefined when the connection is closed. */
     tcpConnection: Connection | undefined;
   }

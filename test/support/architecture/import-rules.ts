@@ -27,6 +27,7 @@ const PLUGINS = [
   'default-headers',
   'compression',
   'request-log',
+  'metrics',
   'json-bodies',
   'form-bodies',
   'validation',

@@ -39,9 +39,12 @@ export function startProcess(
 }
 
 /** Starts the service with cheap password hashes: for series of restarts with many registrations and logins. */
-export function startCheapProcess(testDatabase: TestDatabase): Promise<ServiceProcess> {
+export function startCheapProcess(
+  testDatabase: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   const program = 'test/support/processes/cheap-service.ts';
-  return startProgram(program, toEnvironment(testDatabase, { LOG_LEVEL: 'warn' }));
+  return startProgram(program, toEnvironment(testDatabase, { LOG_LEVEL: 'warn', ...environment }));
 }
 
 async function startProgram(

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
+import { migrations as next } from '../next-release/migrations.ts';
+import { NEXT_SCHEMA } from '../next-release/next-release.ts';
 import {
   createTestDatabase,
   POSTGRES_TEMPLATE,
@@ -48,6 +50,7 @@ async function createStoppedClock(connectionString: string): Promise<void> {
 async function migrateDatabase(databaseUrl: string | null, dataDir: string): Promise<void> {
   const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
   await migrate(database);
+  if (process.env[NEXT_SCHEMA] !== undefined) await migrate(database, next);
   // Closing a SQLite database moves everything into its file.
   await database.close();
 }

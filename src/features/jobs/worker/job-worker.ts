@@ -7,7 +7,7 @@ import { runAsSystem } from '../../../callers/action-context.ts';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { coalesce } from '../../../lib/queues/coalesce.ts';
 import { MINUTE, type MonotonicClock } from '../../../lib/time/clock.ts';
-import type { Job } from '../queries.ts';
+import type { Job, JobQueue } from '../queries.ts';
 import { correctSchedule, type Schedule } from '../schedule/correct-schedule.ts';
 
 /** The interval at which a queue is read. */
@@ -16,7 +16,11 @@ const CORRECTION_INTERVAL_MS = MINUTE;
 /** After that time, a stopping node aborts its running jobs. */
 const STOP_DEADLINE_MS = 5_000;
 
+export type AttemptOutcome = 'succeeded' | 'failed' | 'rejected';
+
 export interface AttemptResult {
+  /** For the metrics; undefined if the attempt does not count. */
+  readonly outcome?: AttemptOutcome;
   /** Writes the outcome, and deletes or releases the row of the job. Runs again when the transaction has failed. */
   store(tx: Tx): Promise<unknown>;
   /** For this time, the node leases no more jobs of the queue. */
@@ -42,6 +46,8 @@ export interface JobKind<Row extends Job> extends Schedule {
 
 export interface JobWorkerDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;
+  /** Called with the outcome of each attempt. */
+  readonly onAttempt?: ((queue: JobQueue, outcome: AttemptOutcome) => void) | undefined;
 }
 
 export class JobWorker<Row extends Job> {
@@ -124,7 +130,8 @@ export class JobWorker<Row extends Job> {
 
   #run(job: Row, attempt: JobAttempt): void {
     const ended = attempt(this.#stopping.signal)
-      .then(({ store, pauseMs }) => {
+      .then(({ store, pauseMs, outcome }) => {
+        if (outcome !== undefined) this.#deps.onAttempt?.(this.#kind.queue, outcome);
         if (pauseMs !== undefined) this.#pausedUntil = this.#deps.monotonicClock() + pauseMs;
         return this.#storeOutcome(job, store);
       })

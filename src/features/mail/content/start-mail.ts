@@ -4,7 +4,7 @@ import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { POLL_MS } from '../../jobs/worker/job-worker.ts';
+import { type JobWorkerDeps, POLL_MS } from '../../jobs/worker/job-worker.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { startMailDelivery } from '../delivery/delivery.ts';
 import type { MailTransport } from '../delivery/message.ts';
@@ -24,6 +24,7 @@ export interface MailDeps extends DatabaseDeps {
   readonly secretKey: string;
   readonly monotonicClock: MonotonicClock;
   readonly logger: Logger;
+  readonly onAttempt?: JobWorkerDeps['onAttempt'];
 }
 
 /** Starts to send the queued messages; without a server, they wait. Stops with `close`. */

@@ -90,6 +90,7 @@ export async function sendMail(deps: AttemptDeps, leased: LeasedMail): Promise<A
   } catch (error) {
     deps.logger.error({ ...labels(mail), err: error }, `mail ${NOT_COMPOSED}`);
     return {
+      outcome: 'failed',
       async store(tx) {
         await prepared.withdraw(tx);
         await postpone(deps, tx, { mail, lastError: NOT_COMPOSED });
@@ -101,7 +102,7 @@ export async function sendMail(deps: AttemptDeps, leased: LeasedMail): Promise<A
   } catch (error) {
     return failAttempt(deps, leased, error);
   }
-  return { store: (tx) => recordSent(deps, tx, { mail, prepared, sent: message }) };
+  return { outcome: 'succeeded', store: (tx) => recordSent(deps, tx, { mail, prepared, sent: message }) };
 }
 
 function failAttempt(deps: AttemptDeps, leased: LeasedMail, error: unknown): AttemptResult {
@@ -113,6 +114,7 @@ function failAttempt(deps: AttemptDeps, leased: LeasedMail, error: unknown): Att
   deps.logger.warn({ ...labels(mail), attempt: attempts, reason }, outcome);
   const isStopping = stopping.aborted;
   return {
+    outcome: isPermanent ? 'rejected' : 'failed',
     ...(concernsServer && { pauseMs: SERVER_PAUSE_MS }),
     async store(tx) {
       const now = deps.clock();

@@ -1,6 +1,6 @@
 /** Checks the database: its connection, schema, clock, queue and index of metadata. Changes nothing. */
 import type { Database } from '../../../database/database.ts';
-import { countMissingSteps } from '../../../database/migrate.ts';
+import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
 import { formatCount } from '../../../lib/text/text.ts';
 import { HOUR } from '../../../lib/time/clock.ts';
@@ -71,9 +71,19 @@ function checkClock(skewMs: number): Finding {
 }
 
 async function checkSchema(database: Database): Promise<Finding> {
-  const missing = await countMissingSteps(database);
-  if (missing === 0) return ok('schema', 'The schema is that of this release');
-  return warning('schema', `the schema lacks ${formatCount(missing, 'migration')}: ${MIGRATE}`);
+  const { missing, waiting, newer } = await compareSchema(database);
+  if (missing > 0)
+    return warning('schema', `the schema lacks ${formatCount(missing, 'migration')}: ${MIGRATE}`);
+  if (newer !== null)
+    return ok('schema', `The schema is that of a later release (version ${newer}), and this one runs on it`);
+  const rest = waiting === 0 ? '' : `. ${formatWaiting(waiting)}`;
+  return ok('schema', `The schema is that of this release${rest}`);
+}
+
+/** Describes the contract migrations that wait for the operator. */
+export function formatWaiting(count: number): string {
+  const verb = count === 1 ? 'waits' : 'wait';
+  return `${formatCount(count, 'contract migration')} ${verb}: run "npm run cli -- migrate --contract" when all nodes run this release`;
 }
 
 const MAX_MESSAGES = 1_000;

@@ -5,7 +5,7 @@ import { createPostClient } from '../../../lib/outbound/post-client.ts';
 import { coalesce } from '../../../lib/queues/coalesce.ts';
 import type { MonotonicClock } from '../../../lib/time/clock.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
-import { JobWorker } from '../../jobs/worker/job-worker.ts';
+import { JobWorker, type JobWorkerDeps } from '../../jobs/worker/job-worker.ts';
 import { createFanOut } from '../fan-out/fan-out.ts';
 import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
 
@@ -14,6 +14,7 @@ const INTERVAL_MS = 200;
 
 export interface WebhookDeps extends Omit<WebhookJobDeps, 'client' | 'random'> {
   readonly monotonicClock: MonotonicClock;
+  readonly onAttempt?: JobWorkerDeps['onAttempt'];
   /** The events of this node become deliveries as soon as they are numbered. */
   readonly numbering: Pick<Numbering, 'onNumbered'>;
   readonly webhookAddresses: AddressPolicy;

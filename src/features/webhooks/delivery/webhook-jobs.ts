@@ -100,7 +100,10 @@ async function attempt(
   if (result.error === 'aborted' && stopping.aborted)
     return { store: (tx) => releaseJob(tx, job, { nextAttemptAt: now, lastError: result.error }) };
   const outcome = { job, result, startedAt, now, random: deps.random() };
-  return { store: (tx) => storeOutcome(deps, tx, outcome) };
+  return {
+    outcome: result.error === null ? 'succeeded' : 'failed',
+    store: (tx) => storeOutcome(deps, tx, outcome),
+  };
 }
 
 async function send(

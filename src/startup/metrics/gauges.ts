@@ -1,0 +1,74 @@
+/** Figures that are read when Prometheus asks for them. */
+import type { Database } from '../../database/database.ts';
+import { countJobsUpTo, type JobCounts, type JobQueue } from '../../features/jobs/queries.ts';
+import type { Passwords } from '../../lib/passwords/passwords.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+
+export interface GaugeDeps {
+  readonly passwordThreads: number;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+}
+
+/** One gauge, with the values of its label. Add further figures of the service to `createGauges`. */
+export interface GaugeDefinition {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+  /** Returns values by label; `''` without one. A failed read leaves the gauge without a value. */
+  read(): Promise<Readonly<Record<string, number>>>;
+}
+
+const QUEUES: readonly JobQueue[] = ['mail', 'webhook'];
+/** Counting more of them would take long at each scrape. */
+const MAX_COUNTED_JOBS = 1_000;
+
+export function createGauges(deps: GaugeDeps): readonly GaugeDefinition[] {
+  return [...createQueueGauges(deps), ...createResourceGauges(deps)];
+}
+
+function createQueueGauges({ database, clock }: GaugeDeps): GaugeDefinition[] {
+  const createGauge = (name: string, help: string, toValue: (counts: JobCounts, now: number) => number) => ({
+    name,
+    help,
+    label: 'queue',
+    async read() {
+      const now = clock();
+      const values: Record<string, number> = {};
+      for (const queue of QUEUES)
+        values[queue] = toValue(await countJobsUpTo(database, { queue, now, limit: MAX_COUNTED_JOBS }), now);
+      return values;
+    },
+  });
+  const upTo = `by queue, up to ${MAX_COUNTED_JOBS}.`;
+  return [
+    createGauge('frontdesk_jobs', `Jobs that wait, ${upTo}`, ({ waiting }) => waiting),
+    createGauge('frontdesk_jobs_failing', `Jobs after a failed attempt, ${upTo}`, ({ failed }) => failed),
+    createGauge('frontdesk_jobs_oldest_age_seconds', 'Age of the oldest job, by queue.', (counts, now) =>
+      counts.oldest === null ? 0 : Math.max(0, now - counts.oldest) / 1_000,
+    ),
+  ];
+}
+
+function createResourceGauges({ passwordThreads, database, passwords }: GaugeDeps): GaugeDefinition[] {
+  return [
+    {
+      name: 'frontdesk_password_queue',
+      help: 'Passwords that are hashed, and that wait for it.',
+      label: 'state',
+      read: async () => ({ ...passwords.load }),
+    },
+    {
+      name: 'frontdesk_password_threads',
+      help: 'Passwords that can be hashed at the same time.',
+      read: async () => ({ '': passwordThreads }),
+    },
+    {
+      name: 'frontdesk_database_connections',
+      help: 'Connections of the pool, and requests that wait for one. None on SQLite.',
+      label: 'state',
+      read: async () => ({ ...database.readPool?.() }),
+    },
+  ];
+}

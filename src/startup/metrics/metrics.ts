@@ -1,0 +1,159 @@
+/** Metrics of this process in the format of Prometheus. Loaded only if METRICS_PORT is set. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { DatabaseErrorKind } from '../../database/count-errors.ts';
+import type { JobQueue } from '../../features/jobs/queries.ts';
+import type { AttemptOutcome } from '../../features/jobs/worker/job-worker.ts';
+import { readVersion } from '../../lib/version.ts';
+import type { RequestObserver } from '../../plugins/metrics/request-metrics.ts';
+import type { ProblemCode } from '../../problems/problem.ts';
+import type { GaugeDefinition } from './gauges.ts';
+
+/** Routes of sign-ins by their method. */
+const SIGN_INS: ReadonlyMap<string | null, string> = new Map([
+  ['/api/login', 'password'],
+  ['/api/v1/login', 'password'],
+  ['/console/session', 'console'],
+]);
+
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** Failed requests of further routes are counted together: a client could otherwise create a series for each. */
+const MAX_FAILED_ROUTES = 120;
+const OTHER = 'other';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const info = new Gauge({
+    name: 'frontdesk_build_info',
+    help: 'Release of the service. The value is 1.',
+    labelNames: ['version'],
+    registers,
+  });
+  info.set({ version: readVersion() }, 1);
+  const errors = new Counter({
+    name: 'frontdesk_database_errors_total',
+    help: 'Failed reads and transactions, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'frontdesk_job_attempts_total',
+    help: 'Ended attempts to send mail and to deliver events to webhooks, by queue and outcome.',
+    labelNames: ['queue', 'outcome'],
+    registers,
+  });
+  return {
+    registry,
+    observer: createRequestObserver(registers),
+    databaseFailed: (kind: DatabaseErrorKind) => errors.inc({ kind }),
+    jobAttempted: (queue: JobQueue, outcome: AttemptOutcome) => attempts.inc({ queue, outcome }),
+    addGauges: (gauges: readonly GaugeDefinition[]) => {
+      for (const gauge of gauges) addGauge(gauge, registers);
+    },
+  };
+}
+
+/** Creates the function that returns the counter and the histogram of a route and a class of status. */
+function createRequestSeries(registers: Registry[]) {
+  const requests = new Counter({
+    name: 'frontdesk_http_requests_total',
+    help: 'Responses, by method, template of the path and class of the status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'frontdesk_http_request_duration_seconds',
+    help: 'Time from the request to the end of the response, by class of the status.',
+    labelNames: ['status'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  return (method: string, route: string, status: string) => ({
+    request: requests.labels({ method, route, status }),
+    // Streams are as long as their client wants.
+    duration: route.endsWith('/stream') ? null : durations.labels({ status }),
+  });
+}
+
+function createRequestObserver(registers: Registry[]): RequestObserver {
+  const createSeries = createRequestSeries(registers);
+  const streams = new Gauge({
+    name: 'frontdesk_event_streams',
+    help: 'Open streams of events.',
+    registers,
+  });
+  const countOutcome = createOutcomeCounters(registers);
+  const isCounted = createFailureLimit();
+  return {
+    observeRoute(method, route) {
+      const series: ReturnType<typeof createSeries>[] = [];
+      const signIn = method === 'POST' ? SIGN_INS.get(route) : undefined;
+      return (code, seconds, problem) => {
+        const group = Math.floor(code / 100);
+        if (series[group] === undefined) {
+          const status = `${group}xx`;
+          const isOwn = route !== null && isCounted(`${method} ${route} ${status}`, code);
+          series[group] = createSeries(isOwn ? method : OTHER, isOwn ? route : OTHER, status);
+        }
+        series[group].request.inc();
+        series[group].duration?.observe(seconds);
+        if (signIn !== undefined || problem !== null) countOutcome(signIn, code, problem);
+      };
+    },
+    streamsChanged: (by) => streams.inc(by),
+  };
+}
+
+/** Counts sign-ins by outcome, and requests that a rate limit has rejected. */
+function createOutcomeCounters(registers: Registry[]) {
+  const signIns = new Counter({
+    name: 'frontdesk_sign_ins_total',
+    help: 'Sign-ins, by method and outcome: succeeded, or the code of the error response.',
+    labelNames: ['method', 'outcome'],
+    registers,
+  });
+  const rejections = new Counter({
+    name: 'frontdesk_rate_limit_rejections_total',
+    help: 'Requests that a rate limit has rejected, by the code of the error response.',
+    labelNames: ['code'],
+    registers,
+  });
+  return (method: string | undefined, status: number, problem: ProblemCode | null): void => {
+    if (method !== undefined && (status < 300 || problem !== null))
+      signIns.inc({ method, outcome: problem ?? 'succeeded' });
+    if (status === 429 && problem !== null) rejections.inc({ code: problem });
+  };
+}
+
+/** Creates the function that returns whether a response has a series of its own: anybody can cause failures. */
+function createFailureLimit() {
+  const failed = new Set<string>();
+  return (key: string, status: number): boolean => {
+    if (status < 400 || failed.has(key)) return true;
+    if (failed.size === MAX_FAILED_ROUTES) return false;
+    failed.add(key);
+    return true;
+  };
+}
+
+function addGauge({ name, help, label, read }: GaugeDefinition, registers: Registry[]): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers,
+    async collect() {
+      this.reset();
+      // Without the database, the other metrics matter all the more.
+      const values = await read().catch(() => null);
+      if (values === null) return this.remove();
+      for (const [key, value] of Object.entries(values)) {
+        if (label === undefined) this.set(value);
+        else this.set({ [label]: key }, value);
+      }
+    },
+  });
+}
