@@ -1,5 +1,6 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { resolve } from 'node:path';
+import { backupSettings } from './config/backups.ts';
 import { databaseUrl } from './config/database-url.ts';
 import { findWrongNames, type ProcessEnvironment } from './config/environment-file.ts';
 import {
@@ -43,6 +44,7 @@ export function readConfig(environment: Environment) {
     publicUrl: read.optional('PUBLIC_URL', baseUrl) ?? '',
     corsOrigins: read.list('CORS_ORIGINS', origin),
     trustProxy: read.list('TRUST_PROXY', proxyNetwork),
+    backups: backupSettings(read),
     loadSheddingMs: read.setting('LOAD_SHEDDING_MS'),
     jwtAudiences: jwtAudiences(read, 'JWT_AUDIENCES'),
     ...passwordSettings(read),

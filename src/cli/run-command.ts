@@ -12,6 +12,7 @@ import type { Clock } from '../lib/time/clock.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { checkLater } from '../startup/secret-key-check.ts';
 import { addApiCommand } from './api/api-command.ts';
+import { addBackupCommands } from './backup-commands.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
 import { addDescriptionCommands } from './description-commands.ts';
@@ -28,6 +29,7 @@ const GROUPS = [
   addApiCommand,
   addUserCommands,
   addMaintenanceCommands,
+  addBackupCommands,
   addCredentialCommands,
   addDoctorCommand,
   addDescriptionCommands,

@@ -61,6 +61,7 @@ const FEATURES = [
   'credentials',
   'users',
   'forms',
+  'backups',
   'operation',
   'pages',
   'console-sessions',

@@ -147,6 +147,27 @@ export const SERVICE_EVENTS = {
     label: 'Recovery codes replaced',
     done: 'replaced the recovery codes of {}',
   },
+  'backup.created': {
+    meaning: 'A backup was made; `details` has its file, size, rows and duration.',
+    label: 'Backup made',
+    done: 'made a backup',
+  },
+  'backup.verified': {
+    meaning:
+      'A backup was restored into a database of its own, and a service on it passed all checks; `details` has its file and the duration.',
+    label: 'Backup verified',
+    done: 'verified a backup by restoring it',
+  },
+  'backup.failed': {
+    meaning: 'A backup could not be made or verified; `details.message` says why.',
+    label: 'Backup failed',
+    done: 'failed to make or verify a backup',
+  },
+  'backup.restored': {
+    meaning: 'The database was restored from a backup; `details` has when the backup was made.',
+    label: 'Backup restored',
+    done: 'restored the database from a backup',
+  },
   'settings.changed': {
     meaning:
       'Settings were changed by the administrator, or the service was started with others than before; `changes` has them.',
