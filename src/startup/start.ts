@@ -31,6 +31,7 @@ import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.
 import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
+import { startBackups } from './backups/schedule-backups.ts';
 import { type Schedule, startHousekeeping } from './housekeeping.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { startQueues } from './queues.ts';
@@ -152,6 +153,7 @@ async function serve(
   const url = await listen(server, config);
   const background = [
     startHousekeeping(database, { ...resources, rotateKeys: createKeyRotation(config, resources) }),
+    startBackups(config, resources),
     startUpdates(parameters, logger),
     followSettings(resources.settings, logger),
   ];

@@ -1,6 +1,6 @@
 /** Writes backups as files, which appear when they are complete. */
 import { createWriteStream, renameSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Database } from '../../database/database.ts';
 import { createScratchPath, removeScratch } from '../../lib/files/scratch.ts';
@@ -23,7 +23,7 @@ export async function writeBackupFile(
 
 /** Calls `write`, which ends the stream, and gives the file its name after that. */
 export async function writeWhole<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
-  const scratch = createScratchPath(dirname(file), basename(file));
+  const scratch = createScratchPath(dirname(file), 'frontdesk-backup');
   try {
     // `flush`: the content is on the disk before the file gets its name.
     const result = await write(createWriteStream(scratch, { flags: 'wx', mode: 0o600, flush: true }));

@@ -19,6 +19,9 @@ export async function probeService(dataDir: string, secretKey: string): Promise<
       SECRET_KEY: secretKey,
       ADMIN_TOKEN: randomBytes(32).toString('hex'),
       CONSOLE: 'off',
+      // It may have little of the processor.
+      LOAD_SHEDDING_MS: 'off',
+      PASSWORD_MAX_WAIT_MS: '60000',
     });
     await useAccount(await readUrl(child));
   } finally {

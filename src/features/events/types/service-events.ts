@@ -147,6 +147,11 @@ export const SERVICE_EVENTS = {
     label: 'Recovery codes replaced',
     done: 'replaced the recovery codes of {}',
   },
+  'backup.requested': {
+    meaning: 'The administrator requested a backup, which begins within a minute.',
+    label: 'Backup requested',
+    done: 'requested a backup',
+  },
   'backup.created': {
     meaning: 'A backup was made; `details` has its file, size, rows and duration.',
     label: 'Backup made',

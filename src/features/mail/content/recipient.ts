@@ -32,6 +32,7 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
     case 'webhook_disabled':
     case 'retention_shortened':
     case 'form_submissions':
+    case 'backup_failed':
       return Promise.resolve({ user: null, to: mail.email, linkKind: null });
     default:
       return findNotified(tx, mail);
