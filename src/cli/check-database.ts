@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { type Database, PermissionDenied } from '../database/database.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { addSetting } from '../database/settings.ts';
+import { checkBackups } from '../features/operation/checks/check-backups.ts';
 import { checkConnection, checkContents, unreachable } from '../features/operation/checks/check-database.ts';
 import { checkStoredSettings } from '../features/operation/checks/check-settings.ts';
 import {
@@ -30,7 +31,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkAll(database: Database, { runTime }: Config): Promise<Finding[]> {
+async function checkAll(database: Database, { runTime, backups }: Config): Promise<Finding[]> {
   let skewMs = 0;
   await database.startClock((found) => {
     skewMs = found;
@@ -39,7 +40,13 @@ async function checkAll(database: Database, { runTime }: Config): Promise<Findin
   const findings = await checkContents(database, { skewMs, now: Date.now(), checkRights });
   const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
   if (!isCurrent) return findings;
-  return [...findings, ...checkStoredSettings((await loadSettings(database, runTime)).ignored)];
+  const now = Date.now();
+  return [
+    ...findings,
+    // A command does not know since when the service has been running.
+    await checkBackups(database, backups, { startedAt: now, now }),
+    ...checkStoredSettings((await loadSettings(database, runTime)).ignored),
+  ];
 }
 
 class RolledBack extends Error {}

@@ -62,6 +62,7 @@ export const catalogue = {
   too_many_webhooks: plain(409, 'The service has the maximum number of webhooks'),
   webhook_disabled: plain(409, 'The webhook is disabled'),
   too_many_deliveries: plain(409, 'The webhook has the maximum number of pending deliveries'),
+  backups_disabled: plain(409, 'The service makes no backups'),
   too_many_credentials: plain(409, 'The service has the maximum number of credentials'),
   credential_name_taken: message(409, 'The name has already been taken.'),
   credential_expired: plain(409, 'The credential has expired'),

@@ -38,6 +38,7 @@ const CONSOLE_PATHS = [
   '/console/account',
   '/console/form-check',
   '/console/settings',
+  '/console/backups',
   '/console/webhooks',
   '/console/webhooks/:id',
 ];
