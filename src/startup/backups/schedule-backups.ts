@@ -20,6 +20,7 @@ import {
 } from '../../features/backups/status/record-backup.ts';
 import { enqueueMail } from '../../features/mail/enqueue-mail.ts';
 import { type Clock, HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { type Schedule, scheduleByTimer } from '../housekeeping.ts';
 import type { BackupMessage, BackupTask } from './backup-process.ts';
 
 /** A backup that is due begins after this time at most, the first one after a start as well. */
@@ -37,6 +38,8 @@ export interface BackupDeps {
   readonly secretKey: string;
   /** Recipient of the message that backups fail. */
   readonly operatorEmail: string | null;
+  /** Replaces the timers of the process in tests. */
+  readonly schedule?: Schedule | undefined;
 }
 
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePool' | 'backups'>;
@@ -72,9 +75,17 @@ export function startBackups(settings: Settings, deps: BackupDeps) {
       isRunning = false;
     });
   };
-  const timer = settings.backups.directory === null ? undefined : setInterval(look, INTERVAL_MS).unref();
+  const { schedule = scheduleByTimer } = deps;
+  let cancel = () => {};
+  const repeat = () => {
+    cancel = schedule(() => {
+      look();
+      repeat();
+    }, INTERVAL_MS);
+  };
+  if (settings.backups.directory !== null) repeat();
   const close = async () => {
-    clearInterval(timer);
+    cancel();
     child?.kill('SIGKILL');
     await running;
   };
