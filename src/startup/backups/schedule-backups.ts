@@ -46,50 +46,50 @@ type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePool' | 'backu
 
 /** Starts to look for a backup that is due. `close` ends one that is being made. */
 export function startBackups(settings: Settings, deps: BackupDeps) {
-  let child: ChildProcess | null = null;
+  const { schedule = scheduleByTimer, logger } = deps;
+  const maker = createMaker(settings, deps);
   let running: Promise<unknown> = Promise.resolve();
-  /** Makes a backup if it is due and no other node makes one. Returns whether one was made. */
-  const run = async (): Promise<boolean> => {
-    if (!isDue(await readBackupStatus(deps.database), settings, deps.clock())) return false;
-    if (!(await takeLease(deps.database, deps.clock()))) return false;
-    try {
-      // Another node may have made one before it released the lease.
-      const status = await readBackupStatus(deps.database);
-      if (!isDue(status, settings, deps.clock())) return false;
-      await deps.database.transaction((tx) => deleteSetting(tx, REQUEST_SETTING));
-      child = fork(PROGRAM, { stdio: 'ignore' });
-      await follow(child, { settings, deps, status });
-      return true;
-    } finally {
-      child = null;
-      await releaseLease(deps.database);
-    }
-  };
-  const attempt = () =>
-    runAsSystem(run).catch((error) => deps.logger.warn({ err: error }, 'backups could not be looked after'));
-  let isRunning = false;
-  const look = () => {
-    if (isRunning) return;
-    isRunning = true;
-    running = attempt().finally(() => {
-      isRunning = false;
-    });
-  };
-  const { schedule = scheduleByTimer } = deps;
   let cancel = () => {};
+  const look = async () => {
+    await maker.run().catch((error) => logger.warn({ err: error }, 'backups could not be looked after'));
+    repeat();
+  };
   const repeat = () => {
     cancel = schedule(() => {
-      look();
-      repeat();
+      running = look();
     }, INTERVAL_MS);
   };
   if (settings.backups.directory !== null) repeat();
   const close = async () => {
     cancel();
-    child?.kill('SIGKILL');
+    maker.stop();
     await running;
+    cancel();
   };
-  return { run: () => runAsSystem(run), close };
+  return { run: maker.run, close };
+}
+
+function createMaker(settings: Settings, deps: BackupDeps) {
+  const { database, clock } = deps;
+  let child: ChildProcess | null = null;
+  /** Makes a backup if it is due and no other node makes one. Returns whether one was begun. */
+  const run = async (): Promise<boolean> => {
+    if (!isDue(await readBackupStatus(database), settings, clock())) return false;
+    if (!(await takeLease(database, clock()))) return false;
+    try {
+      // Another node may have made one before it released the lease.
+      const status = await readBackupStatus(database);
+      if (!isDue(status, settings, clock())) return false;
+      await database.transaction((tx) => deleteSetting(tx, REQUEST_SETTING));
+      child = fork(PROGRAM, { stdio: 'ignore' });
+      await follow(child, { settings, deps, status });
+      return true;
+    } finally {
+      child = null;
+      await releaseLease(database);
+    }
+  };
+  return { run: () => runAsSystem(run), stop: () => child?.kill('SIGKILL') };
 }
 
 function isDue({ created, failed, isRequested }: BackupStatus, { backups }: Settings, now: number): boolean {
