@@ -1,7 +1,7 @@
 /** Time and size of backups on both engines, the move from SQLite to PostgreSQL, and what a backup costs requests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchOptions } from '../benches.ts';
@@ -31,6 +31,7 @@ async function measure(users: number, pace: Pace): Promise<Finding[]> {
   const moved = join(tmpdir(), `frontdesk-bench-${process.pid}.zst`);
   try {
     return await measureOnEngines({ users, tokens: TOKENS }, async (seeded) => {
+      mkdirSync(seeded.dataDir, { recursive: true });
       const [what, file] = [`${seeded.engine}, ${users} users`, join(seeded.dataDir, 'bench.zst')];
       const findings = [await measureRequests(seeded, pace, { what, file })];
       // The service has locked its own file.

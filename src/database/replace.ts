@@ -48,6 +48,8 @@ export async function withScratchDatabase<T>(
   name: string,
   use: (database: Database, directory: string) => Promise<T>,
 ): Promise<T> {
+  // On PostgreSQL, nothing else may be kept in it.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const directory = createScratchPath(dataDir, name);
   mkdirSync(directory, { mode: 0o700 });
   try {

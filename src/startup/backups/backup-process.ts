@@ -55,7 +55,9 @@ async function makeBackup(task: BackupTask): Promise<void> {
 
 /** What is encrypted cannot be verified here, because the secret key is elsewhere. */
 async function encryptAndVerify(task: BackupTask, file: string, recipient: string): Promise<void> {
-  const directory = createScratchPath(task.database.dataDir, 'backup');
+  const { dataDir } = task.database;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const directory = createScratchPath(dataDir, 'backup');
   mkdirSync(directory, { mode: 0o700 });
   const plain = join(directory, 'backup.zst');
   try {
