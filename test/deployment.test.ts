@@ -82,11 +82,11 @@ describe('the files of deploy', () => {
       ),
     );
     commands.push(...[.../^ENTRYPOINT (.*)$/m.exec(dockerfile)!].slice(1));
-    assert.equal(commands.length, 3);
+    assert.equal(commands.length, 2);
     const files = commands.flatMap(
       (command) => command.match(/\b(?:node_modules|src|deploy)\/[\w./]+/g) ?? [],
     );
-    assert.equal(files.length, 5);
+    assert.equal(files.length, 4);
     for (const file of files) assert.ok(existsSync(join(ROOT, file)), file);
   });
 

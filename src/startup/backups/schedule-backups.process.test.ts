@@ -104,7 +104,7 @@ describeOnEachEngine('scheduled backups', (engine) => {
     assert.match(failed!.message!, /EEXIST|ENOTDIR/);
     const [mail, ...others] = await listMail(database);
     assert.equal(mail!.email, OPERATOR);
-    assert.equal(JSON.parse(mail!.data).message, failed!.message);
+    assert.equal(JSON.parse(mail!.data).reason, failed!.message);
     assert.equal(others.length, 0);
     assert.equal(await run(), false);
     time.now += HOUR;

@@ -163,6 +163,6 @@ async function store(
     const isKnown = status.failed !== null && status.failed.at >= (status.created?.at ?? 0);
     if (operatorEmail === null || isKnown) return;
     const mail = { userId: null, email: operatorEmail, isByAdministrator: true, now } as const;
-    await enqueueMail(tx, { kind: 'backup_failed', ...mail, data: { message: message.message } });
+    await enqueueMail(tx, { kind: 'backup_failed', ...mail, data: { reason: message.message } });
   });
 }
