@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
@@ -11,6 +11,7 @@ import {
   type Engine,
 } from '../../../test/support/runner/engines.ts';
 import { startService, toEnvironment } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
 import { register } from '../../../test/support/users.ts';
 import { readConfig } from '../../config.ts';
 import { prepareAll } from '../../database/prepare.ts';
@@ -43,7 +44,7 @@ async function useBackups(context: TestContext, engine: Engine, more: Record<str
     await testDatabase.remove();
   });
   const list = () => readdirSync(directory).sort();
-  return { service, testDatabase, database, directory, time, list, run: backups.run };
+  return { service, testDatabase, database, directory, time, list, ...backups };
 }
 
 describeOnEachEngine('scheduled backups', (engine) => {
@@ -116,6 +117,15 @@ describeOnEachEngine('scheduled backups', (engine) => {
     assert.equal(await run(), true);
     const { created } = await readBackupStatus(database);
     assert.equal(created!.at, time.now);
+  });
+
+  test('a service that stops ends the backup that it makes, without a failure', async (context) => {
+    const { database, directory, run, close } = await useBackups(context, engine);
+    const making = run();
+    await until(() => existsSync(directory), 'the process works');
+    await close();
+    await making;
+    assert.equal((await readBackupStatus(database)).failed, null);
   });
 
   test('one node of a database makes a backup at a time', { skip: engine === 'sqlite' }, async (context) => {

@@ -72,6 +72,7 @@ export function startBackups(settings: Settings, deps: BackupDeps) {
 function createMaker(settings: Settings, deps: BackupDeps) {
   const { database, clock } = deps;
   let child: ChildProcess | null = null;
+  let isStopped = false;
   /** Makes a backup if it is due and no other node makes one. Returns whether one was begun. */
   const run = async (): Promise<boolean> => {
     if (!isDue(await readBackupStatus(database), settings, clock())) return false;
@@ -82,14 +83,18 @@ function createMaker(settings: Settings, deps: BackupDeps) {
       if (!isDue(status, settings, clock())) return false;
       await database.transaction((tx) => deleteSetting(tx, REQUEST_SETTING));
       child = fork(PROGRAM, { stdio: 'ignore' });
-      await follow(child, { settings, deps, status });
+      await follow(child, { settings, deps, status, isStopped: () => isStopped });
       return true;
     } finally {
       child = null;
       await releaseLease(database);
     }
   };
-  return { run: () => runAsSystem(run), stop: () => child?.kill('SIGKILL') };
+  const stop = () => {
+    isStopped = true;
+    child?.kill('SIGKILL');
+  };
+  return { run: () => runAsSystem(run), stop };
 }
 
 function isDue({ created, failed, isRequested }: BackupStatus, { backups }: Settings, now: number): boolean {
@@ -105,6 +110,8 @@ interface Run {
   readonly deps: BackupDeps;
   /** Before this backup. */
   readonly status: BackupStatus;
+  /** Whether the service stops, which is no failure. */
+  readonly isStopped: () => boolean;
 }
 
 /** Stores what the process reports, until it ends. */
@@ -128,7 +135,7 @@ async function follow(child: ChildProcess, run: Run): Promise<void> {
       await store(message, task, run);
       if (message.kind === 'failed') return;
     }
-    await store({ kind: 'failed', message: failure }, task, run);
+    if (!run.isStopped()) await store({ kind: 'failed', message: failure }, task, run);
   } finally {
     clearTimeout(timeout);
     clearInterval(renewal);
