@@ -1,6 +1,7 @@
 /** All benches by the name with which they are started. */
 import type { Finding } from './load/findings.ts';
 import type { Pace } from './load/rounds.ts';
+import { measureBackups, measureLargeBackups } from './scenarios/backups.ts';
 import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureEvents } from './scenarios/events.ts';
 import { measureForms } from './scenarios/forms.ts';
@@ -35,6 +36,8 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
   ],
   ['forms', { description: 'submissions, and a form with 1,000,000 of them', measure: measureForms }],
   ['processes', { description: 'one, two and four processes on one port', measure: measureProcesses }],
+  ['backups', { description: 'backups of 20,000 users, and me beside them', measure: measureBackups }],
+  ['backups-large', { description: 'the same with 1,000,000 users', measure: measureLargeBackups }],
   ['start', { description: 'time until the service is ready', measure: measureStart }],
   ['memory', { description: 'resident memory at rest', measure: measureMemory }],
 ]);

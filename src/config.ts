@@ -1,5 +1,6 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { resolve } from 'node:path';
+import { backupSettings } from './config/backups.ts';
 import { databaseUrl } from './config/database-url.ts';
 import { findWrongNames, type ProcessEnvironment } from './config/environment-file.ts';
 import {
@@ -31,10 +32,7 @@ export function readConfig(environment: Environment) {
   const mail = mailSettings(read);
   const { settings, ...runTime } = readRunTimeSettings(read, mail.senderName);
   return Object.freeze({
-    host: read.text('HOST', SETTINGS.HOST.fallback),
-    port: read.setting('PORT'),
-    reusePort: readReusePort(read),
-    metrics: metricsAddress(read),
+    ...addresses(read),
     dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
     databaseUrl: databaseUrl(read, 'DATABASE_URL'),
     databasePool: read.setting('DATABASE_POOL'),
@@ -45,6 +43,7 @@ export function readConfig(environment: Environment) {
     publicUrl: read.optional('PUBLIC_URL', baseUrl) ?? '',
     corsOrigins: read.list('CORS_ORIGINS', origin),
     trustProxy: read.list('TRUST_PROXY', proxyNetwork),
+    backups: backupSettings(read),
     loadSheddingMs: read.setting('LOAD_SHEDDING_MS'),
     jwtAudiences: jwtAudiences(read, 'JWT_AUDIENCES'),
     ...passwordSettings(read),
@@ -62,14 +61,19 @@ export function readConfig(environment: Environment) {
   });
 }
 
-function readReusePort(read: Reader): boolean {
-  const isOn = read.setting('REUSE_PORT') === 'on';
-  if (isOn && read.given('DATABASE_URL') === null)
+function addresses(read: Reader) {
+  const reusePort = read.setting('REUSE_PORT') === 'on';
+  if (reusePort && read.given('DATABASE_URL') === null)
     throw new ConfigError(
       'REUSE_PORT',
       'needs DATABASE_URL (PostgreSQL), because only one process can serve a SQLite file',
     );
-  return isOn;
+  return {
+    host: read.text('HOST', SETTINGS.HOST.fallback),
+    port: read.setting('PORT'),
+    reusePort,
+    metrics: metricsAddress(read),
+  };
 }
 
 /** Null: there are no metrics. */

@@ -3,6 +3,7 @@ import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import type { RejectionRecorder } from './features/activity/rejections/rejection-recorder.ts';
+import type { BackupSettings } from './features/backups/status/list-backups.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
@@ -70,6 +71,7 @@ export interface AppDeps {
   /** All settings as they were read at the start. */
   readonly startSettings: readonly EffectiveSetting[];
   readonly checkedSettings: CheckedSettings;
+  readonly backups: BackupSettings;
   readonly loadSheddingMs: number | null;
   readonly isDraining: () => boolean;
   /** Null if the metrics are off. */

@@ -12,10 +12,8 @@ import { storedForms } from './features/forms/stored-form-routes.ts';
 import { identityProviders } from './features/identity-providers/routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { oauth } from './features/oauth/routes.ts';
-import { checks } from './features/operation/checks/routes.ts';
-import { configuration } from './features/operation/configuration/routes.ts';
 import { health } from './features/operation/health/routes.ts';
-import { status } from './features/operation/status/routes.ts';
+import { operation } from './features/operation/routes.ts';
 import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
@@ -210,9 +208,7 @@ async function administration(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(namedCredentials, deps);
   app.register(applications, deps);
   app.register(dashboard, deps);
-  app.register(status, deps);
-  app.register(configuration, deps);
-  app.register(checks, deps);
+  app.register(operation, deps);
 }
 
 /** Only while the console is on. */

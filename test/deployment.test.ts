@@ -95,11 +95,11 @@ describe('the files of deploy', () => {
       ),
     );
     commands.push(...[.../^ENTRYPOINT (.*)$/m.exec(dockerfile)!].slice(1));
-    assert.equal(commands.length, 4);
+    assert.equal(commands.length, 3);
     const files = commands.flatMap(
       (command) => command.match(/\b(?:node_modules|src|deploy|bin)\/[\w./]+/g) ?? [],
     );
-    assert.equal(files.length, 6);
+    assert.equal(files.length, 5);
     for (const file of files) assert.ok(existsSync(join(ROOT, file)), file);
   });
 

@@ -30,7 +30,7 @@ const onOneLine = (text: string) => text.trim().replace(/\s+/g, ' ');
 const loaded = new Set<string>();
 const common = await load(
   ['src/**/*queries.ts', 'src/database/*.ts'],
-  /\.test\.ts$|\/(?:open|sqlite|postgres)/,
+  /\.test\.ts$|\/(?:open|replace|sqlite|postgres)/,
 );
 const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [...common, ...(await load(['src/database/sqlite/*.ts']))],

@@ -5,6 +5,7 @@ import { isCreated, openDatabase } from '../database/open.ts';
 import { addSetting } from '../database/settings.ts';
 import { checkMetadata } from '../features/identity-providers/check-provider.ts';
 import { listProviders } from '../features/identity-providers/queries.ts';
+import { checkBackups } from '../features/operation/checks/check-backups.ts';
 import { checkConnection, checkContents, unreachable } from '../features/operation/checks/check-database.ts';
 import { checkStoredSettings } from '../features/operation/checks/check-settings.ts';
 import {
@@ -36,7 +37,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 
 async function checkAll(
   database: Database,
-  { runTime, publicUrl, webhookAllow }: Config,
+  { runTime, backups, publicUrl, webhookAllow }: Config,
 ): Promise<Finding[]> {
   let skewMs = 0;
   await database.startClock((found) => {
@@ -46,8 +47,14 @@ async function checkAll(
   const findings = await checkContents(database, { publicUrl, skewMs, now: Date.now(), checkRights });
   const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
   if (!isCurrent) return findings;
-  const stored = checkStoredSettings((await loadSettings(database, runTime)).ignored);
-  return [...findings, ...stored, ...(await checkProviders(database, webhookAllow))];
+  const now = Date.now();
+  return [
+    ...findings,
+    // A command does not know since when the service has been running.
+    await checkBackups(database, backups, { startedAt: now, now }),
+    ...checkStoredSettings((await loadSettings(database, runTime)).ignored),
+    ...(await checkProviders(database, webhookAllow)),
+  ];
 }
 
 /** Reads the metadata of the identity providers with which people can sign in. */

@@ -13,6 +13,7 @@ import { getSecretKey } from '../startup/secret-files.ts';
 import { checkLater } from '../startup/secret-key-check.ts';
 import { addApiCommand } from './api/api-command.ts';
 import { addApplicationCommands } from './application-commands.ts';
+import { addBackupCommands } from './backup-commands.ts';
 import type { CommandContext, CommandProcess } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
 import { addDescriptionCommands } from './description-commands.ts';
@@ -30,6 +31,7 @@ const GROUPS = [
   addApplicationCommands,
   addUserCommands,
   addMaintenanceCommands,
+  addBackupCommands,
   addCredentialCommands,
   addDoctorCommand,
   addDescriptionCommands,

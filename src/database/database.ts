@@ -100,6 +100,8 @@ export interface Database extends Reads {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Like `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs `work`, which only reads, however long it takes: all its reads see the database at one moment. */
+  snapshot<T>(work: (reader: Tx) => Promise<T>): Promise<T>;
   /** Checks that requests can be served. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   hasTable(name: string): Promise<boolean>;

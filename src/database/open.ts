@@ -48,6 +48,7 @@ export function isExposed({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>
 
 const require = createRequire(import.meta.url);
 
-function sqliteFile(dataDir: string): string {
+/** Returns the path of the SQLite file. */
+export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'frontdesk.db');
 }

@@ -72,6 +72,7 @@ export const catalogue = {
   too_many_webhooks: plain(409, 'The service has the maximum number of webhooks'),
   webhook_disabled: plain(409, 'The webhook is disabled'),
   too_many_deliveries: plain(409, 'The webhook has the maximum number of pending deliveries'),
+  backups_disabled: plain(409, 'The service makes no backups'),
   too_many_credentials: plain(409, 'The service has the maximum number of credentials'),
   too_many_applications: plain(409, 'The service has the maximum number of applications'),
   application_name_taken: message(409, 'The name has already been taken.'),

@@ -23,6 +23,15 @@ export function integer({ min, max }: { readonly min: number; readonly max: numb
   };
 }
 
+const MAX_HOURS = 8_760;
+
+/** Accepts hours with decimals, up to a year. */
+export function hours(text: string): number {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (value > 0 && value <= MAX_HOURS) return value;
+  throw new InvalidValue(`must be a number of hours above 0 and up to ${MAX_HOURS}, not ${quoted(text)}`);
+}
+
 /** Accepts `off` too, as null. */
 export function allowOff<T>(rule: Rule<T>): Rule<T | null> {
   return (text) => (text === 'off' ? null : rule(text));

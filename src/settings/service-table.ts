@@ -2,7 +2,7 @@
 
 import { LIMITS } from './limit-table.ts';
 import { describeLogo, parseLogo } from './logo.ts';
-import { allowOff, choice, displayName, integer, pageUrl } from './rules.ts';
+import { allowOff, choice, displayName, hours, integer, pageUrl } from './rules.ts';
 import { format, onOrOff, type SettingDefinition } from './setting-definition.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -74,6 +74,40 @@ export const SERVICE_SETTINGS = {
     values: 'At least 32 visible ASCII characters; the same on all nodes of one database.',
     section: 'secrets',
     standard: 'generated at the first start',
+  },
+  BACKUP_DIR: {
+    group: 'operation',
+    meaning: 'Directory in which the service makes backups. Without it, it makes none.',
+    section: 'backups',
+  },
+  BACKUP_EVERY: {
+    group: 'operation',
+    meaning: 'Hours between two backups.',
+    values: 'Decimals are allowed.',
+    section: 'backups',
+    rule: hours,
+    fallback: '24',
+  },
+  BACKUP_KEEP: {
+    group: 'operation',
+    meaning: 'Number of backups that are kept; older ones are deleted.',
+    section: 'backups',
+    rule: integer({ min: 1, max: 100_000 }),
+    fallback: '14',
+  },
+  BACKUP_VERIFY: {
+    group: 'operation',
+    meaning: 'Whether each backup is verified by restoring it.',
+    values: '`on` or `off`.',
+    section: 'backups',
+    rule: choice(['on', 'off']),
+    fallback: 'on',
+  },
+  BACKUP_RECIPIENT: {
+    group: 'operation',
+    meaning: 'Public key of age for which backups are encrypted.',
+    values: '`age1…`; the secret key stays elsewhere.',
+    section: 'backups',
   },
   LOG_LEVEL: {
     group: 'operation',

@@ -142,7 +142,7 @@ const createSteps = (
 /** Calls `work` once after some milliseconds, unless the returned function is called before. */
 export type Schedule = (work: () => void, milliseconds: number) => () => void;
 
-const scheduleByTimer: Schedule = (work, milliseconds) => {
+export const scheduleByTimer: Schedule = (work, milliseconds) => {
   const timer = setTimeout(work, milliseconds).unref();
   return () => clearTimeout(timer);
 };

@@ -22,6 +22,14 @@ export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, lo
   return settings.secretKey ?? readOrCreateSecretFile(settings.dataDir, 'secret-key', log).secret;
 }
 
+/** Returns SECRET_KEY, or the key in its file. @throws SecretFileError if there is none */
+export function readExistingSecretKey({ secretKey, dataDir }: Pick<Config, 'dataDir' | 'secretKey'>): string {
+  const found = secretKey ?? readSecretFile(join(dataDir, 'secret-key'));
+  if (found !== null) return found;
+  const file = join(dataDir, 'secret-key');
+  throw new SecretFileError(`there is no SECRET_KEY: set it, or put the file of the service at ${file}`);
+}
+
 /** Reads the secret, or creates one. Warns if other users can read it. @throws SecretFileError */
 export function readOrCreateSecretFile(directory: string, name: string, log: Log = console) {
   const file = join(directory, name);

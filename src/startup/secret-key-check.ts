@@ -6,27 +6,27 @@ import { withMarks } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { ALGORITHMS, retireSigningKeys } from '../features/tokens/signing-keys/queries.ts';
-import { deriveKey } from '../lib/secrets/secret-key.ts';
+import { createKeyCheck, KEY_CHECK_SETTING } from '../lib/secrets/key-check.ts';
 
 /** The database was set up with another SECRET_KEY. The message is one line for the operator. */
 export class SecretKeyMismatch extends Error {
   override name = 'SecretKeyMismatch';
 }
 
-const SETTING = 'secret_key_check';
-
 /** Compares the key with the one that the database was set up with. @throws SecretKeyMismatch */
 export async function verifySecretKey(database: Database, secretKey: string): Promise<void> {
-  if ((await claimSetting(database, SETTING, checkValue(secretKey))) !== checkValue(secretKey))
+  if (
+    (await claimSetting(database, KEY_CHECK_SETTING, createKeyCheck(secretKey))) !== createKeyCheck(secretKey)
+  )
     throw mismatch();
 }
 
 /** Returns a function that returns the key, for commands that may not need it. @throws SecretKeyMismatch */
 export async function checkLater(database: Database, getSecretKey: () => string): Promise<() => string> {
-  const check = await readSetting(database, SETTING);
+  const check = await readSetting(database, KEY_CHECK_SETTING);
   return () => {
     const secretKey = getSecretKey();
-    if (check !== undefined && check !== checkValue(secretKey)) throw mismatch();
+    if (check !== undefined && check !== createKeyCheck(secretKey)) throw mismatch();
     return secretKey;
   };
 }
@@ -43,14 +43,9 @@ export async function acceptSecretKey(opened: Database, secretKey: string, now: 
   await numberAllEvents(database);
   await database.transaction(async (tx) => {
     await acceptAllEvents(tx);
-    await writeSetting(tx, SETTING, checkValue(secretKey));
+    await writeSetting(tx, KEY_CHECK_SETTING, createKeyCheck(secretKey));
     // Keys encrypted under the lost one cannot sign any more; their signatures can still be verified.
     for (const algorithm of ALGORITHMS) await retireSigningKeys(tx, algorithm, now);
     await recordEvent(tx, { type: 'secret_key.accepted', subject: 'settings', now });
   });
-}
-
-/** Derives the value that the database stores: it identifies the key, and the key cannot be computed from it. */
-function checkValue(secretKey: string): string {
-  return Buffer.from(deriveKey(secretKey, 'check')).toString('hex');
 }

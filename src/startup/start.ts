@@ -31,6 +31,7 @@ import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.
 import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';
+import { startBackups } from './backups/schedule-backups.ts';
 import { type Schedule, startHousekeeping } from './housekeeping.ts';
 import { type OpenMetrics, openMetrics } from './metrics/open-metrics.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -165,15 +166,21 @@ async function serve(
   await buildPages(logger);
   const url = await listen(server, config);
   metrics.addGauges({ ...config, ...resources, passwords });
-  const background = [
-    startHousekeeping(database, { ...resources, rotateKeys: createKeyRotation(config, resources) }),
-    startUpdates(parameters, logger),
-    followSettings(resources.settings, logger),
-  ];
+  const background = startBackground(config, resources, parameters);
   const queues = startQueues(config, { ...resources, numbering, onAttempt: metrics.jobAttempted }, url);
   const last = [activity, resources.rejections, numbering, passwords, metrics, database];
   const stop = () => (stopping ??= stopAll(server, { background, queues, last }, config));
   return { url, listRoutes: () => listRoutes(server.app), stop };
+}
+
+function startBackground(config: Config, resources: Resources, parameters: ParametersInUse) {
+  const { database, logger, settings } = resources;
+  return [
+    startHousekeeping(database, { ...resources, rotateKeys: createKeyRotation(config, resources) }),
+    startBackups(config, resources),
+    startUpdates(parameters, logger),
+    followSettings(settings, logger),
+  ];
 }
 
 function startPasswords(config: Config, resources: Resources, { oldestPrefix }: ParametersInUse): Passwords {

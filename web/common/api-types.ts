@@ -38,6 +38,7 @@ export type ServiceStatus = SuccessData<typeof client.getStatus>;
 export type SettingList = SuccessData<typeof client.listSettings>;
 export type Setting = SettingList['settings'][number];
 export type Limit = SettingList['limits'][number];
+export type Backups = SuccessData<typeof client.listBackups>;
 export type Findings = SuccessData<typeof client.listChecks>;
 export type FieldType = Parameters<typeof client.validateFormFields>[0]['fields'][number]['type'];
 export type MailDetail = SuccessData<typeof client.getMail>;

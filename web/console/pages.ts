@@ -100,6 +100,13 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         view: lazyView(async () => (await import('./settings/settings.tsx')).SettingsPage),
         scope: 'settings:read',
       },
+      {
+        path: '/console/backups',
+        label: 'Backups',
+        icon: 'database',
+        view: lazyView(async () => (await import('./backups/backups.tsx')).BackupsPage),
+        scope: 'settings:read',
+      },
     ],
   },
 ];

@@ -100,9 +100,9 @@ export class PostgresConnection {
     return (await this.#send({ text, ...options })).command;
   }
 
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
     try {
-      await this.command('begin');
+      await this.command(begin);
       const counters = new CounterChanges();
       const tx: Tx = {
         kind: 'transaction',

@@ -62,6 +62,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     textSearch: TEXT_SEARCH,
     transaction: (work) => transaction(pool, work),
     exclusively: (work) => exclusively(url, work),
+    snapshot: (work) => readSnapshot(url, work),
     get,
     all: (statement, ...values) => leaseWithRetries(pool, (connection) => connection.all(statement, values)),
     ping: async () => {
@@ -133,6 +134,18 @@ async function exclusively<T>(url: string, work: (tx: Tx) => Promise<T>): Promis
     await pool.end();
   }
 }
+
+/** On a connection of its own, because the time-outs of the others are those of requests. */
+async function readSnapshot<T>(url: string, work: (reader: Tx) => Promise<T>): Promise<T> {
+  const pool = createPool(url, { max: 1 });
+  try {
+    return await lease(pool, (connection) => connection.transaction(work, READ_SNAPSHOT));
+  } finally {
+    await pool.end();
+  }
+}
+
+const READ_SNAPSHOT = 'begin isolation level repeatable read read only';
 
 /** Serialises transactions over all nodes by locking one row until the commit. */
 const LOCK = sql<unknown>('select id from frontdesk_lock where id = 1 for update');

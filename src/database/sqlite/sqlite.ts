@@ -11,7 +11,7 @@ import {
   sql,
   type Tx,
 } from '../database.ts';
-import type { SqliteConnection } from './connection.ts';
+import { SqliteConnection } from './connection.ts';
 import { SqliteFile } from './file.ts';
 import { textSearch } from './text-search.ts';
 
@@ -46,6 +46,7 @@ export function openSqlite(path: string): Database {
     dialect,
     transaction,
     exclusively: transaction,
+    snapshot: (work) => readSnapshot(path, work),
     textSearch: textSearch({ get, transaction }),
     get,
     all: async (statement, ...values) => reader.all(statement, values),
@@ -94,6 +95,19 @@ function openFile(path: string): SqliteFile {
   }
 }
 
+/** On a connection of its own: its transaction lasts as long as `work`. */
+async function readSnapshot<T>(path: string, work: (reader: Tx) => Promise<T>): Promise<T> {
+  const connection = new SqliteConnection(path, { fileMustExist: true, readOnly: true });
+  try {
+    connection.run(BEGIN_READING, []);
+    return await work(toTx(connection, new CounterChanges()));
+  } finally {
+    connection.close();
+  }
+}
+
+const BEGIN_READING: Statement<unknown> = { name: 'begin reading', text: 'begin' };
+
 const BEGIN: Statement<unknown> = { name: 'begin', text: 'begin immediate' };
 const COMMIT: Statement<unknown> = { name: 'commit', text: 'commit' };
 const ROLLBACK: Statement<unknown> = { name: 'rollback', text: 'rollback' };
@@ -107,13 +121,7 @@ async function runTransaction<T>(
   const { writer } = file;
   await begin(writer, deadline);
   const counters = new CounterChanges();
-  const tx: Tx = {
-    kind: 'transaction',
-    get: async (statement, ...values) => writer.get(statement, values),
-    all: async (statement, ...values) => writer.all(statement, values),
-    run: async (statement, ...values) => writer.run(statement, values),
-    count: (name, period, change) => counters.add(name, period, change),
-  };
+  const tx = toTx(writer, counters);
   try {
     const result = await work(tx);
     // There is one writer: more slots would only make more rows.
@@ -125,6 +133,16 @@ async function runTransaction<T>(
     if (writer.inTransaction) writer.run(ROLLBACK, []);
     throw error;
   }
+}
+
+function toTx(connection: SqliteConnection, counters: CounterChanges): Tx {
+  return {
+    kind: 'transaction',
+    get: async (statement, ...values) => connection.get(statement, values),
+    all: async (statement, ...values) => connection.all(statement, values),
+    run: async (statement, ...values) => connection.run(statement, values),
+    count: (name, period, change) => counters.add(name, period, change),
+  };
 }
 
 /** Waits for the lock of another process, such as a backup, without blocking; tries once after the deadline. */

@@ -17,7 +17,12 @@ export const NOTICE_KINDS = [
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Messages to the operator. */
-const OPERATOR_KINDS = ['webhook_disabled', 'retention_shortened', 'form_submissions'] as const;
+const OPERATOR_KINDS = [
+  'webhook_disabled',
+  'retention_shortened',
+  'form_submissions',
+  'backup_failed',
+] as const;
 
 /** Whether it is a message to the operator, who need not have an account. */
 export function isToOperator(kind: MailKind): boolean {

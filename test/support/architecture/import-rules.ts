@@ -65,6 +65,7 @@ const FEATURES = [
   'applications',
   'users',
   'forms',
+  'backups',
   'operation',
   'identity-providers',
   'pages',
@@ -81,6 +82,7 @@ const SHARED_WITH_PAGES = [
   'src/features/events/types/event-text.ts',
   'src/features/events/types/form-events.ts',
   'src/features/events/types/service-events.ts',
+  'src/features/events/types/connection-events.ts',
   'src/features/events/types/user-events.ts',
   'src/lib/outbound/redirect-policy.ts',
 ];

@@ -49,6 +49,7 @@ export const COMMAND_STATEMENTS: readonly string[] = [
   'select kind, count(*) as waiting',
   'users.app_metadata, users.password_hash from users',
   'given (id,name,name_key,email,email_key,password_hash',
+  'select id, name_key as "nameKey", email_key as "emailKey" from users where id > $1',
 ];
 
 export const EXCEPTIONS: readonly Exception[] = [

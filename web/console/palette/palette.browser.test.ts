@@ -26,7 +26,7 @@ describe('the command palette of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.keyboard.press('Control+k');
     await waitForFocus(page, FIELD);
-    assert.equal((await listOptions(page)).length, 14, 'all pages');
+    assert.equal((await listOptions(page)).length, 15, 'all pages');
     await page.keyboard.type('web');
     await page.getByText('1 found.').waitFor();
     await waitForSelected(page, 'Webhooks');

@@ -28,82 +28,6 @@ export const SERVICE_EVENTS = {
     label: 'Signed out of the console',
     done: 'signed out of the console',
   },
-  'webhook.created': {
-    meaning: 'A webhook was created. It receives the events after this one.',
-    label: 'Webhook created',
-    done: 'created {}',
-  },
-  'webhook.updated': {
-    meaning: 'Settings of a webhook were changed; `changes` names them.',
-    label: 'Webhook changed',
-    done: 'changed {}',
-  },
-  'webhook.disabled': {
-    meaning:
-      'The service has disabled a webhook; `reason` is `gone` (the receiver responded with 410) or `failing` (for five days).',
-    label: 'Webhook disabled',
-    done: 'disabled {}',
-  },
-  'webhook.secret_rotated': {
-    meaning: 'The secret of a webhook was replaced.',
-    label: 'Webhook secret replaced',
-    done: 'replaced the secret of {}',
-  },
-  'webhook.tested': {
-    meaning: 'The administrator requested a test of a webhook.',
-    label: 'Webhook tested',
-    done: 'sent a test to {}',
-  },
-  'webhook.delivery_retried': {
-    meaning: 'The administrator requested another attempt of a delivery.',
-    label: 'Delivery retried',
-    done: 'retried a delivery to {}',
-  },
-  'webhook.replayed': {
-    meaning: 'The administrator requested earlier events again; `details.events` has their number.',
-    label: 'Events replayed',
-    done: 'had events delivered again to {}',
-  },
-  'webhook.deleted': {
-    meaning: 'A webhook was deleted. The last event of its subject.',
-    label: 'Webhook deleted',
-    done: 'deleted {}',
-  },
-  'application.created': {
-    meaning: 'An application to which people sign in was created; `details` has its name.',
-    label: 'Application created',
-    done: 'created {}',
-  },
-  'application.updated': {
-    meaning: 'An application was changed; `changes` names the members.',
-    label: 'Application changed',
-    done: 'changed {}',
-  },
-  'application.secret_rotated': {
-    meaning: 'The secret of an application was replaced.',
-    label: 'Application secret replaced',
-    done: 'replaced the secret of {}',
-  },
-  'application.deleted': {
-    meaning: 'An application was deleted, and its tokens revoked. The last event of its subject.',
-    label: 'Application deleted',
-    done: 'deleted {}',
-  },
-  'identity_provider.created': {
-    meaning: 'An identity provider was added; `details` has its name.',
-    label: 'Identity provider added',
-    done: 'added {}',
-  },
-  'identity_provider.updated': {
-    meaning: 'Settings of an identity provider were changed; `changes` names them.',
-    label: 'Identity provider changed',
-    done: 'changed {}',
-  },
-  'identity_provider.deleted': {
-    meaning: 'An identity provider was deleted; `details` has its name. The last event of its subject.',
-    label: 'Identity provider deleted',
-    done: 'deleted {}',
-  },
   'admin_token.rotated': {
     meaning: 'The administrator credential in the data directory was replaced.',
     label: 'Administrator credential replaced',
@@ -181,6 +105,32 @@ export const SERVICE_EVENTS = {
     meaning: 'A credential got new recovery codes; those before are not accepted any more.',
     label: 'Recovery codes replaced',
     done: 'replaced the recovery codes of {}',
+  },
+  'backup.requested': {
+    meaning: 'The administrator requested a backup, which begins within a minute.',
+    label: 'Backup requested',
+    done: 'requested a backup',
+  },
+  'backup.created': {
+    meaning: 'A backup was made; `details` has its file, size, rows and duration.',
+    label: 'Backup made',
+    done: 'made a backup',
+  },
+  'backup.verified': {
+    meaning:
+      'A backup was restored into a database of its own, and a service on it passed all checks; `details` has its file and the duration.',
+    label: 'Backup verified',
+    done: 'verified a backup by restoring it',
+  },
+  'backup.failed': {
+    meaning: 'A backup could not be made or verified; `details.message` says why.',
+    label: 'Backup failed',
+    done: 'failed to make or verify a backup',
+  },
+  'backup.restored': {
+    meaning: 'The database was restored from a backup; `details` has when the backup was made.',
+    label: 'Backup restored',
+    done: 'restored the database from a backup',
   },
   'settings.changed': {
     meaning:

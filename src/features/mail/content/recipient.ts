@@ -34,6 +34,7 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
     case 'webhook_disabled':
     case 'retention_shortened':
     case 'form_submissions':
+    case 'backup_failed':
       return Promise.resolve({ user: null, to: mail.email, linkKind: null });
     default:
       // Of a later release, whose nodes send it: here, its attempt fails.

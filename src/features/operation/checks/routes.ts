@@ -6,7 +6,9 @@ import { text, timestamp } from '../../../lib/schema/members.ts';
 import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time/clock.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
+import type { BackupSettings } from '../../backups/status/list-backups.ts';
 import type { MailSettings } from '../../mail/settings.ts';
+import { checkBackups } from './check-backups.ts';
 import { checkConnection, checkContents } from './check-database.ts';
 import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
 import {
@@ -71,6 +73,7 @@ export interface CheckedSettings extends FileSettings, ReviewedSettings {
   readonly databaseUrl: string | null;
   readonly mail: MailSettings;
   readonly textsDir: string | null;
+  readonly backups: BackupSettings;
 }
 
 export interface CheckDeps {
@@ -79,6 +82,8 @@ export interface CheckDeps {
   readonly monotonicClock: MonotonicClock;
   readonly checkedSettings: CheckedSettings;
   readonly settings: LiveSettings;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
 }
 
 /** Each run connects to the mail server. */
@@ -105,10 +110,12 @@ async function checkNode(deps: CheckDeps) {
   return { generated_at: formatTimestamp(deps.clock()), checks: findings.flat() };
 }
 
-function checkDatabase({ database, clock, checkedSettings }: CheckDeps): Promise<Finding[]> {
+function checkDatabase({ database, clock, checkedSettings, startedAt }: CheckDeps): Promise<Finding[]> {
   const rights = 'Only the command doctor checks the rights, in a transaction that is rolled back';
   const checkRights = async () => skipped('rights', rights);
-  return checkConnection(database, checkedSettings, () =>
-    checkContents(database, { ...checkedSettings, skewMs: Date.now() - clock(), now: clock(), checkRights }),
-  );
+  const now = clock();
+  return checkConnection(database, checkedSettings, async () => [
+    ...(await checkContents(database, { ...checkedSettings, skewMs: Date.now() - now, now, checkRights })),
+    await checkBackups(database, checkedSettings.backups, { startedAt, now }),
+  ]);
 }

@@ -41,6 +41,7 @@ const CONSOLE_PATHS = [
   '/console/account',
   '/console/form-check',
   '/console/settings',
+  '/console/backups',
   '/console/webhooks',
   '/console/webhooks/:id',
 ];

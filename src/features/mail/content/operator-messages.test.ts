@@ -14,7 +14,7 @@ const content = {
   link: null,
 } as const;
 
-describe('the message about a webhook that was disabled', () => {
+describe('messages to the operator', () => {
   for (const [reason, text] of [
     ['gone', 'the receiver has responded with 410 (Gone)'],
     ['failing', 'all deliveries have failed for five days'],
@@ -29,4 +29,11 @@ describe('the message about a webhook that was disabled', () => {
       assert.ok(mail.html.includes(text), mail.html);
     });
   }
+
+  test('the message to the operator names why a backup has failed', async () => {
+    const backup = { ...content, kind: 'backup_failed', operator: { reason: 'the disk is full' } } as const;
+    const mail = await renderMail(await createTexts(null), backup);
+    assert.equal(mail.subject, 'A backup of Example failed');
+    assert.ok(mail.text.includes('on 5 Jan 2026, 09:30 UTC: the disk is full.'), mail.text);
+  });
 });

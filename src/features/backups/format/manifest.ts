@@ -1,0 +1,86 @@
+/** First and last line of a backup. Between them, each table has a line that names it, and then its rows. */
+import type { Reader } from '../../../database/database.ts';
+import { readSetting } from '../../../database/settings.ts';
+import { listTables, type Table } from '../../../database/tables.ts';
+import { createKeyCheck, KEY_CHECK_SETTING } from '../../../lib/secrets/key-check.ts';
+
+export const FORMAT = 'frontdesk-backup/1';
+
+/** The file cannot be restored. The message is one line for the operator. */
+export class BackupRejected extends Error {
+  override readonly name = 'BackupRejected';
+}
+
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  /** Random; the trailer repeats it. */
+  readonly id: string;
+  readonly release: string;
+  /** Version of the last migration. */
+  readonly schema: number;
+  readonly engine: string;
+  readonly created_at: string;
+  /** Of SECRET_KEY; null if no service has used the database yet. */
+  readonly key_fingerprint: string | null;
+}
+
+export interface TableDigest {
+  readonly rows: number;
+  /** Of the lines of its rows. */
+  readonly sha256: string;
+}
+
+export interface Trailer {
+  readonly id: string;
+  readonly tables: Readonly<Record<string, TableDigest>>;
+  /** The last event of the chain. */
+  readonly head: { readonly number: number; readonly digest: string };
+}
+
+const FINGERPRINT_LENGTH = 16;
+
+/** Returns the text that identifies SECRET_KEY in backups; the key cannot be computed from it. */
+export function getKeyFingerprint(secretKey: string): string {
+  return createKeyCheck(secretKey).slice(0, FINGERPRINT_LENGTH);
+}
+
+/** Returns that of the key with which the database was set up. */
+export async function readKeyFingerprint(reader: Reader): Promise<string | null> {
+  return (await readSetting(reader, KEY_CHECK_SETTING))?.slice(0, FINGERPRINT_LENGTH) ?? null;
+}
+
+/** Tables that describe the database itself. */
+const OWN_TABLES = ['schema_migrations', 'frontdesk_lock'];
+/** Tables that are computed from others. */
+export const DERIVED_TABLES = ['user_texts', 'deleted_texts'];
+/** Tables whose rows have no use in a restored database: sessions of the console that may have been closed since. */
+export const EPHEMERAL_TABLES = ['rate_limits', 'console_sessions'];
+
+const OMITTED = new Set([...OWN_TABLES, ...DERIVED_TABLES, ...EPHEMERAL_TABLES]);
+
+/** Returns the tables that a backup contains, in its order. */
+export async function listStoredTables(...parameters: Parameters<typeof listTables>): Promise<Table[]> {
+  return (await listTables(...parameters)).filter(({ name }) => !OMITTED.has(name));
+}
+
+/** Parses a line. @throws BackupRejected */
+export function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new BackupRejected('it has a line that is no JSON: the file is damaged');
+  }
+}
+
+/** Parses the first line. @throws BackupRejected */
+export function parseManifest(line: string): Manifest {
+  if (!line.startsWith('{"format":')) throw new BackupRejected('it is no backup of Frontdesk');
+  const manifest = parseLine(line) as Manifest;
+  if (manifest.format !== FORMAT)
+    throw new BackupRejected(
+      `its format is ${JSON.stringify(manifest.format)}, this release reads ${FORMAT}`,
+    );
+  const isValid = Number.isSafeInteger(manifest.schema) && typeof manifest.id === 'string';
+  if (!isValid) throw new BackupRejected('its first line is damaged');
+  return manifest;
+}

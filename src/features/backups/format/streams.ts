@@ -1,0 +1,118 @@
+/** The bytes of a backup: lines, compressed by zstd, and encrypted by age for a recipient. */
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { BackupRejected } from './manifest.ts';
+
+/** A row is far shorter: requests have at most 64 KiB. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const AGE_HEADER = 'age-encryption.org/v1\n';
+const ZSTD_MAGIC = 'fd2fb528'.match(/../g)!.reverse().join('');
+
+/** Writes the text, and encrypts it if there is a recipient. `output` is ended unless `end` is false. */
+export async function writeCompressed(
+  text: AsyncIterable<string>,
+  output: Writable,
+  { recipient, end = true }: { readonly recipient: string | null; readonly end?: boolean },
+): Promise<void> {
+  const zstd = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+  if (recipient === null) return pipeline(Readable.from(text), zstd, output, { end });
+  return pipeline(Readable.from(text), zstd, (bytes) => encrypt(bytes, recipient), output, { end });
+}
+
+/** Encrypts a file that was written without a recipient. */
+export function encryptFile(file: string, output: Writable, recipient: string): Promise<void> {
+  return pipeline(createReadStream(file), (bytes) => encrypt(bytes, recipient), output);
+}
+
+async function* encrypt(bytes: AsyncIterable<Uint8Array>, recipient: string): AsyncGenerator<Uint8Array> {
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  yield* await encrypter.encrypt(toWebStream(bytes));
+}
+
+/** Reads the lines of a file with `use`. `identity`: file with the key of an encrypted one. @throws BackupRejected */
+export async function readLines<T>(
+  file: string,
+  identity: string | null,
+  use: (lines: AsyncIterable<string>) => Promise<T>,
+): Promise<T> {
+  const isEncrypted = await findEncryption(file);
+  if (isEncrypted && identity === null)
+    throw new BackupRejected('it is encrypted: name the file of the key by --identity');
+  const zstd = createZstdDecompress();
+  const bytes = createReadStream(file);
+  const lines = async (plain: AsyncIterable<Buffer>) => use(splitLines(plain));
+  try {
+    if (!isEncrypted) return await pipeline(bytes, zstd, lines);
+    const keys = await readIdentities(identity!);
+    return await pipeline(bytes, (encrypted) => decrypt(encrypted, keys), zstd, lines);
+  } catch (error) {
+    throw describeDamage(error);
+  }
+}
+
+async function findEncryption(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const start = Buffer.alloc(AGE_HEADER.length);
+    const { bytesRead } = await handle.read(start);
+    if (bytesRead === 0) throw new BackupRejected('it is empty');
+    if (start.toString('latin1') === AGE_HEADER) return true;
+    if (start.toString('hex').startsWith(ZSTD_MAGIC)) return false;
+    throw new BackupRejected('it is no backup of Frontdesk');
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readIdentities(file: string): Promise<string[]> {
+  const keys = (await readFile(file, 'utf8')).match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
+  if (keys === null) throw new BackupRejected(`${file} contains no key of age (AGE-SECRET-KEY-…)`);
+  return keys;
+}
+
+async function* decrypt(
+  bytes: AsyncIterable<Uint8Array>,
+  keys: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  for (const key of keys) decrypter.addIdentity(key);
+  try {
+    yield* await decrypter.decrypt(toWebStream(bytes));
+  } catch (error) {
+    throw new BackupRejected(`it cannot be decrypted: ${(error as Error).message}`);
+  }
+}
+
+function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>;
+}
+
+async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      yield decoder.decode(Buffer.concat([...rest, chunk.subarray(start, end)]));
+      [rest, size, start] = [[], 0, end + 1];
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+    size += chunk.length - start;
+    if (size > MAX_LINE_BYTES) throw new BackupRejected('it has a row that is too long');
+  }
+  if (size > 0) throw new BackupRejected('it was cut off');
+}
+
+function describeDamage(error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const isDamage =
+    code.startsWith('ZSTD_') || code === 'Z_BUF_ERROR' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return isDamage ? new BackupRejected(`it is damaged or was cut off: ${message}`) : error;
+}

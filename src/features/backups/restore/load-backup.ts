@@ -1,0 +1,117 @@
+/** Loads a backup into an empty database, and brings it to the schema of this release. */
+import type { Database } from '../../../database/database.ts';
+import { migrate } from '../../../database/migrate.ts';
+import { migrations } from '../../../database/migrations/index.ts';
+import { deleteSetting } from '../../../database/settings.ts';
+import { recomputeStatistics } from '../../activity/dashboard/recompute-statistics.ts';
+import { createMark } from '../../events/chain/marks.ts';
+import { readChain } from '../../events/queries.ts';
+import { FINDINGS } from '../../events/verify/findings.ts';
+import { verifyChain } from '../../events/verify/verify-chain.ts';
+import { insertSearchTexts } from '../../users/records/search/queries.ts';
+import type { ReportRows } from '../create-backup.ts';
+import {
+  BackupRejected,
+  getKeyFingerprint,
+  listStoredTables,
+  type Manifest,
+  parseManifest,
+  type Trailer,
+} from '../format/manifest.ts';
+import { readLines } from '../format/streams.ts';
+import { LEASE_SETTING } from '../lease.ts';
+import { readSearchedKeys } from '../queries.ts';
+import { readTables } from './read-tables.ts';
+
+export interface BackupSource {
+  readonly file: string;
+  /** File with the key of an encrypted backup. */
+  readonly identity: string | null;
+  /** Null accepts a backup of any SECRET_KEY, and does not verify what depends on it. */
+  readonly secretKey: string | null;
+}
+
+export interface LoadedBackup {
+  readonly manifest: Manifest;
+  readonly rows: number;
+  /** Events in the chain. */
+  readonly events: number;
+}
+
+/** Loads the file. The database is of no use if it fails. @throws BackupRejected, DatabaseUnavailable */
+export function loadBackup(
+  database: Database,
+  { file, identity, secretKey }: BackupSource,
+  onRows: ReportRows = () => {},
+): Promise<LoadedBackup> {
+  return readLines(file, identity, async (source) => {
+    const lines = source[Symbol.asyncIterator]();
+    const manifest = parseManifest((await lines.next()).value ?? '');
+    checkSchema(manifest);
+    if (secretKey !== null) checkKey(manifest, secretKey);
+    await migrate(
+      database,
+      migrations.filter(({ version }) => version <= manifest.schema),
+    );
+    const tables = await listStoredTables(database, database.engine);
+    const { rows, trailer } = await readTables(lines, manifest, { database, tables, onRows });
+    await migrate(database);
+    const events = await checkChain(database, { trailer, manifest, secretKey });
+    await rebuild(database, Date.parse(manifest.created_at));
+    return { manifest, rows, events };
+  });
+}
+
+function checkSchema({ schema, release }: Manifest): void {
+  const last = migrations.at(-1)!.version;
+  if (schema > last)
+    throw new BackupRejected(
+      `its schema ${schema} is newer than that of this release, ${last}: restore it with release ${release} or a later one`,
+    );
+  if (!migrations.some(({ version }) => version === schema))
+    throw new BackupRejected(`its schema ${schema} is unknown`);
+}
+
+function checkKey({ key_fingerprint }: Manifest, secretKey: string): void {
+  if (key_fingerprint !== null && key_fingerprint !== getKeyFingerprint(secretKey))
+    throw new BackupRejected(
+      'it was made with another SECRET_KEY: restore the file secret-key of that service first',
+    );
+}
+
+/** Returns the number of events. Those that were not numbered yet are not verified. */
+async function checkChain(
+  database: Database,
+  {
+    trailer: { head },
+    manifest,
+    secretKey,
+  }: { readonly trailer: Trailer; readonly manifest: Manifest; readonly secretKey: string | null },
+): Promise<number> {
+  const { number, digest } = await readChain(database);
+  if (number !== head.number || digest !== head.digest)
+    throw new BackupRejected('the end of the chain of events is not the one that its end states');
+  if (secretKey === null || number === 0) return 0;
+  const options = { after: null, noted: null, mark: createMark(secretKey) };
+  const before = Date.parse(manifest.created_at);
+  const verified = await verifyChain(database, { ...options, before }, (problem, event) => {
+    if (problem in FINDINGS)
+      throw new BackupRejected(`event ${event}: ${FINDINGS[problem as keyof typeof FINDINGS]}`);
+  });
+  return verified!.count;
+}
+
+const PAGE_SIZE = 500;
+
+/** Computes what is not in the backup, and what may differ from the rows. */
+async function rebuild(database: Database, now: number): Promise<void> {
+  for (let after = ''; ; ) {
+    const users = await readSearchedKeys(database, after, PAGE_SIZE);
+    await database.transaction((tx) => insertSearchTexts(tx, users));
+    if (users.length < PAGE_SIZE) break;
+    after = users.at(-1)!.id;
+  }
+  await recomputeStatistics(database, () => now);
+  // The node that held it was making this backup.
+  await database.transaction((tx) => deleteSetting(tx, LEASE_SETTING));
+}

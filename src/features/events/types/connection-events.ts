@@ -1,0 +1,81 @@
+/** Types of events about webhooks, applications and identity providers. */
+import type { EventText } from './event-text.ts';
+
+export const CONNECTION_EVENTS = {
+  'webhook.created': {
+    meaning: 'A webhook was created. It receives the events after this one.',
+    label: 'Webhook created',
+    done: 'created {}',
+  },
+  'webhook.updated': {
+    meaning: 'Settings of a webhook were changed; `changes` names them.',
+    label: 'Webhook changed',
+    done: 'changed {}',
+  },
+  'webhook.disabled': {
+    meaning:
+      'The service has disabled a webhook; `reason` is `gone` (the receiver responded with 410) or `failing` (for five days).',
+    label: 'Webhook disabled',
+    done: 'disabled {}',
+  },
+  'webhook.secret_rotated': {
+    meaning: 'The secret of a webhook was replaced.',
+    label: 'Webhook secret replaced',
+    done: 'replaced the secret of {}',
+  },
+  'webhook.tested': {
+    meaning: 'The administrator requested a test of a webhook.',
+    label: 'Webhook tested',
+    done: 'sent a test to {}',
+  },
+  'webhook.delivery_retried': {
+    meaning: 'The administrator requested another attempt of a delivery.',
+    label: 'Delivery retried',
+    done: 'retried a delivery to {}',
+  },
+  'webhook.replayed': {
+    meaning: 'The administrator requested earlier events again; `details.events` has their number.',
+    label: 'Events replayed',
+    done: 'had events delivered again to {}',
+  },
+  'webhook.deleted': {
+    meaning: 'A webhook was deleted. The last event of its subject.',
+    label: 'Webhook deleted',
+    done: 'deleted {}',
+  },
+  'application.created': {
+    meaning: 'An application to which people sign in was created; `details` has its name.',
+    label: 'Application created',
+    done: 'created {}',
+  },
+  'application.updated': {
+    meaning: 'An application was changed; `changes` names the members.',
+    label: 'Application changed',
+    done: 'changed {}',
+  },
+  'application.secret_rotated': {
+    meaning: 'The secret of an application was replaced.',
+    label: 'Application secret replaced',
+    done: 'replaced the secret of {}',
+  },
+  'application.deleted': {
+    meaning: 'An application was deleted, and its tokens revoked. The last event of its subject.',
+    label: 'Application deleted',
+    done: 'deleted {}',
+  },
+  'identity_provider.created': {
+    meaning: 'An identity provider was added; `details` has its name.',
+    label: 'Identity provider added',
+    done: 'added {}',
+  },
+  'identity_provider.updated': {
+    meaning: 'Settings of an identity provider were changed; `changes` names them.',
+    label: 'Identity provider changed',
+    done: 'changed {}',
+  },
+  'identity_provider.deleted': {
+    meaning: 'An identity provider was deleted; `details` has its name. The last event of its subject.',
+    label: 'Identity provider deleted',
+    done: 'deleted {}',
+  },
+} as const satisfies Readonly<Record<string, EventText>>;

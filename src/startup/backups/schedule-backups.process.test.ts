@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { readDigests, runBackup, SECRET_KEY } from '../../../test/support/backups.ts';
+import {
+  createCurrentDatabase,
+  createTestDatabase,
+  describeOnEachEngine,
+  type Engine,
+} from '../../../test/support/runner/engines.ts';
+import { startService, toEnvironment } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
+import { register } from '../../../test/support/users.ts';
+import { readConfig } from '../../config.ts';
+import { prepareAll } from '../../database/prepare.ts';
+import { takeLease } from '../../features/backups/lease.ts';
+import { readBackupStatus } from '../../features/backups/status/read-status.ts';
+import { createLog } from '../../lib/log/log.ts';
+import { HOUR } from '../../lib/time/clock.ts';
+import { startBackups } from './schedule-backups.ts';
+
+const OPERATOR = 'operator@example.com';
+const listMail = prepareAll<{ email: string; data: string }>(
+  "select email, data from jobs where kind = 'backup_failed' order by id",
+);
+
+/** Starts a service that makes backups when the test says so. */
+async function useBackups(context: TestContext, engine: Engine, more: Record<string, string> = {}) {
+  const testDatabase = await createCurrentDatabase(engine);
+  const directory = join(testDatabase.directory, 'backups');
+  const environment = { SECRET_KEY, ...more };
+  const service = await startService(engine, { testDatabase, environment });
+  const config = readConfig(toEnvironment(testDatabase, { ...environment, BACKUP_DIR: directory }));
+  const time = { now: Date.now() };
+  const { database } = service.service;
+  const logger = createLog('silent', { write: () => {} });
+  const deps = { database, clock: () => time.now, logger, secretKey: SECRET_KEY, operatorEmail: OPERATOR };
+  const backups = startBackups(config, deps);
+  context.after(async () => {
+    await backups.close();
+    await service.stop();
+    await testDatabase.remove();
+  });
+  const list = () => readdirSync(directory).sort();
+  return { service, testDatabase, database, directory, time, list, ...backups };
+}
+
+describeOnEachEngine('scheduled backups', (engine) => {
+  test('a service makes and verifies a backup when it is due, and keeps as many as it is told', async (context) => {
+    const { service, database, time, list, run } = await useBackups(context, engine, { BACKUP_KEEP: '2' });
+    await register(service);
+    assert.equal(await run(), true);
+    const first = await readBackupStatus(database);
+    assert.equal(first.failed, null);
+    assert.equal(first.created?.file, list()[0]);
+    assert.equal(first.verified?.file, list()[0]);
+    assert.ok(first.created!.rows! > 10 && first.created!.bytes! > 100);
+    assert.equal(await run(), false, 'the next one is due after a day');
+    for (let day = 0; day < 2; day++) {
+      time.now += 24 * HOUR;
+      assert.equal(await run(), true);
+    }
+    assert.equal(list().length, 2);
+    assert.ok(!list().includes(first.created!.file!));
+  });
+
+  test('a service encrypts what it has verified, and the backup is restored with the secret key', async (context) => {
+    const identity = await generateIdentity();
+    const BACKUP_RECIPIENT = await identityToRecipient(identity);
+    const { service, testDatabase, database, directory, list, run } = await useBackups(context, engine, {
+      BACKUP_RECIPIENT,
+    });
+    await register(service);
+    assert.equal(await run(), true);
+    assert.match(list().join(), /^frontdesk-\d{8}T\d{6}Z\.ndjson\.zst\.age$/);
+    const status = await readBackupStatus(database);
+    assert.equal(status.failed, null);
+    assert.notEqual(status.verified, null);
+    const target = await createTestDatabase(engine);
+    context.after(target.remove);
+    const key = join(target.directory, 'key.txt');
+    writeFileSync(key, identity);
+    const { code, lines } = await runBackup(target, [
+      'restore',
+      join(directory, list()[0]!),
+      '--identity',
+      key,
+    ]);
+    assert.equal(code, 0, lines.join());
+    const isAccount = (name: string) => ['users', 'tokens', 'known_networks'].includes(name);
+    assert.deepEqual(await readDigests(target, isAccount), await readDigests(testDatabase, isAccount));
+    assert.ok(
+      !readdirSync(testDatabase.directory).some((name) => name.startsWith('.')),
+      'no plain text is left',
+    );
+  });
+
+  test('a service records why a backup failed, tells the operator once, and tries again after an hour', async (context) => {
+    const { database, directory, time, run } = await useBackups(context, engine);
+    writeFileSync(directory, 'no directory');
+    assert.equal(await run(), true);
+    const { failed } = await readBackupStatus(database);
+    assert.match(failed!.message!, /EEXIST|ENOTDIR/);
+    const [mail, ...others] = await listMail(database);
+    assert.equal(mail!.email, OPERATOR);
+    assert.equal(JSON.parse(mail!.data).reason, failed!.message);
+    assert.equal(others.length, 0);
+    assert.equal(await run(), false);
+    time.now += HOUR;
+    assert.equal(await run(), true);
+    assert.equal((await listMail(database)).length, 1);
+    rmSync(directory);
+    mkdirSync(directory);
+    time.now += HOUR;
+    assert.equal(await run(), true);
+    const { created } = await readBackupStatus(database);
+    assert.equal(created!.at, time.now);
+  });
+
+  test('a service that stops ends the backup that it makes, without a failure', async (context) => {
+    const { database, directory, run, close } = await useBackups(context, engine);
+    const making = run();
+    await until(() => existsSync(directory), 'the process works');
+    await close();
+    await making;
+    assert.equal((await readBackupStatus(database)).failed, null);
+  });
+
+  test('one node of a database makes a backup at a time', { skip: engine === 'sqlite' }, async (context) => {
+    const { database, time, run } = await useBackups(context, engine);
+    assert.equal(await takeLease(database, time.now), true);
+    assert.equal(await run(), false);
+    time.now += HOUR;
+    assert.equal(await run(), true, 'the lease of a node that has ended expires');
+  });
+});
