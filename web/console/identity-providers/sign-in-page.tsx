@@ -16,7 +16,12 @@ import { ProviderDetail } from './provider-detail.tsx';
 import { API_PATH } from './provider-record.ts';
 
 /** What the operator switches. */
-const SWITCHES: readonly string[] = ['HOSTED_PAGES', 'REGISTRATION', 'REQUIRE_VERIFIED_EMAIL'];
+const SWITCHES: readonly string[] = [
+  'HOSTED_PAGES',
+  'PASSWORD_SIGN_IN',
+  'REGISTRATION',
+  'REQUIRE_VERIFIED_EMAIL',
+];
 
 const COLUMNS: readonly Column<IdentityProvider>[] = [
   { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
