@@ -107,7 +107,7 @@ describe('credentials in the console', () => {
     const { page } = await visit(t, '/console/users', { credential: secret });
     await page.getByRole('row').nth(1).waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 0);
-    assert.deepEqual(await getLinks(page), ['Users', 'Events', 'Mail', 'Form check', 'Settings']);
+    assert.deepEqual(await getLinks(page), ['Users', 'Events', 'Mail', 'Form check', 'Settings', 'Backups']);
     assert.equal((await service.api.get(CREDENTIALS, { token: secret })).status, 403);
   });
 });

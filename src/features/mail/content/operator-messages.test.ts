@@ -31,7 +31,7 @@ describe('messages to the operator', () => {
   }
 
   test('the message to the operator names why a backup has failed', async () => {
-    const backup = { ...content, kind: 'backup_failed', operator: { reason: 'the disk is full' } } as const;
+    const backup = { ...content, kind: 'backup_failed', values: { reason: 'the disk is full' } } as const;
     const mail = await renderMail(await createTexts(null), backup);
     assert.equal(mail.subject, 'A backup of Example failed');
     assert.ok(mail.text.includes('on 5 Jan 2026, 09:30 UTC: the disk is full.'), mail.text);

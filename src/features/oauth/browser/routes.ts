@@ -20,7 +20,8 @@ export const browserEndpoints: FeaturePlugin<BrowserDeps> = async (app, deps) =>
   const errorHandler = app.createPageErrorHandler((problem, request) =>
     problem.code === 'not_found' ? renderNotice(deps, request, CLOSED) : renderProblem(problem, request),
   );
-  const config = { access: 'public', limits: ['documents'], checksOrigin: true } as const;
+  const own = { access: 'public', limits: ['documents'] } as const;
+  const config = { ...own, checksOrigin: true } as const;
   const options = { schema: { hide: true }, config, errorHandler } as const;
   addPageHooks(app, deps);
 
@@ -36,10 +37,14 @@ export const browserEndpoints: FeaturePlugin<BrowserDeps> = async (app, deps) =>
     );
   }
 
-  app.post(CONFIRM_PATH, { ...options, preValidation: optionalBody }, async ({ headers }, reply) => {
-    if (!isSameOrigin(headers, publicUrl)) throw new Problem('cross_site_request');
-    return confirmEndSession(deps, reply);
-  });
+  app.post(
+    CONFIRM_PATH,
+    { ...options, config: own, preValidation: optionalBody },
+    async ({ headers }, reply) => {
+      if (!isSameOrigin(headers, publicUrl)) throw new Problem('cross_site_request');
+      return confirmEndSession(deps, reply);
+    },
+  );
 };
 
 const CLOSED = {

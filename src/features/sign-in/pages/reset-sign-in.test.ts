@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { submit } from '../../../../test/support/browser/account-pages.ts';
-import { limited } from '../../../../test/support/limits.ts';
+import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { type TestService, useService } from '../../../../test/support/service.ts';
@@ -15,7 +15,8 @@ const PASSWORD = 'paper lantern under the bridge';
 const unlimited = limited({ RATE_LIMIT_PASSWORD_RESET: 'off', RATE_LIMIT_REGISTER: 'off' });
 
 describeOnEachEngine('the end of a page that sets a password', (engine) => {
-  const service = useService(engine, unlimited);
+  const clock = manualClock(Date.now());
+  const service = useService(engine, { ...unlimited, clock });
   const closed = useService(engine, { environment: { HOSTED_PAGES: 'off' } });
 
   async function createPath(
@@ -23,7 +24,7 @@ describeOnEachEngine('the end of a page that sets a password', (engine) => {
     user: { id: string; email: string },
     kind: LinkKind = 'reset_password',
   ) {
-    return LINK_PATHS[kind] + (await createTestLink(to, kind, { user }));
+    return LINK_PATHS[kind] + (await createTestLink(to, kind, { user, now: clock() }));
   }
 
   for (const [title, kind, create] of [
@@ -42,7 +43,7 @@ describeOnEachEngine('the end of a page that sets a password', (engine) => {
   }
 
   test('nobody is signed in without the code of the second factor', async () => {
-    const person = await registerWithTotp(service, Date.now());
+    const person = await registerWithTotp(service, clock());
     const browser = createBrowser(service);
     await browser.submit(await createPath(service, person), { password: PASSWORD });
     assert.equal(browser.hasSession(), false);
