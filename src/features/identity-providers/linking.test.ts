@@ -415,7 +415,8 @@ describeOnEachEngine('identities', (engine) => {
     context.after(() => strict.stop());
     const user = await register(strict);
     const browser = createBrowser(strict);
-    await browser.signIn(issuer, (await addProvider(strict, issuer)).id, personOf(user));
+    const asked = await browser.signIn(issuer, (await addProvider(strict, issuer)).id, personOf(user));
+    assert.equal(asked.status, 303, asked.text);
     const submit = (current_password: string) => browser.submit(`${PAGE}/password`, { current_password });
     for (const status of [401, 401, 401, 429])
       assert.equal((await submit('a wrong password')).status, status);
