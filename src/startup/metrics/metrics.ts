@@ -56,30 +56,64 @@ export function createMetrics() {
   };
 }
 
-/** Creates the function that returns the counter and the histogram of a route and a class of status. */
+interface RequestSeries {
+  /** Requests since they were last collected: the library takes a microsecond for each change. */
+  count: number;
+  /** Their durations in seconds; null for streams, which are as long as their client wants. */
+  readonly durations: number[] | null;
+}
+
+/** Durations that are kept until they are added to the histogram, or until it is read. */
+const MAX_KEPT_DURATIONS = 1_024;
+
+/** Returns the functions that create the numbers of a route and a class of status, and count a response. */
 function createRequestSeries(registers: Registry[]) {
-  const requests = new Counter({
+  const durations = createDurations(registers);
+  const all: (RequestSeries & { readonly labels: Record<'method' | 'route' | 'status', string> })[] = [];
+  new Counter({
     name: 'frontdesk_http_requests_total',
     help: 'Responses, by method, template of the path and class of the status.',
     labelNames: ['method', 'route', 'status'],
     registers,
+    collect() {
+      for (const series of all) {
+        this.inc(series.labels, series.count);
+        series.count = 0;
+      }
+    },
   });
-  const durations = new Histogram({
+  return {
+    add(method: string, route: string, status: string): RequestSeries {
+      const labels = { method, route, status };
+      all.push({ labels, count: 0, durations: route.endsWith('/stream') ? null : durations.keep(status) });
+      return all.at(-1)!;
+    },
+    count(series: RequestSeries, status: string, seconds: number): void {
+      series.count++;
+      if (series.durations?.push(seconds) === MAX_KEPT_DURATIONS) durations.add(series.durations, status);
+    },
+  };
+}
+
+function createDurations(registers: Registry[]) {
+  const kept = new Map<string, number[]>();
+  const add = (seconds: number[], status: string): void => {
+    for (const each of seconds) histogram.observe({ status }, each);
+    seconds.length = 0;
+  };
+  const histogram = new Histogram({
     name: 'frontdesk_http_request_duration_seconds',
     help: 'Time from the request to the end of the response, by class of the status.',
     labelNames: ['status'],
     buckets: DURATION_BUCKETS,
     registers,
+    collect: () => kept.forEach(add),
   });
-  return (method: string, route: string, status: string) => ({
-    request: requests.labels({ method, route, status }),
-    // Streams are as long as their client wants.
-    duration: route.endsWith('/stream') ? null : durations.labels({ status }),
-  });
+  return { add, keep: (status: string) => kept.getOrInsert(status, []) };
 }
 
 function createRequestObserver(registers: Registry[]): RequestObserver {
-  const createSeries = createRequestSeries(registers);
+  const requests = createRequestSeries(registers);
   const streams = new Gauge({
     name: 'frontdesk_event_streams',
     help: 'Open streams of events.',
@@ -89,17 +123,16 @@ function createRequestObserver(registers: Registry[]): RequestObserver {
   const isCounted = createFailureLimit();
   return {
     observeRoute(method, route) {
-      const series: ReturnType<typeof createSeries>[] = [];
+      const series: RequestSeries[] = [];
       const signIn = method === 'POST' ? SIGN_INS.get(route) : undefined;
       return (code, seconds, problem) => {
         const group = Math.floor(code / 100);
+        const status = `${group}xx`;
         if (series[group] === undefined) {
-          const status = `${group}xx`;
           const isOwn = route !== null && isCounted(`${method} ${route} ${status}`, code);
-          series[group] = createSeries(isOwn ? method : OTHER, isOwn ? route : OTHER, status);
+          series[group] = requests.add(isOwn ? method : OTHER, isOwn ? route : OTHER, status);
         }
-        series[group].request.inc();
-        series[group].duration?.observe(seconds);
+        requests.count(series[group], status, seconds);
         if (signIn !== undefined || problem !== null) countOutcome(signIn, code, problem);
       };
     },
