@@ -5,11 +5,11 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { compareSchema } from '../database/migrate.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
-import { writeBackupFile } from '../features/backups/backup-file.ts';
-import { writeBackup } from '../features/backups/create-backup.ts';
+import { writeBackup, writeBackupFile } from '../features/backups/create-backup.ts';
 import { BackupRejected } from '../features/backups/format/manifest.ts';
-import { restoreBackup } from '../features/backups/restore/restore-backup.ts';
-import { nameBackup, recordCreated } from '../features/backups/status/record-backup.ts';
+import { readIdentities } from '../features/backups/format/streams.ts';
+import { restoreBackup } from '../features/backups/restore/load-backup.ts';
+import { type BackupReport, nameBackup, recordBackup } from '../features/backups/status/backup-events.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
 import { formatCount } from '../lib/text/text.ts';
 import { verifyBackup } from '../startup/backups/verify-backup.ts';
@@ -31,9 +31,6 @@ verify restores the backup into a directory of DATA_DIR, starts a service on it,
 
 interface SourceOptions {
   readonly identity?: string;
-}
-
-interface RestoreOptions extends SourceOptions {
   readonly replace?: boolean;
   readonly anySecretKey?: boolean;
 }
@@ -62,7 +59,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .option('--identity <file>', 'file with the secret key of age')
     .option('--replace', 'replace a database with users or events; a SQLite file is kept beside the new one')
     .option('--any-secret-key', 'accept a backup whose SECRET_KEY is lost; run accept-secret-key afterwards')
-    .action((file: string, options: RestoreOptions) => restore(context, file, options));
+    .action((file: string, options: SourceOptions) => restore(context, file, options));
 }
 
 async function create(
@@ -73,101 +70,93 @@ async function create(
   const config = context.readSettings();
   if (!isCreated(config)) throw new CommandError(`there is no database in ${config.dataDir}`);
   const recipient = options.recipient ?? config.backups.recipient;
+  const recipients = recipient === null ? [] : [recipient];
   const file = given ?? nameBackup(Date.now(), recipient !== null);
   // Not migrated: a backup before an upgrade has the older schema.
   const opened = openDatabase(config);
-  const progress = startProgress(context);
-  try {
+  const create = async (onRows: (rows: number) => void): Promise<string | undefined> => {
     if (file === '-') {
-      await writeBackup(opened, context.stdout, { recipient, end: false, onRows: progress.report });
+      await writeBackup(opened, context.stdout, { recipients, onRows });
       return;
     }
-    const startedAt = Date.now();
-    const written = await writeBackupFile(opened, file, { recipient, onRows: progress.report });
-    progress.end();
-    await record(opened, config, { ...written, file, durationMs: Date.now() - startedAt });
-    context.print(`${file}: ${formatCount(written.rows, 'row')}, ${formatCount(written.bytes, 'byte')}`);
-  } finally {
-    progress.end();
-    await opened.close();
-  }
+    const start = performance.now();
+    const written = await writeBackupFile(opened, file, { recipients, onRows });
+    await record(opened, config, {
+      file,
+      report: { kind: 'created', ...written, durationMs: Math.round(performance.now() - start) },
+    });
+    return `${file}: ${formatCount(written.rows, 'row')}, ${formatCount(written.bytes, 'byte')}`;
+  };
+  const line = await withProgress(context, file, create).finally(() => opened.close());
+  if (line !== undefined) context.print(line);
 }
 
 /** A database with another schema may not have what an event needs. */
 async function record(
   opened: Database,
   config: Config,
-  backup: Parameters<typeof recordCreated>[1],
+  { file, report }: { readonly file: string; readonly report: BackupReport },
 ): Promise<void> {
   if ((await compareSchema(opened)).missing > 0) return;
   const database = withMarks(opened, await checkLater(opened, () => readExistingSecretKey(config)));
-  await database.transaction((tx) => recordCreated(tx, backup, Date.now()));
+  await database.transaction((tx) => recordBackup(tx, report, { file, now: Date.now() }));
 }
 
-async function verify(
-  context: CommandContext,
-  file: string,
-  { identity = null }: { readonly identity?: string | null },
-): Promise<void> {
-  const config = context.readSettings();
-  createDataDirectory({ ...config, secretKey: null });
-  const secretKey = readExistingSecretKey(config);
-  const progress = startProgress(context);
-  const onCheck = (description: string) => {
-    progress.end();
-    context.print(`ok  ${description}`);
-  };
-  const { dataDir } = config;
-  await explain(file, progress, () =>
-    verifyBackup({ file, identity, secretKey }, { dataDir, onRows: progress.report, onCheck }),
-  );
+async function verify(context: CommandContext, file: string, options: SourceOptions): Promise<void> {
+  const { dataDir, ...config } = context.readSettings();
+  createDataDirectory({ ...config, dataDir, secretKey: null });
+  const secretKey = readExistingSecretKey({ ...config, dataDir });
+  await withProgress(context, file, (onRows, clear) => {
+    const onCheck = (description: string) => {
+      clear();
+      context.print(`ok  ${description}`);
+    };
+    return verifyBackup({ file, secretKey, ...readKeys(options) }, { dataDir, onRows, onCheck });
+  });
   context.print(`${file} was restored and used: it is a good backup.`);
 }
 
-async function restore(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
-  const { identity = null, replace: replaces = false, anySecretKey = false } = options;
+async function restore(context: CommandContext, file: string, options: SourceOptions): Promise<void> {
+  const { replace: replaces = false, anySecretKey = false } = options;
   const config = context.readSettings();
   createDataDirectory({ ...config, secretKey: null });
   const secretKey = anySecretKey ? null : readExistingSecretKey(config);
-  const progress = startProgress(context);
-  const { result, kept } = await explain(file, progress, () =>
-    restoreBackup(config, { file, identity, secretKey }, { replaces, onRows: progress.report }),
+  const { result, kept } = await withProgress(context, file, (onRows) =>
+    restoreBackup(config, { file, secretKey, ...readKeys(options) }, { replaces, onRows }),
   );
   const { rows, manifest } = result;
   context.print(`Restored ${formatCount(rows, 'row')} of ${manifest.created_at}.`);
   if (kept !== null) context.print(`The old database is kept as ${kept}: delete it when you do not need it.`);
 }
 
-/** Names the file in the reason why it is rejected. */
-async function explain<T>(
-  file: string,
-  progress: { readonly end: () => void },
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof BackupRejected) throw new CommandError(`${file} is rejected: ${error.message}`);
-    throw error;
-  } finally {
-    progress.end();
-  }
+function readKeys({ identity }: SourceOptions) {
+  return { identities: identity === undefined ? [] : readIdentities(identity) };
 }
 
 const PROGRESS_INTERVAL_MS = 500;
 
-/** Shows the number of rows on a terminal. */
-function startProgress({ stderr }: CommandContext) {
+/** Shows the number of rows on a terminal during `work`, and names the file in the reason why it is rejected. */
+async function withProgress<T>(
+  { stderr }: CommandContext,
+  file: string,
+  work: (onRows: (rows: number) => void, clear: () => void) => Promise<T>,
+): Promise<T> {
   let next = 0;
-  const isShown = () => next > 0;
-  const report = (rows: number) => {
+  const clear = () => {
+    if (next > 0) stderr.write('\r\u001b[K');
+    next = 0;
+  };
+  const onRows = (rows: number) => {
     if (stderr.isTTY !== true || performance.now() < next) return;
     next = performance.now() + PROGRESS_INTERVAL_MS;
     stderr.write(`\r${rows.toLocaleString('en')} rows`);
   };
-  const end = () => {
-    if (isShown()) stderr.write('\r\u001b[K');
-    next = 0;
-  };
-  return { report, end };
+  try {
+    return await work(onRows, clear);
+  } catch (error) {
+    if (error instanceof BackupRejected) throw new CommandError(`${file} is rejected: ${error.message}`);
+    throw error;
+  } finally {
+    clear();
+  }
 }

@@ -1,8 +1,11 @@
 /** Writes a backup: all tables in one snapshot, as lines of JSON that any engine can read. */
 import { createHash } from 'node:crypto';
+import { createWriteStream, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Database, Reader, Value } from '../../database/database.ts';
 import { readPages, type Table } from '../../database/tables.ts';
+import { createScratchPath, removeScratch } from '../../lib/files/scratch.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
 import { readVersion } from '../../lib/version.ts';
@@ -12,29 +15,45 @@ import {
   listStoredTables,
   type Manifest,
   readKeyFingerprint,
-  type TableDigest,
   type Trailer,
 } from './format/manifest.ts';
 import { writeCompressed } from './format/streams.ts';
-import { readSchemaVersion } from './queries.ts';
+import { listMigrations } from './queries.ts';
 
-/** Is called with the number of rows so far. */
-export type ReportRows = (rows: number) => void;
+export interface WriteOptions {
+  /** Public keys of age; the backup is not encrypted if there are none. */
+  readonly recipients: readonly string[];
+  /** Is called with the number of rows so far. */
+  readonly onRows?: (rows: number) => void;
+}
 
-/** Writes the backup, and returns the number of its rows. */
+/** Writes a backup into a file that only its owner can read, and which appears when it is complete. */
+export async function writeBackupFile(database: Database, file: string, options: WriteOptions) {
+  const scratch = createScratchPath(dirname(file), 'frontdesk-backup');
+  try {
+    // `flush`: the content is on the disk before the file gets its name.
+    const output = createWriteStream(scratch, { flags: 'wx', mode: 0o600, flush: true });
+    const rows = await writeBackup(database, output, options);
+    renameSync(scratch, file);
+    return { rows, bytes: statSync(file).size };
+  } finally {
+    removeScratch(scratch);
+  }
+}
+
+/** Writes the backup, and returns the number of its rows. `output` is ended, unless it is that of the process. */
 export async function writeBackup(
   database: Database,
   output: Writable,
-  options: { readonly recipient: string | null; readonly end?: boolean; readonly onRows?: ReportRows },
+  { recipients, onRows = () => {} }: WriteOptions,
 ): Promise<number> {
-  const { onRows = () => {} } = options;
   let total = 0;
   const count = (rows: number) => {
     total += rows;
     onRows(total);
   };
   await database.snapshot((reader) =>
-    writeCompressed(readBackup(reader, database.engine, count), output, options),
+    writeCompressed(readBackup(reader, database.engine, count), output, recipients),
   );
   return total;
 }
@@ -43,19 +62,21 @@ export async function writeBackup(
 async function* readBackup(
   reader: Reader,
   engine: Database['engine'],
-  onRows: ReportRows,
+  onRows: (rows: number) => void,
 ): AsyncGenerator<string> {
+  const migrations = (await listMigrations(reader)).map(({ version }) => version);
   const manifest: Manifest = {
     format: FORMAT,
     id: newId(),
     release: readVersion(),
-    schema: await readSchemaVersion(reader),
+    schema: migrations.at(-1)!,
+    migrations,
     engine,
     created_at: formatTimestamp(Date.now()),
     key_fingerprint: await readKeyFingerprint(reader),
   };
   yield `${JSON.stringify(manifest)}\n`;
-  const tables: Record<string, TableDigest> = {};
+  const tables: Record<string, Trailer['tables'][string]> = {};
   for (const table of await listStoredTables(reader, engine)) {
     yield `${JSON.stringify({ table: table.name, columns: table.columns.map(({ name }) => name) })}\n`;
     tables[table.name] = yield* readTable(reader, table, onRows);
@@ -65,11 +86,7 @@ async function* readBackup(
   yield `${JSON.stringify({ trailer })}\n`;
 }
 
-async function* readTable(
-  reader: Reader,
-  table: Table,
-  onRows: ReportRows,
-): AsyncGenerator<string, TableDigest> {
+async function* readTable(reader: Reader, table: Table, onRows: (rows: number) => void) {
   const sha256 = createHash('sha256');
   let rows = 0;
   for await (const page of readPages(reader, table)) {

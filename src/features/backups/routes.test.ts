@@ -5,16 +5,17 @@ import { run } from '../../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, toEnvironment, useService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/time/clock.ts';
-import { recordCreated, recordFailed, recordVerified } from './status/record-backup.ts';
+import { recordBackup } from './status/backup-events.ts';
 
 const PATH = '/api/v1/admin/backups';
 const admin = { token: ADMIN_TOKEN };
+const file = '/backups/frontdesk-20260101T000000Z.ndjson.zst';
 const BACKUP = {
-  file: '/backups/frontdesk-20260101T000000Z.ndjson.zst',
+  kind: 'created',
   rows: 20,
   bytes: 1_000,
   durationMs: 30,
-};
+} as const;
 
 describeOnEachEngine('backups of the service', (engine) => {
   const off = useService(engine);
@@ -48,8 +49,8 @@ describeOnEachEngine('backups of the service', (engine) => {
     time.now += HOUR + 1;
     assert.equal((await read()).problem, 'there is no backup after 1.0 hours');
     await service.database.transaction(async (tx) => {
-      await recordCreated(tx, BACKUP, time.now);
-      await recordVerified(tx, BACKUP, time.now + 5);
+      await recordBackup(tx, BACKUP, { file, now: time.now });
+      await recordBackup(tx, { kind: 'verified', durationMs: 30 }, { file, now: time.now + 5 });
     });
     const { problem, backups, created_at, next_at } = await read();
     assert.equal(problem, null);
@@ -59,7 +60,9 @@ describeOnEachEngine('backups of the service', (engine) => {
     );
     assert.equal(Date.parse(next_at) - Date.parse(created_at), HOUR / 2);
     assert.match((await check())[1], /the last verified one of/);
-    await service.database.transaction((tx) => recordFailed(tx, 'the disk is full', time.now + 10));
+    await service.database.transaction((tx) =>
+      recordBackup(tx, { kind: 'failed', message: 'the disk is full' }, { file, now: time.now + 10 }),
+    );
     assert.equal((await read()).backups[0].failure, 'the disk is full');
     time.now += 10_000;
     assert.deepEqual((await check())[0], 'warning');

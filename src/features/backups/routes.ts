@@ -1,7 +1,6 @@
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { listBackupsOperation, requestBackupOperation } from './schemas.ts';
-import { type BackupsDeps, listBackups } from './status/list-backups.ts';
-import { requestBackup } from './status/request-backup.ts';
+import { type BackupsDeps, listBackups, requestBackup } from './status/list-backups.ts';
 
 const PATH = '/api/v1/admin/backups';
 

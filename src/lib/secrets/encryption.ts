@@ -1,5 +1,6 @@
 /** Authenticated encryption with AES-256-GCM (NIST SP 800-38D). */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SealPurpose } from './sealed-columns.ts';
 import { deriveKey } from './secret-key.ts';
 
 const NONCE_BYTES = 12;
@@ -33,7 +34,7 @@ export function decrypt({ key, boundTo }: EncryptionContext, encrypted: Uint8Arr
 export type SecretSeal = ReturnType<typeof createSeal>;
 
 /** Creates the encryption for one purpose, by a key that is derived from SECRET_KEY. */
-export function createSeal(secretKey: string, purpose: string) {
+export function createSeal(secretKey: string, purpose: SealPurpose) {
   const key = deriveKey(secretKey, purpose);
   return {
     seal: (boundTo: string, secret: Uint8Array) => encrypt({ key, boundTo }, secret),

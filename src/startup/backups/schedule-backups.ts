@@ -6,22 +6,18 @@ import { runAsSystem } from '../../callers/action-context.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteSetting } from '../../database/settings.ts';
-import { releaseLease, renewLease, takeLease } from '../../features/backups/lease.ts';
 import {
+  type BackupReport,
   type BackupStatus,
+  nameBackup,
   REQUEST_SETTING,
   readBackupStatus,
-} from '../../features/backups/status/read-status.ts';
-import {
-  nameBackup,
-  recordCreated,
-  recordFailed,
-  recordVerified,
-} from '../../features/backups/status/record-backup.ts';
+  recordBackup,
+} from '../../features/backups/status/backup-events.ts';
+import { releaseLease, renewLease, takeLease } from '../../features/backups/status/lease.ts';
 import { enqueueMail } from '../../features/mail/enqueue-mail.ts';
 import { type Clock, HOUR, MINUTE } from '../../lib/time/clock.ts';
-import { type Schedule, scheduleByTimer } from '../housekeeping.ts';
-import type { BackupMessage, BackupTask } from './backup-process.ts';
+import type { BackupTask } from './backup-process.ts';
 
 /** A backup that is due begins after this time at most, the first one after a start as well. */
 const INTERVAL_MS = 15_000;
@@ -38,63 +34,60 @@ export interface BackupDeps {
   readonly secretKey: string;
   /** Recipient of the message that backups fail. */
   readonly operatorEmail: string | null;
-  /** Replaces the timers of the process in tests. */
-  readonly schedule?: Schedule | undefined;
 }
 
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePool' | 'backups'>;
 
 /** Starts to look for a backup that is due. `close` ends one that is being made. */
 export function startBackups(settings: Settings, deps: BackupDeps) {
-  const { schedule = scheduleByTimer, logger } = deps;
-  const maker = createMaker(settings, deps);
-  let running: Promise<unknown> = Promise.resolve();
-  let cancel = () => {};
-  const look = async () => {
-    await maker.run().catch((error) => logger.warn({ err: error }, 'backups could not be looked after'));
-    repeat();
-  };
-  const repeat = () => {
-    cancel = schedule(() => {
-      running = look();
-    }, INTERVAL_MS);
-  };
-  if (settings.backups.directory !== null) repeat();
-  const close = async () => {
-    cancel();
-    maker.stop();
-    await running;
-    cancel();
-  };
-  return { run: maker.run, close };
-}
-
-function createMaker(settings: Settings, deps: BackupDeps) {
-  const { database, clock } = deps;
   let child: ChildProcess | null = null;
   let isStopped = false;
-  /** Makes a backup if it is due and no other node makes one. Returns whether one was begun. */
-  const run = async (): Promise<boolean> => {
-    if (!isDue(await readBackupStatus(database), settings, clock())) return false;
-    if (!(await takeLease(database, clock()))) return false;
-    try {
-      // Another node may have made one before it released the lease.
-      const status = await readBackupStatus(database);
-      if (!isDue(status, settings, clock())) return false;
-      await database.transaction((tx) => deleteSetting(tx, REQUEST_SETTING));
-      child = fork(PROGRAM, { stdio: 'ignore' });
-      await follow(child, { settings, deps, status, isStopped: () => isStopped });
-      return true;
-    } finally {
-      child = null;
-      await releaseLease(database);
-    }
+  let running: Promise<unknown> = Promise.resolve();
+  const run = () =>
+    runAsSystem(() =>
+      makeIfDue(settings, deps, async (status) => {
+        if (isStopped) return;
+        child = fork(PROGRAM, { stdio: 'ignore' });
+        const store = (report: BackupReport, task: BackupTask) =>
+          isStopped && report.kind === 'failed' ? undefined : storeReport(deps, status, { report, task });
+        await follow(child, { settings, deps, store }).finally(() => (child = null));
+      }),
+    );
+  const look = async () => {
+    await run().catch((error) => deps.logger.warn({ err: error }, 'backups could not be looked after'));
+    if (!isStopped) timer.refresh();
   };
-  const stop = () => {
+  const timer = setTimeout(() => {
+    running = look();
+  }, INTERVAL_MS).unref();
+  if (settings.backups.directory === null) clearTimeout(timer);
+  const close = async () => {
     isStopped = true;
+    clearTimeout(timer);
     child?.kill('SIGKILL');
+    await running;
   };
-  return { run: () => runAsSystem(run), stop };
+  return { run, close };
+}
+
+/** Calls `make` if a backup is due and no other node makes one. Returns whether it did. */
+async function makeIfDue(
+  settings: Settings,
+  { database, clock }: BackupDeps,
+  make: (status: BackupStatus) => Promise<void>,
+): Promise<boolean> {
+  if (!isDue(await readBackupStatus(database), settings, clock())) return false;
+  if (!(await takeLease(database, clock()))) return false;
+  try {
+    // Another node may have made one before it released the lease.
+    const status = await readBackupStatus(database);
+    if (!isDue(status, settings, clock())) return false;
+    await database.transaction((tx) => deleteSetting(tx, REQUEST_SETTING));
+    await make(status);
+    return true;
+  } finally {
+    await releaseLease(database);
+  }
 }
 
 function isDue({ created, failed, isRequested }: BackupStatus, { backups }: Settings, now: number): boolean {
@@ -105,71 +98,61 @@ function isDue({ created, failed, isRequested }: BackupStatus, { backups }: Sett
   return created === null || now - created.at >= everyMs;
 }
 
-interface Run {
-  readonly settings: Settings;
-  readonly deps: BackupDeps;
-  /** Before this backup. */
-  readonly status: BackupStatus;
-  /** Whether the service stops, which is no failure. */
-  readonly isStopped: () => boolean;
-}
-
 /** Stores what the process reports, until it ends. */
-async function follow(child: ChildProcess, run: Run): Promise<void> {
-  const { settings, deps } = run;
-  const task = createTask(settings, deps);
-  const limitMs = Math.max(2 * settings.backups.everyHours * HOUR, MIN_LIMIT_MS);
+async function follow(
+  child: ChildProcess,
+  {
+    settings: { databaseUrl, dataDir, databasePool, backups },
+    deps: { database, clock, logger, secretKey },
+    store,
+  }: {
+    settings: Settings;
+    deps: BackupDeps;
+    store: (report: BackupReport, task: BackupTask) => Promise<void> | undefined;
+  },
+): Promise<void> {
+  const { everyHours, directory, ...rest } = backups;
+  const name = nameBackup(clock(), backups.recipient !== null);
+  const settings = { databaseUrl, dataDir, databasePool };
+  const task: BackupTask = { ...rest, database: settings, secretKey, directory: directory!, name };
+  const limitMs = Math.max(2 * everyHours * HOUR, MIN_LIMIT_MS);
   let failure = 'its process was ended';
   const timeout = setTimeout(() => {
     failure = `it took longer than ${limitMs / HOUR} hours`;
     child.kill('SIGKILL');
   }, limitMs).unref();
   const renewal = setInterval(() => {
-    renewLease(deps.database, deps.clock()).catch((error) => deps.logger.warn({ err: error }, 'lease'));
+    renewLease(database, clock()).catch((error) => logger.warn({ err: error }, 'lease'));
   }, MINUTE).unref();
   try {
     const messages = on(child, 'message', { close: ['disconnect'] });
     child.send(task);
     for await (const [message] of messages) {
       if (message.kind === 'done') return;
-      await store(message, task, run);
+      await store(message, task);
       if (message.kind === 'failed') return;
     }
-    if (!run.isStopped()) await store({ kind: 'failed', message: failure }, task, run);
+    await store({ kind: 'failed', message: failure }, task);
   } finally {
     clearTimeout(timeout);
     clearInterval(renewal);
   }
 }
 
-function createTask({ databaseUrl, dataDir, databasePool, backups }: Settings, deps: BackupDeps): BackupTask {
-  const { directory, keep, verifies, recipient } = backups;
-  return {
-    database: { databaseUrl, dataDir, databasePool },
-    secretKey: deps.secretKey,
-    directory: directory!,
-    name: nameBackup(deps.clock(), recipient !== null),
-    ...{ keep, verifies, recipient },
-  };
-}
-
-async function store(
-  message: BackupMessage,
-  { name: file }: BackupTask,
-  { deps, status }: Run,
+/** `before`: the status before this backup. */
+async function storeReport(
+  { database, clock, logger, operatorEmail }: BackupDeps,
+  before: BackupStatus,
+  { report, task: { name: file } }: { report: BackupReport; task: BackupTask },
 ): Promise<void> {
-  const { database, logger, operatorEmail } = deps;
-  const now = deps.clock();
-  logger[message.kind === 'failed' ? 'warn' : 'info']({ backup: { file, ...message } }, 'backup');
+  const now = clock();
+  logger[report.kind === 'failed' ? 'warn' : 'info']({ backup: { file, ...report } }, 'backup');
+  // Once, until a backup succeeds: the attempts of each hour say nothing new.
+  const isKnown = before.failed !== null && before.failed.at >= (before.created?.at ?? 0);
   await database.transaction(async (tx) => {
-    if (message.kind === 'created') await recordCreated(tx, { file, ...message }, now);
-    if (message.kind === 'verified') await recordVerified(tx, { file, ...message }, now);
-    if (message.kind !== 'failed') return;
-    await recordFailed(tx, message.message, now);
-    // Once, until a backup succeeds: the attempts of each hour say nothing new.
-    const isKnown = status.failed !== null && status.failed.at >= (status.created?.at ?? 0);
-    if (operatorEmail === null || isKnown) return;
+    await recordBackup(tx, report, { file, now });
+    if (report.kind !== 'failed' || operatorEmail === null || isKnown) return;
     const mail = { userId: null, email: operatorEmail, isByAdministrator: true, now } as const;
-    await enqueueMail(tx, { kind: 'backup_failed', ...mail, data: { reason: message.message } });
+    await enqueueMail(tx, { kind: 'backup_failed', ...mail, data: { reason: report.message } });
   });
 }

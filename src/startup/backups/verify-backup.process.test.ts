@@ -12,7 +12,8 @@ import { createCurrentDatabase, describeOnEachEngine } from '../../../test/suppo
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { hasRows, listTables } from '../../database/tables.ts';
-import { silence } from '../../features/backups/restore/check-restored.ts';
+import { SEALED_COLUMNS } from '../../lib/secrets/sealed-columns.ts';
+import { silence } from './verify-backup.ts';
 
 const environment = { SECRET_KEY };
 const WEBHOOK = { url: 'https://example.com/hook' };
@@ -56,5 +57,17 @@ describeOnEachEngine('cli backup verify', (engine) => {
       const silent = tables.filter(({ name }) => name === 'jobs' || name === 'webhook_endpoints');
       assert.equal(await hasRows(database, silent), false, 'nothing is left to send');
     });
+  });
+
+  test('cli backup verify knows the purpose of every column with bytes', async (context) => {
+    const source = await createCurrentDatabase(engine);
+    context.after(source.remove);
+    const tables = await withOpened(source, (database) => listTables(database, database.engine));
+    const columns = tables.flatMap(({ name, columns }) =>
+      columns.filter(({ kind }) => kind === 'bytes').map((column) => `${name}.${column.name}`),
+    );
+    // The key of a stored response depends on that of its request.
+    const responses = ['idempotency_keys.salt', 'idempotency_keys.sealed'];
+    assert.deepEqual(columns.sort(), [...Object.values(SEALED_COLUMNS).flat(), ...responses].sort());
   });
 });

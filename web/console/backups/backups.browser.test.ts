@@ -2,22 +2,19 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import {
-  recordCreated,
-  recordFailed,
-  recordVerified,
-} from '../../../src/features/backups/status/record-backup.ts';
+import { recordBackup } from '../../../src/features/backups/status/backup-events.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const PATH = '/console/backups';
 const directory = join(tmpdir(), 'frontdesk-backups-of-the-console');
+const file = 'frontdesk-20260101T000000Z.ndjson.zst';
 const BACKUP = {
-  file: 'frontdesk-20260101T000000Z.ndjson.zst',
+  kind: 'created',
   rows: 20,
   bytes: 412_000_000,
   durationMs: 3_700,
-};
+} as const;
 
 describe('backups in the console', () => {
   const service = useService('sqlite', { environment: { BACKUP_DIR: directory } });
@@ -28,20 +25,22 @@ describe('backups in the console', () => {
   test('the page of backups shows the last and the last verified backup, why one failed, and requests another', async (t) => {
     const now = Date.now();
     await service.service.database.transaction(async (tx) => {
-      await recordCreated(tx, BACKUP, now - 7_200_000);
-      await recordVerified(tx, BACKUP, now - 7_000_000);
+      await recordBackup(tx, BACKUP, { file, now: now - 7_200_000 });
+      await recordBackup(tx, { kind: 'verified', durationMs: 30 }, { file, now: now - 7_000_000 });
     });
     const { page } = await visit(t, PATH);
     await page
       .getByText(`Every 24 hours to ${directory}, verified by a restore, the last 14 are kept.`)
       .waitFor();
-    const row = page.getByRole('row').filter({ hasText: BACKUP.file });
+    const row = page.getByRole('row').filter({ hasText: file });
     await row.getByText('Verified by a restore').waitFor();
     await row.getByText('412 MB').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Last backup' }).getByText('2 hours ago').waitFor();
-    await page.getByText(`backup restore ${directory}/${BACKUP.file}`).waitFor();
+    await page.getByText(`backup restore ${directory}/${file}`).waitFor();
     await checkView(page);
-    await service.service.database.transaction((tx) => recordFailed(tx, 'the disk is full', now - 1_000));
+    await service.service.database.transaction((tx) =>
+      recordBackup(tx, { kind: 'failed', message: 'the disk is full' }, { file, now: now - 1_000 }),
+    );
     await page.reload();
     await page.getByRole('alert').filter({ hasText: 'The last backup failed: the disk is full.' }).waitFor();
     await page.getByRole('button', { name: 'Back up now' }).click();

@@ -18,21 +18,18 @@ export interface Manifest {
   readonly release: string;
   /** Version of the last migration. */
   readonly schema: number;
+  /** Versions of all migrations: a contract step may be missing before the last one. */
+  readonly migrations: readonly number[];
   readonly engine: string;
   readonly created_at: string;
   /** Of SECRET_KEY; null if no service has used the database yet. */
   readonly key_fingerprint: string | null;
 }
 
-export interface TableDigest {
-  readonly rows: number;
-  /** Of the lines of its rows. */
-  readonly sha256: string;
-}
-
 export interface Trailer {
   readonly id: string;
-  readonly tables: Readonly<Record<string, TableDigest>>;
+  /** Number of rows, and digest of their lines. */
+  readonly tables: Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
   /** The last event of the chain. */
   readonly head: { readonly number: number; readonly digest: string };
 }
@@ -49,14 +46,14 @@ export async function readKeyFingerprint(reader: Reader): Promise<string | null>
   return (await readSetting(reader, KEY_CHECK_SETTING))?.slice(0, FINGERPRINT_LENGTH) ?? null;
 }
 
-/** Tables that describe the database itself. */
-const OWN_TABLES = ['schema_migrations', 'frontdesk_lock'];
-/** Tables that are computed from others. */
-export const DERIVED_TABLES = ['user_texts', 'deleted_texts'];
-/** Tables whose rows have no use in a restored database: sessions of the console that may have been closed since. */
-export const EPHEMERAL_TABLES = ['rate_limits', 'console_sessions'];
-
-const OMITTED = new Set([...OWN_TABLES, ...DERIVED_TABLES, ...EPHEMERAL_TABLES]);
+const OMITTED = new Set([
+  // They describe the database itself.
+  ...['schema_migrations', 'frontdesk_lock'],
+  // They are computed from others.
+  ...['user_texts', 'deleted_texts'],
+  // Their rows have no use in a restored database: sign-ins in progress, and sessions that may have been closed since.
+  ...['rate_limits', 'console_sessions', 'sign_in_challenges', 'upstream_requests', 'pending_identities'],
+]);
 
 /** Returns the tables that a backup contains, in its order. */
 export async function listStoredTables(...parameters: Parameters<typeof listTables>): Promise<Table[]> {
@@ -76,11 +73,10 @@ export function parseLine(line: string): unknown {
 export function parseManifest(line: string): Manifest {
   if (!line.startsWith('{"format":')) throw new BackupRejected('it is no backup of Frontdesk');
   const manifest = parseLine(line) as Manifest;
-  if (manifest.format !== FORMAT)
-    throw new BackupRejected(
-      `its format is ${JSON.stringify(manifest.format)}, this release reads ${FORMAT}`,
-    );
-  const isValid = Number.isSafeInteger(manifest.schema) && typeof manifest.id === 'string';
+  const { format, id, schema, migrations } = manifest;
+  if (format !== FORMAT)
+    throw new BackupRejected(`its format is ${JSON.stringify(format)}, this release reads ${FORMAT}`);
+  const isValid = typeof id === 'string' && Number.isSafeInteger(schema) && Array.isArray(migrations);
   if (!isValid) throw new BackupRejected('its first line is damaged');
   return manifest;
 }

@@ -1,6 +1,6 @@
 /** The bytes of a backup: lines, compressed by zstd, and encrypted by age for a recipient. */
-import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { createReadStream, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -11,45 +11,41 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const AGE_HEADER = 'age-encryption.org/v1\n';
 const ZSTD_MAGIC = 'fd2fb528'.match(/../g)!.reverse().join('');
 
-/** Writes the text, and encrypts it if there is a recipient. `output` is ended unless `end` is false. */
-export async function writeCompressed(
+/** Writes the text, encrypted if there are recipients. `output` is ended, unless it is that of the process. */
+export function writeCompressed(
   text: AsyncIterable<string>,
   output: Writable,
-  { recipient, end = true }: { readonly recipient: string | null; readonly end?: boolean },
+  recipients: readonly string[],
 ): Promise<void> {
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-  if (recipient === null) return pipeline(Readable.from(text), zstd, output, { end });
-  return pipeline(Readable.from(text), zstd, (bytes) => encrypt(bytes, recipient), output, { end });
+  const plain = (bytes: AsyncIterable<Uint8Array>) => bytes;
+  const encode = recipients.length === 0 ? plain : encryptFor(recipients);
+  return pipeline(Readable.from(text), zstd, encode, output, { end: output !== process.stdout });
 }
 
-/** Encrypts a file that was written without a recipient. */
-export function encryptFile(file: string, output: Writable, recipient: string): Promise<void> {
-  return pipeline(createReadStream(file), (bytes) => encrypt(bytes, recipient), output);
-}
+const encryptFor = (recipients: readonly string[]) =>
+  async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { Encrypter } = await import('age-encryption');
+    const encrypter = new Encrypter();
+    for (const recipient of recipients) encrypter.addRecipient(recipient);
+    yield* await encrypter.encrypt(toWebStream(bytes));
+  };
 
-async function* encrypt(bytes: AsyncIterable<Uint8Array>, recipient: string): AsyncGenerator<Uint8Array> {
-  const { Encrypter } = await import('age-encryption');
-  const encrypter = new Encrypter();
-  encrypter.addRecipient(recipient);
-  yield* await encrypter.encrypt(toWebStream(bytes));
-}
-
-/** Reads the lines of a file with `use`. `identity`: file with the key of an encrypted one. @throws BackupRejected */
+/** Reads the lines of a file with `use`. `identities`: secret keys of age for an encrypted one. @throws BackupRejected */
 export async function readLines<T>(
   file: string,
-  identity: string | null,
+  identities: readonly string[],
   use: (lines: AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
   const isEncrypted = await findEncryption(file);
-  if (isEncrypted && identity === null)
+  if (isEncrypted && identities.length === 0)
     throw new BackupRejected('it is encrypted: name the file of the key by --identity');
   const zstd = createZstdDecompress();
   const bytes = createReadStream(file);
   const lines = async (plain: AsyncIterable<Buffer>) => use(splitLines(plain));
   try {
     if (!isEncrypted) return await pipeline(bytes, zstd, lines);
-    const keys = await readIdentities(identity!);
-    return await pipeline(bytes, (encrypted) => decrypt(encrypted, keys), zstd, lines);
+    return await pipeline(bytes, (encrypted) => decrypt(encrypted, identities), zstd, lines);
   } catch (error) {
     throw describeDamage(error);
   }
@@ -69,8 +65,9 @@ async function findEncryption(file: string): Promise<boolean> {
   }
 }
 
-async function readIdentities(file: string): Promise<string[]> {
-  const keys = (await readFile(file, 'utf8')).match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
+/** Returns the secret keys of age in a file. @throws BackupRejected */
+export function readIdentities(file: string): readonly string[] {
+  const keys = readFileSync(file, 'utf8').match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
   if (keys === null) throw new BackupRejected(`${file} contains no key of age (AGE-SECRET-KEY-…)`);
   return keys;
 }

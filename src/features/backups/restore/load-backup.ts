@@ -2,14 +2,16 @@
 import type { Database } from '../../../database/database.ts';
 import { migrate } from '../../../database/migrate.ts';
 import { migrations } from '../../../database/migrations/index.ts';
+import type { DatabaseSettings } from '../../../database/open.ts';
+import { replaceDatabase } from '../../../database/replace.ts';
 import { deleteSetting } from '../../../database/settings.ts';
 import { recomputeStatistics } from '../../activity/dashboard/recompute-statistics.ts';
-import { createMark } from '../../events/chain/marks.ts';
+import { createMark, withMarks } from '../../events/chain/marks.ts';
 import { readChain } from '../../events/queries.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { FINDINGS } from '../../events/verify/findings.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';
 import { insertSearchTexts } from '../../users/records/search/queries.ts';
-import type { ReportRows } from '../create-backup.ts';
 import {
   BackupRejected,
   getKeyFingerprint,
@@ -19,40 +21,51 @@ import {
   type Trailer,
 } from '../format/manifest.ts';
 import { readLines } from '../format/streams.ts';
-import { LEASE_SETTING } from '../lease.ts';
 import { readSearchedKeys } from '../queries.ts';
-import { readTables } from './read-tables.ts';
+import { LEASE_SETTING } from '../status/lease.ts';
+import { type ReportRows, readTables } from './read-tables.ts';
 
 export interface BackupSource {
   readonly file: string;
-  /** File with the key of an encrypted backup. */
-  readonly identity: string | null;
+  /** Secret keys of age, for an encrypted backup. */
+  readonly identities: readonly string[];
   /** Null accepts a backup of any SECRET_KEY, and does not verify what depends on it. */
   readonly secretKey: string | null;
 }
 
-export interface LoadedBackup {
-  readonly manifest: Manifest;
-  readonly rows: number;
-  /** Events in the chain. */
-  readonly events: number;
+/** Restores a backup into the database of the settings. No service may use a SQLite database meanwhile. @throws BackupRejected, DatabaseNotEmpty, DatabaseUnavailable */
+export function restoreBackup(
+  settings: DatabaseSettings,
+  source: BackupSource,
+  { replaces, onRows }: { readonly replaces: boolean; readonly onRows: ReportRows },
+) {
+  const fill = async (database: Database) => {
+    const loaded = await loadBackup(database, source, onRows);
+    const { secretKey } = source;
+    const { id, created_at } = loaded.manifest;
+    const details = { id, created_at, rows: loaded.rows };
+    if (secretKey !== null)
+      await withMarks(database, () => secretKey).transaction((tx) =>
+        recordEvent(tx, { type: 'backup.restored', subject: 'backups', details, now: Date.now() }),
+      );
+    return loaded;
+  };
+  return replaceDatabase({ settings, replaces, fill });
 }
 
-/** Loads the file. The database is of no use if it fails. @throws BackupRejected, DatabaseUnavailable */
+/** Loads the file, and returns the numbers of its rows and of the events in its chain. The database is of no use if it fails. @throws BackupRejected, DatabaseUnavailable */
 export function loadBackup(
   database: Database,
-  { file, identity, secretKey }: BackupSource,
+  { file, identities, secretKey }: BackupSource,
   onRows: ReportRows = () => {},
-): Promise<LoadedBackup> {
-  return readLines(file, identity, async (source) => {
+) {
+  return readLines(file, identities, async (source) => {
     const lines = source[Symbol.asyncIterator]();
     const manifest = parseManifest((await lines.next()).value ?? '');
     checkSchema(manifest);
     if (secretKey !== null) checkKey(manifest, secretKey);
-    await migrate(
-      database,
-      migrations.filter(({ version }) => version <= manifest.schema),
-    );
+    const steps = migrations.filter(({ version }) => manifest.migrations.includes(version));
+    await migrate(database, steps);
     const tables = await listStoredTables(database, database.engine);
     const { rows, trailer } = await readTables(lines, manifest, { database, tables, onRows });
     await migrate(database);
@@ -86,7 +99,7 @@ async function checkChain(
     trailer: { head },
     manifest,
     secretKey,
-  }: { readonly trailer: Trailer; readonly manifest: Manifest; readonly secretKey: string | null },
+  }: { trailer: Trailer; manifest: Manifest; secretKey: string | null },
 ): Promise<number> {
   const { number, digest } = await readChain(database);
   if (number !== head.number || digest !== head.digest)

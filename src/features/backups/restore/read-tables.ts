@@ -2,14 +2,10 @@
 import { createHash } from 'node:crypto';
 import { type Database, DatabaseUnavailable, type Value } from '../../../database/database.ts';
 import { deleteRows, insertRows, type Table } from '../../../database/tables.ts';
-import type { ReportRows } from '../create-backup.ts';
-import {
-  BackupRejected,
-  type Manifest,
-  parseLine,
-  type TableDigest,
-  type Trailer,
-} from '../format/manifest.ts';
+import { BackupRejected, type Manifest, parseLine, type Trailer } from '../format/manifest.ts';
+
+/** Is called with the number of rows so far. */
+export type ReportRows = (rows: number) => void;
 
 /** Rows per transaction: each commit on SQLite waits for the disk. */
 const ROWS_PER_TRANSACTION = 5_000;
@@ -30,7 +26,7 @@ export async function readTables(
   await target.database.transaction(async (tx) => {
     for (const table of target.tables.toReversed()) await deleteRows(tx, table);
   });
-  const digests: Record<string, TableDigest> = {};
+  const digests: Record<string, Trailer['tables'][string]> = {};
   let rows = 0;
   let line = await nextLine(lines);
   for (const table of target.tables) {

@@ -1,10 +1,16 @@
-/** Lists the latest backups of the service, and says what is wrong. */
+/** Lists the latest backups of the service, says what is wrong, and requests another. */
 import type { Database } from '../../../database/database.ts';
+import { writeSetting } from '../../../database/settings.ts';
 import { type Clock, formatTimestamp, HOUR, optionalTimestamp } from '../../../lib/time/clock.ts';
-import type { EventType } from '../../events/event-types.ts';
-import { listLatestOfSystem } from '../queries.ts';
-import { type BackupEvent, findBackupProblem, readBackupStatus, toBackupEvent } from './read-status.ts';
-import { SUBJECT } from './record-backup.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import {
+  findBackupProblem,
+  listBackupEvents,
+  REQUEST_SETTING,
+  readBackupStatus,
+  SUBJECT,
+} from './backup-events.ts';
 
 const MAX_LISTED = 50;
 
@@ -29,38 +35,42 @@ export async function listBackups({ database, clock, startedAt, backups }: Backu
   const { directory, everyHours, keep, verifies, recipient } = backups;
   const status = await readBackupStatus(database);
   const { created, verified, isRequested } = status;
-  const isScheduled = directory !== null;
   const now = clock();
   const next = created === null ? now : created.at + everyHours * HOUR;
   return {
     schedule: { directory, every_hours: everyHours, keep, verifies, is_encrypted: recipient !== null },
     created_at: optionalTimestamp(created?.at ?? null),
     verified_at: optionalTimestamp(verified?.at ?? null),
-    next_at: isScheduled ? formatTimestamp(Math.floor(next)) : null,
+    next_at: directory === null ? null : formatTimestamp(Math.floor(next)),
     is_requested: isRequested,
-    problem: isScheduled ? findBackupProblem(status, { everyHours, startedAt, now }) : null,
+    problem: directory === null ? null : findBackupProblem(status, { everyHours, startedAt, now }),
     backups: await listLatest(database),
   };
 }
 
 async function listLatest(database: Database) {
-  const read = async (type: EventType) =>
-    (await listLatestOfSystem(database, SUBJECT, type, MAX_LISTED)).map(toBackupEvent);
-  const verified = new Map((await read('backup.verified')).map((event) => [event.file, event]));
-  const created = (await read('backup.created')).map((event) => toView(event, verified.get(event.file)));
-  const failed = (await read('backup.failed')).map((event) => toView(event));
-  return [...created, ...failed].sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, MAX_LISTED);
+  const verified = await listBackupEvents(database, 'verified', MAX_LISTED);
+  const created = await listBackupEvents(database, 'created', MAX_LISTED);
+  const failed = await listBackupEvents(database, 'failed', MAX_LISTED);
+  const latest = [...created, ...failed].sort((a, b) => b.at - a.at).slice(0, MAX_LISTED);
+  return latest.map(({ at, message, ...backup }) => {
+    const verification = verified.find(({ file }) => file === backup.file);
+    return {
+      ...backup,
+      time: formatTimestamp(at),
+      verified_at: optionalTimestamp(verification?.at ?? null),
+      verification_ms: verification?.duration_ms ?? null,
+      failure: message,
+    };
+  });
 }
 
-function toView({ at, file, bytes, rows, durationMs, message }: BackupEvent, verified?: BackupEvent) {
-  return {
-    time: formatTimestamp(at),
-    file,
-    bytes,
-    rows,
-    duration_ms: durationMs,
-    verified_at: optionalTimestamp(verified?.at ?? null),
-    verification_ms: verified?.durationMs ?? null,
-    failure: message,
-  };
+/** Requests a backup, which a node with BACKUP_DIR makes. @throws Problem backups_disabled */
+export async function requestBackup({ database, clock, backups }: BackupsDeps): Promise<void> {
+  if (backups.directory === null) throw new Problem('backups_disabled');
+  const now = clock();
+  await database.transaction(async (tx) => {
+    await writeSetting(tx, REQUEST_SETTING, String(now));
+    await recordEvent(tx, { type: 'backup.requested', subject: SUBJECT, now });
+  });
 }

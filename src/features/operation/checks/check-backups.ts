@@ -1,8 +1,8 @@
 /** Checks that backups are made. */
 import type { Reader } from '../../../database/database.ts';
 import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { findBackupProblem, readBackupStatus } from '../../backups/status/backup-events.ts';
 import type { BackupSettings } from '../../backups/status/list-backups.ts';
-import { findBackupProblem, readBackupStatus } from '../../backups/status/read-status.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** `startedAt`: since when the service could have made one, in epoch milliseconds. */

@@ -1,7 +1,7 @@
 /** Lets one node at a time make backups. */
-import type { Database } from '../../database/database.ts';
-import { deleteSetting, lockSetting, readSetting, writeSetting } from '../../database/settings.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import type { Database } from '../../../database/database.ts';
+import { deleteSetting, lockSetting, readSetting, writeSetting } from '../../../database/settings.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
 
 /** The setting of the database that has the time at which the lease ends. */
 export const LEASE_SETTING = 'backup_lease';
