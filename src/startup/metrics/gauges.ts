@@ -1,5 +1,6 @@
 /** Figures that are read when Prometheus asks for them. */
 import type { Database } from '../../database/database.ts';
+import { readBackupStatus } from '../../features/backups/status/backup-events.ts';
 import { countJobsUpTo, type JobCounts, type JobQueue } from '../../features/jobs/queries.ts';
 import type { Passwords } from '../../lib/passwords/passwords.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -25,7 +26,7 @@ const QUEUES: readonly JobQueue[] = ['mail', 'webhook'];
 const MAX_COUNTED_JOBS = 1_000;
 
 export function createGauges(deps: GaugeDeps): readonly GaugeDefinition[] {
-  return [...createQueueGauges(deps), ...createResourceGauges(deps)];
+  return [...createQueueGauges(deps), ...createResourceGauges(deps), createBackupGauge(deps)];
 }
 
 function createQueueGauges({ database, clock }: GaugeDeps): GaugeDefinition[] {
@@ -71,4 +72,19 @@ function createResourceGauges({ passwordThreads, database, passwords }: GaugeDep
       read: async () => ({ ...database.readPool?.() }),
     },
   ];
+}
+
+function createBackupGauge({ database, clock }: GaugeDeps): GaugeDefinition {
+  return {
+    name: 'frontdesk_backup_age_seconds',
+    help: 'Age of the last backup, by what was done with it. None before the first one.',
+    label: 'state',
+    async read() {
+      const { created, verified } = await readBackupStatus(database);
+      const values: Record<string, number> = {};
+      for (const [state, event] of Object.entries({ created, verified }))
+        if (event !== null) values[state] = Math.max(0, clock() - event.at) / 1_000;
+      return values;
+    },
+  };
 }

@@ -15,6 +15,7 @@ import {
 import { mailEnvironment, startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { until } from '../../../test/support/until.ts';
 import { ConfigError, readConfig } from '../../config.ts';
+import { recordBackup } from '../../features/backups/status/backup-events.ts';
 import { createMetrics } from './metrics.ts';
 import { openMetrics } from './open-metrics.ts';
 
@@ -63,12 +64,30 @@ describeOnEachEngine('metrics', (engine) => {
     assert.equal(get('frontdesk_rate_limit_rejections_total', {}), 1);
     assert.ok(get('frontdesk_http_request_duration_seconds_bucket', { le: '+Inf', status: '2xx' })! >= 3);
     assert.equal(get('frontdesk_jobs', { queue: 'mail' }) !== undefined, true);
+    assert.equal(get('frontdesk_backup_age_seconds', { state: 'verified' }), undefined);
     assert.equal(
       get('frontdesk_database_connections', { state: 'open' }) !== undefined,
       engine === 'postgres',
     );
     for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_seconds', 'frontdesk_build_info'])
       assert.ok(families.has(name), name);
+  });
+
+  test('metrics have the ages of the last backup and of the last verified one', async () => {
+    const now = Date.now();
+    await service.service.database.transaction(async (tx) => {
+      const report = { kind: 'created', durationMs: 1, rows: 1, bytes: 1 } as const;
+      await recordBackup(tx, report, { file: 'b', now: now - 60_000 });
+      await recordBackup(tx, { kind: 'verified', durationMs: 1 }, { file: 'a', now: now - 3_600_000 });
+    });
+    const { get } = await scrape(service);
+    for (const [state, seconds] of [
+      ['created', 60],
+      ['verified', 3_600],
+    ] as const) {
+      const age = get('frontdesk_backup_age_seconds', { state })!;
+      assert.ok(age >= seconds && age < seconds + 60, `${state} ${age}`);
+    }
   });
 
   test('metrics have names and units by the conventions of Prometheus', async () => {
