@@ -60,7 +60,7 @@ export interface HostedPage {
   readonly paragraphs?: readonly string[];
   readonly notice?: Notice | null;
   /** The person who is signed in, and where they can go on. */
-  readonly person?: PageLink & { readonly name: string; readonly email: string };
+  readonly person?: PageLink & { readonly mark: string; readonly name: string; readonly email: string };
   readonly forms?: readonly PageForm[];
   readonly providers?: readonly (PageLink & { readonly mark: string })[];
   readonly links?: readonly PageLink[];
@@ -147,7 +147,8 @@ export function createFormErrors(
   const renderOther = createProblemPages(null, deps);
   return async (problem, request) => {
     if (problem instanceof SignInFailure) return failurePage(await openHostedPage(deps, request), problem);
-    if (problem.code === 'forbidden') {
+    // Closed routes give no reason of their own.
+    if (problem.code === 'forbidden' && problem.options.text === undefined) {
       const { texts, render } = await openHostedPage(deps, request);
       return render({
         title: texts.text('people.closed.title'),
