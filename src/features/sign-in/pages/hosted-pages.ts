@@ -176,9 +176,12 @@ function failurePage(context: PageContext, { kind, provider, detail }: SignInFai
 
 /** Returns the function that starts the session of a browser, and returns its cookie. */
 export const startSession =
-  ({ signInSessions }: HostedPageDeps, { headers }: Pick<FastifyRequest, 'headers'>) =>
-  async (tx: Tx, admitted: Admitted) =>
-    (await signInSessions.start(tx, admitted, headers)).cookie;
+  ({ signInSessions }: HostedPageDeps, request: Pick<FastifyRequest, 'headers' | 'isSignedIn'>) =>
+  async (tx: Tx, admitted: Admitted) => {
+    const { cookie } = await signInSessions.start(tx, admitted, request.headers);
+    request.isSignedIn = true;
+    return cookie;
+  };
 
 /** Returns the challenge of a sign-in that needs a code of the second factor. @throws other errors */
 export function readChallenge(error: unknown): string {
