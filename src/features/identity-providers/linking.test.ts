@@ -135,6 +135,21 @@ describeOnEachEngine('identities', (engine) => {
     }
   });
 
+  test('an account without a password is not asked for one', async () => {
+    const person = newPerson();
+    await signIn(person);
+    const again = newPerson({ email: person.email });
+    const { page, browser } = await ask(again, 'You have an account already');
+    assert.doesNotMatch(page.text, /current_password/);
+    assert.match(page.text, /<button class="primary">Send a code by email/);
+    await browser.submit(`${PAGE}/mail-code`);
+    assert.doesNotMatch((await browser.get(PAGE)).text, /current_password/);
+    const withPassword = await register(service);
+    await markEmailVerified(service, withPassword.id);
+    const asked = await ask(personOf(withPassword), 'You have an account already');
+    assert.match(asked.page.text, /current_password/);
+  });
+
   test('an unverified email without an account creates one after the code that was mailed', async () => {
     const person = newPerson({ email_verified: false });
     const { browser } = await ask(person, 'Check your email');
