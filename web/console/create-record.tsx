@@ -14,6 +14,8 @@ interface CreateRecordProps<T> {
   readonly getTitle: (created: T) => string;
   /** Returns the content of the second dialog. */
   readonly result: (created: T, onClose: () => void) => ComponentChildren;
+  /** Whether Escape closes the second dialog: it shows nothing that would be lost. Default: it does not. */
+  readonly canEscape?: (created: T) => boolean;
   /** Loads the list again. */
   readonly onCreated: () => void;
   /** Called after the second dialog. */
@@ -26,7 +28,7 @@ export interface CreateForm {
 }
 
 export function CreateRecord<T>(props: CreateRecordProps<T>) {
-  const { verb, path, form, getTitle, result, onCreated, onFinished } = props;
+  const { verb, path, form, getTitle, result, canEscape, onCreated, onFinished } = props;
   const [isOpen, setOpen] = useState(false);
   const [created, setCreated] = useState<T | null>(null);
   const send = usePostOnce<T>(path);
@@ -51,7 +53,11 @@ export function CreateRecord<T>(props: CreateRecordProps<T>) {
           {form({ onSubmit, onClose })}
         </Dialog>
       )}
-      {created !== null && <Dialog title={getTitle(created)}>{result(created, finish)}</Dialog>}
+      {created !== null && (
+        <Dialog title={getTitle(created)} {...(canEscape?.(created) && { onClose: finish })}>
+          {result(created, finish)}
+        </Dialog>
+      )}
     </>
   );
 }

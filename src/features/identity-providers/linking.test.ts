@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds, waitingMail } from '../../../test/support/processes/recovery.ts';
+import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
 import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
@@ -102,6 +103,51 @@ describeOnEachEngine('identities', (engine) => {
     const events = await listEvents(service, user.id);
     assert.deepEqual(events, ['user.created by user', 'identity.linked by user', 'session.created by user']);
     await assertLinked(person, user.id);
+  });
+
+  test('a HEAD request for the callback is rejected and leaves the sign-in to the GET request', async () => {
+    const person = newPerson();
+    const browser = createBrowser(service);
+    const query = issuer.authorize(await browser.begin(providerId), person);
+    const url = `/sign-in/callback/${providerId}?${query}`;
+    const headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+    assert.equal((await service.api.request('HEAD', url, { headers })).status, 405);
+    assert.deepEqual(await listUsers(person.email), []);
+    assertSignedIn(browser, await browser.get(url));
+  });
+
+  test('a person without a name has the first letter of the email as mark on the sign-in page', async () => {
+    const { browser } = await signIn(newPerson({ name: undefined, email: `x-${newUserData().email}` }));
+    const { text } = await browser.get('/sign-in');
+    assert.match(text, /<span class="mark" aria-hidden="true">X<\/span> <p>x-/);
+  });
+
+  test('without PUBLIC_URL the redirect URI has the origin of the request, on this machine only', async () => {
+    const path = '/api/v1/identity-providers';
+    const { body } = await service.api.get(`${path}/${providerId}`, admin);
+    assert.equal(body.data.redirect_uri, `${service.api.url}/sign-in/callback/${providerId}`);
+    for (const url of [path, `${path}/${providerId}`, `/sign-in/with/${providerId}`]) {
+      const request = rawRequest('GET', url, [`Authorization: Bearer ${ADMIN_TOKEN}`]).toString();
+      const foreign = request.replace('Host: localhost', 'Host: evil.example');
+      const { status, text } = await sendRawOnce(service.api.url, foreign);
+      assert.equal(status, 403, text);
+      assert.doesNotMatch(text, /evil\.example|create an account/);
+    }
+  });
+
+  test('an account without a password is not asked for one', async () => {
+    const person = newPerson();
+    await signIn(person);
+    const again = newPerson({ email: person.email });
+    const { page, browser } = await ask(again, 'You have an account already');
+    assert.doesNotMatch(page.text, /current_password/);
+    assert.match(page.text, /<button class="primary">Send a code by email/);
+    await browser.submit(`${PAGE}/mail-code`);
+    assert.doesNotMatch((await browser.get(PAGE)).text, /current_password/);
+    const withPassword = await register(service);
+    await markEmailVerified(service, withPassword.id);
+    const asked = await ask(personOf(withPassword), 'You have an account already');
+    assert.match(asked.page.text, /current_password/);
   });
 
   test('an unverified email without an account creates one after the code that was mailed', async () => {

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
+import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { formatTimes } from '../../lib/time/clock.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -137,28 +138,30 @@ async function requireProvider({ database }: ProviderDeps, id: string): Promise<
   return row;
 }
 
-const sendProvider = (reply: FastifyReply, row: ProviderRow, publicUrl: string) =>
+const sendProvider = (reply: FastifyReply, row: ProviderRow, origin: string) =>
   reply.header('etag', versionETag(row.version)).send({
     message: `Identity provider ${row.id}`,
-    data: providerView(row, publicUrl),
+    data: providerView(row, origin),
   });
 
 export const identityProviders: FeaturePlugin<ProviderRouteDeps & AccountDeps> = async (app, deps) => {
   const { database, publicUrl } = deps;
 
-  app.get(path, listRoute, async () => {
+  app.get(path, listRoute, async ({ headers }) => {
+    const origin = getServiceOrigin(publicUrl, headers);
     const rows = await listProviders(database);
-    return { message: 'Identity providers list', data: rows.map((row) => providerView(row, publicUrl)) };
+    return { message: 'Identity providers list', data: rows.map((row) => providerView(row, origin)) };
   });
 
-  app.post(path, createRoute, ({ body: given }, reply) =>
+  app.post(path, createRoute, ({ body: given, headers: sent }, reply) =>
     reply.sendOnce(async () => {
+      const origin = getServiceOrigin(publicUrl, sent);
       const settings = toSettings(given, deps.webhookAddresses);
       return {
         store: async (tx) => {
           const row = await createProvider(deps, tx, { settings, secret: given.client_secret });
           const headers = { ...NOT_CACHED, etag: versionETag(row.version), location: `${path}/${row.id}` };
-          const body = { message: 'Identity provider created', data: providerView(row, publicUrl) };
+          const body = { message: 'Identity provider created', data: providerView(row, origin) };
           return { status: 201, headers, body, createdResources: {} };
         },
       };
@@ -172,13 +175,14 @@ export const identityProviders: FeaturePlugin<ProviderRouteDeps & AccountDeps> =
 const singleProviders: FeaturePlugin<ProviderRouteDeps> = async (app, deps) => {
   const { publicUrl } = deps;
 
-  app.get(`${path}/:id`, getRoute, async ({ params }, reply) =>
-    sendProvider(reply, await requireProvider(deps, params.id), publicUrl),
+  app.get(`${path}/:id`, getRoute, async ({ params, headers }, reply) =>
+    sendProvider(reply, await requireProvider(deps, params.id), getServiceOrigin(publicUrl, headers)),
   );
 
   app.patch(`${path}/:id`, updateRoute, async ({ params, body: given, headers }, reply) => {
+    const origin = getServiceOrigin(publicUrl, headers);
     const update = { id: parseProviderId(params.id), given, isExpected: ifMatch(headers) };
-    return sendProvider(reply, await updateProvider(deps, update), publicUrl);
+    return sendProvider(reply, await updateProvider(deps, update), origin);
   });
 
   app.delete(`${path}/:id`, deleteRoute, async ({ params, headers }, reply) => {
@@ -186,19 +190,20 @@ const singleProviders: FeaturePlugin<ProviderRouteDeps> = async (app, deps) => {
     return reply.code(204).send();
   });
 
-  app.post(`${path}/:id/check`, checkRoute, async ({ params }) => {
+  app.post(`${path}/:id/check`, checkRoute, async ({ params, headers }) => {
+    const origin = getServiceOrigin(publicUrl, headers);
     const row = await requireProvider(deps, params.id);
-    const data = await checkProvider(deps, row, toRedirectUri(publicUrl, row.id));
+    const data = await checkProvider(deps, row, toRedirectUri(origin, row.id));
     return { message: 'Identity provider checked', data };
   });
 };
 
-function providerView({ client_secret: _, ...row }: ProviderRow, publicUrl: string) {
+function providerView({ client_secret: _, ...row }: ProviderRow, origin: string) {
   return {
     ...formatTimes(row, ['created_at', 'updated_at']),
     scopes: row.scopes.split(' '),
     trust_email: row.trust_email === 1,
     enabled: row.enabled === 1,
-    redirect_uri: toRedirectUri(publicUrl, row.id),
+    redirect_uri: toRedirectUri(origin, row.id),
   };
 }

@@ -69,8 +69,6 @@ export function parseProviderId(id: string): string {
   return id;
 }
 
-/** Returns the URL of the callback: that of this machine if PUBLIC_URL is not set. */
-export function toRedirectUri(publicUrl: string, providerId: string, host = 'localhost'): string {
-  const base = publicUrl === '' ? `http://${host}` : publicUrl.replace(/\/$/, '');
-  return `${base}/sign-in/callback/${providerId}`;
-}
+/** Returns the URL of the callback. */
+export const toRedirectUri = (origin: string, providerId: string) =>
+  `${origin}/sign-in/callback/${providerId}`;

@@ -1,10 +1,11 @@
 /** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
+
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
 import { OIDC_SCOPES } from './claims.ts';
 import { tags } from './endpoint-schemas.ts';
-import { getIssuer } from './issuer.ts';
 
 const discoveryOperation = {
   operationId: 'getOpenIdConfiguration',
@@ -24,7 +25,7 @@ export const discovery: FeaturePlugin<{ readonly publicUrl: string }> = async (a
     '/.well-known/openid-configuration',
     { schema: discoveryOperation, config: { access: 'public', limits: ['documents'] } },
     async (request, reply) => {
-      const metadata = describeServer(getIssuer(publicUrl, request.headers));
+      const metadata = describeServer(getServiceOrigin(publicUrl, request.headers));
       return reply
         .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
         .send(metadata);

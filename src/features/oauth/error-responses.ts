@@ -45,6 +45,8 @@ const CODES: Partial<Record<ProblemCode, string>> = {
   internal_error: 'server_error',
 };
 
-function toCode({ code, status }: Problem): string {
+function toCode({ code, status, options: { headers } }: Problem): string {
+  // A request without a credential has presented no token (RFC 6750 section 3.1).
+  if (code === 'unauthorized' && !headers?.['www-authenticate']?.includes('error=')) return 'invalid_request';
   return CODES[code] ?? (status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
 }

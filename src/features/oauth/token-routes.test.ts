@@ -84,6 +84,12 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     assert.deepEqual([status, body.error], [401, 'invalid_token']);
   });
 
+  test('claims without a credential are rejected with 401 and a challenge without an error code', async () => {
+    const { status, headers, body } = await service.api.get('/oauth/userinfo');
+    assert.deepEqual([status, body.error], [401, 'invalid_request']);
+    assert.equal(headers.get('www-authenticate'), 'Bearer realm="api"');
+  });
+
   test('a second use of a code is rejected and revokes the token of the first', async () => {
     const { application, code } = await getCode();
     const { access_token } = (await exchange(service, application, { code })).body;

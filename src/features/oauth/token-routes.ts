@@ -1,8 +1,10 @@
 /** Endpoints that applications call themselves. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
 import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { insufficientScope } from '../../problems/challenges.ts';
@@ -17,7 +19,6 @@ import * as operations from './endpoint-schemas.ts';
 import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
 import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
-import { getIssuer } from './issuer.ts';
 import { createAllowOrigin, type OriginDeps } from './origin-hook.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
@@ -73,7 +74,7 @@ async function sendUserinfo(request: FastifyRequest, reply: FastifyReply) {
 async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {
   const values = readParameters(request.body);
   const application = await authenticateClient(deps, request.headers, values);
-  const issuer = getIssuer(deps.publicUrl, request.headers);
+  const issuer = getServiceOrigin(deps.publicUrl, request.headers);
   const exchanged = await exchangeCode(deps, application, readPresentedCode(values));
   if (exchanged === null)
     throw new OAuthError('invalid_grant', 'The code is wrong, has expired or was used before');

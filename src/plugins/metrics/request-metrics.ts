@@ -5,7 +5,10 @@ import { toPathTemplate } from '../../lib/routes/path-template.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
 
 /** Reports the response to a request of one route. */
-export type ReportResponse = (status: number, seconds: number, problem: ProblemCode | null) => void;
+export type ReportResponse = (
+  response: { readonly status: number; readonly isSignedIn: boolean; readonly problem: ProblemCode | null },
+  seconds: number,
+) => void;
 
 export interface RequestObserver {
   /** `route`: template of the path; null for all that is no route: clients choose the path and the method. */
@@ -17,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the error response. */
     problemCode: ProblemCode | null;
+    /** Whether it has started a session of a person: redirects to further questions have not. */
+    isSignedIn: boolean;
   }
 }
 
@@ -44,6 +49,7 @@ export const requestMetrics = fp<{ readonly observer: RequestObserver }>(async (
   app.addHook('onResponse', (request, reply, done) => {
     done();
     const report = reports.get(request.routeConfig ?? reports) ?? createReport(request);
-    report(reply.statusCode, reply.elapsedTime / 1_000, request.problemCode);
+    const { problemCode: problem, isSignedIn } = request;
+    report({ status: reply.statusCode, isSignedIn, problem }, reply.elapsedTime / 1_000);
   });
 });

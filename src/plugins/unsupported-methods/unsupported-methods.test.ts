@@ -9,8 +9,8 @@ import { useSharedService } from '../../../test/support/service.ts';
 
 const paths = [...new Set(routes.map(({ path }) => path))];
 
-/** Requests for them issue a code, or sign out: a program that only looks at a link must not do that. */
-const WITHOUT_HEAD = ['/oauth/authorize', '/oauth/end-session'];
+/** Requests for them issue a code, sign in or sign out: a program that only looks at a link must not do that. */
+const WITHOUT_HEAD = ['/oauth/authorize', '/oauth/end-session', '/sign-in/callback/{id}'];
 
 /** The methods of the path and the implied ones, for Allow (RFC 9110 section 10.2.1). */
 function expectedAllow(path: string): string {

@@ -14,6 +14,9 @@ import {
 } from '../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { until } from '../../../test/support/until.ts';
+import { startIssuer } from '../../../test/support/upstream/issuer.ts';
+import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
+import { register } from '../../../test/support/users.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { recordBackup } from '../../features/backups/status/backup-events.ts';
 import { createMetrics } from './metrics.ts';
@@ -88,6 +91,38 @@ describeOnEachEngine('metrics', (engine) => {
       const age = get('frontdesk_backup_age_seconds', { state })!;
       assert.ok(age >= seconds && age < seconds + 60, `${state} ${age}`);
     }
+  });
+
+  test('metrics count sign-ins on pages and with providers when they end, and no questions', async (context) => {
+    const own = await startService(engine, { environment: { ...ON, ...LOOPBACK_ALLOWED } });
+    context.after(own.stop);
+    const issuer = await startIssuer();
+    context.after(() => issuer.close());
+    const { id } = await addProvider(own, issuer);
+    const user = await register(own);
+    const signIn = (password: string) =>
+      createBrowser(own).submit('/sign-in', { email: user.email, current_password: password });
+    await signIn(user.password);
+    await signIn('a wrong password');
+    const person = { sub: 'ada', email: newUserData().email, email_verified: true };
+    await createBrowser(own).signIn(issuer, id, person);
+    const asked = createBrowser(own);
+    await asked.signIn(issuer, id, { ...person, sub: 'asked', email: user.email });
+    await asked.submit('/sign-in/identity/not-mine');
+    await own.api.get(`/sign-in/callback/${id}?code=a&state=b`);
+    const challenged = { challenge: 'unknown', code: '123456' };
+    await own.api.post('/api/v1/login/second-factor', challenged);
+    const { samples } = await scrape(own);
+    const counted = samples
+      .filter(({ name }) => name === 'frontdesk_sign_ins_total')
+      .map(({ labels, value }) => `${labels.method} ${labels.outcome} ${value}`);
+    assert.deepEqual(counted.sort(), [
+      'password invalid_login 1',
+      'password succeeded 1',
+      'provider sign_in_failed 1',
+      'provider succeeded 2',
+      'second_factor challenge_expired 1',
+    ]);
   });
 
   test('metrics have names and units by the conventions of Prometheus', async () => {
@@ -182,7 +217,10 @@ describeOnSqlite('metrics of a node', (engine) => {
 test('metrics have at most 500 series after 87,000 responses on every route and on unknown ones', async () => {
   const { registry, observer } = createMetrics();
   const respond = (method: string, route: string | null, status: number) =>
-    observer.observeRoute(method, route)(status, 0.1, status === 429 ? 'rate_limited_login' : null);
+    observer.observeRoute(method, route)(
+      { status, isSignedIn: false, problem: status === 429 ? 'rate_limited_login' : null },
+      0.1,
+    );
   for (let round = 0; round < 87_000 / routes.length / 4; round++)
     for (const { method, path } of routes)
       for (const status of [200, 429, 500]) respond(method, path, status);

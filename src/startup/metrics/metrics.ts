@@ -4,20 +4,26 @@ import type { DatabaseErrorKind } from '../../database/count-errors.ts';
 import type { JobQueue } from '../../features/jobs/queries.ts';
 import type { AttemptOutcome } from '../../features/jobs/worker/job-worker.ts';
 import { readVersion } from '../../lib/version.ts';
-import type { RequestObserver } from '../../plugins/metrics/request-metrics.ts';
-import type { ProblemCode } from '../../problems/problem.ts';
+import type { ReportResponse, RequestObserver } from '../../plugins/metrics/request-metrics.ts';
 import type { GaugeDefinition } from './gauges.ts';
 
-/** Routes of sign-ins by their method. */
-const SIGN_INS: ReadonlyMap<string | null, string> = new Map([
-  ['/api/login', 'password'],
-  ['/api/v1/login', 'password'],
-  ['/console/session', 'console'],
+/** Methods of sign-ins by the routes that complete them. */
+const SIGN_INS: ReadonlyMap<string, string> = new Map([
+  ['POST /api/login', 'password'],
+  ['POST /api/v1/login', 'password'],
+  ['POST /sign-in', 'password'],
+  ['POST /api/v1/login/second-factor', 'second_factor'],
+  ['POST /sign-in/second-factor', 'second_factor'],
+  ['GET /sign-in/callback/{id}', 'provider'],
+  ['POST /sign-in/identity/code', 'provider'],
+  ['POST /sign-in/identity/password', 'provider'],
+  ['POST /sign-in/identity/not-mine', 'provider'],
+  ['POST /console/session', 'console'],
 ]);
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 /** Failed requests of further routes are counted together: a client could otherwise create a series for each. */
-const MAX_FAILED_ROUTES = 120;
+const MAX_FAILED_ROUTES = 110;
 const OTHER = 'other';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -124,8 +130,9 @@ function createRequestObserver(registers: Registry[]): RequestObserver {
   return {
     observeRoute(method, route) {
       const series: RequestSeries[] = [];
-      const signIn = method === 'POST' ? SIGN_INS.get(route) : undefined;
-      return (code, seconds, problem) => {
+      const signIn = SIGN_INS.get(`${method} ${route}`);
+      return (response, seconds) => {
+        const { status: code, problem } = response;
         const group = Math.floor(code / 100);
         const status = `${group}xx`;
         if (series[group] === undefined) {
@@ -133,7 +140,7 @@ function createRequestObserver(registers: Registry[]): RequestObserver {
           series[group] = requests.add(isOwn ? method : OTHER, isOwn ? route : OTHER, status);
         }
         requests.count(series[group], status, seconds);
-        if (signIn !== undefined || problem !== null) countOutcome(signIn, code, problem);
+        if (signIn !== undefined || problem !== null) countOutcome(signIn, response);
       };
     },
     streamsChanged: (by) => streams.inc(by),
@@ -154,8 +161,11 @@ function createOutcomeCounters(registers: Registry[]) {
     labelNames: ['code'],
     registers,
   });
-  return (method: string | undefined, status: number, problem: ProblemCode | null): void => {
-    if (method !== undefined && (status < 300 || problem !== null))
+  return (
+    method: string | undefined,
+    { status, isSignedIn, problem }: Parameters<ReportResponse>[0],
+  ): void => {
+    if (method !== undefined && (status < 300 || isSignedIn || problem !== null))
       signIns.inc({ method, outcome: problem ?? 'succeeded' });
     if (status === 429 && problem !== null) rejections.inc({ code: problem });
   };

@@ -62,7 +62,7 @@ describe('applications in the console', () => {
     await dialog.getByLabel('Redirect URIs, 1').fill('com.example.notes:/callback');
     await dialog.getByRole('button', { name: 'Create application' }).click();
     await page.getByText('It has no secret').waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'Field notes' }).waitFor();
     assert.equal(await page.getByRole('heading', { name: 'Client secret' }).count(), 0);
     assert.equal(await page.getByText('FRONTDESK_SECRET').count(), 0);

@@ -24,6 +24,7 @@ export function CreateApplication({ onCreated }: { readonly onCreated: () => voi
         client_secret ? `The secret of ${name}` : `${name} was created`
       }
       result={(created, onClose) => <CreatedApplication application={created} onClose={onClose} />}
+      canEscape={({ client_secret }) => client_secret === null}
       onCreated={onCreated}
       onFinished={finish}
     />

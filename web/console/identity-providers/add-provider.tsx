@@ -25,6 +25,7 @@ export function AddProvider({ onAdded }: { readonly onAdded: () => void }) {
           <CloseButton onClose={onClose} />
         </>
       )}
+      canEscape={() => true}
       onCreated={onAdded}
       onFinished={({ name }) => announce(`The identity provider ${name} was added.`)}
     />

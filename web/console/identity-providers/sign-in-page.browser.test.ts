@@ -51,7 +51,8 @@ describe('the sign-in page of the console', () => {
     assert.ok(redirect_uri.endsWith(`/sign-in/callback/${id}`));
     await added.getByRole('heading', { name: /checks passed/ }).waitFor();
     await checkView(page);
-    await added.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
+    await added.waitFor({ state: 'detached' });
     await says(page, 'The identity provider University was added.');
     await page.getByRole('row').filter({ hasText: 'University' }).getByText('On', { exact: true }).waitFor();
   });

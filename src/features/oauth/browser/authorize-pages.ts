@@ -1,6 +1,8 @@
 /** Authorization endpoint (RFC 6749 section 4.1.1, RFC 9207): issues codes to people who are signed in. */
+
 import type { FastifyReply } from 'fastify';
 import type { DatabaseDeps } from '../../../database/database.ts';
+import { getServiceOrigin } from '../../../lib/routes/service-origin.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { findApplication } from '../../applications/queries.ts';
 import { addParameters, isRegistered } from '../../applications/redirect-uris.ts';
@@ -8,7 +10,6 @@ import { sendPage } from '../../pages/account-pages/page-view.ts';
 import type { PageDeps } from '../../pages/account-pages/step-route.ts';
 import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import { selectScopes } from '../claims.ts';
-import { getIssuer } from '../issuer.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
 import { insertCode } from '../queries.ts';
 import { acceptsSession, findRequestError, readPrompts, toSignInPath } from './authorization-request.ts';
@@ -26,7 +27,7 @@ export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promi
   const { request } = reply;
   const values = readParameters(request.query);
   const { client_id, redirect_uri = '', state } = values;
-  const iss = getIssuer(deps.publicUrl, request.headers);
+  const iss = getServiceOrigin(deps.publicUrl, request.headers);
   const application = await findApplication(deps.database, client_id);
   if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri)) {
     const name = application === undefined ? 'unknown_application' : 'unknown_redirect_uri';

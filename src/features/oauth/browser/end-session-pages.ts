@@ -1,11 +1,12 @@
 /** Sign-out by applications (OpenID Connect RP-Initiated Logout 1.0). */
+
 import type { FastifyReply } from 'fastify';
+import { getServiceOrigin } from '../../../lib/routes/service-origin.ts';
 import { findApplication } from '../../applications/queries.ts';
 import { addParameters, isRegistered, toPolicySource } from '../../applications/redirect-uris.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
 import { allowFormAction } from '../../pages/assets/assets.ts';
 import { type IdTokenDeps, type IdTokenHint, readIdTokenHint } from '../id-token.ts';
-import { getIssuer } from '../issuer.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
 import type { AuthorizeDeps } from './authorize-pages.ts';
 import { renderNotice } from './notice-page.ts';
@@ -47,7 +48,7 @@ type SignOut = Awaited<ReturnType<typeof findSignOut>>;
 async function findSignOut(deps: EndSessionDeps, { request }: FastifyReply, values: Parameters) {
   const { database, publicUrl, signInSessions } = deps;
   const { id_token_hint = '', client_id, post_logout_redirect_uri: uri, state } = values;
-  const given = await readIdTokenHint(deps, id_token_hint, getIssuer(publicUrl, request.headers));
+  const given = await readIdTokenHint(deps, id_token_hint, getServiceOrigin(publicUrl, request.headers));
   const hint: IdTokenHint | null = [undefined, given?.aud].includes(client_id) ? given : null;
   const application = await findApplication(database, hint?.aud ?? client_id);
   const isKnown = application && uri && isRegistered(application.post_logout_redirect_uris, uri);

@@ -60,7 +60,7 @@ export interface HostedPage {
   readonly paragraphs?: readonly string[];
   readonly notice?: Notice | null;
   /** The person who is signed in, and where they can go on. */
-  readonly person?: PageLink & { readonly name: string; readonly email: string };
+  readonly person?: PageLink & { readonly mark: string; readonly name: string; readonly email: string };
   readonly forms?: readonly PageForm[];
   readonly providers?: readonly (PageLink & { readonly mark: string })[];
   readonly links?: readonly PageLink[];
@@ -147,7 +147,8 @@ export function createFormErrors(
   const renderOther = createProblemPages(null, deps);
   return async (problem, request) => {
     if (problem instanceof SignInFailure) return failurePage(await openHostedPage(deps, request), problem);
-    if (problem.code === 'forbidden') {
+    // Closed routes give no reason of their own.
+    if (problem.code === 'forbidden' && problem.options.text === undefined) {
       const { texts, render } = await openHostedPage(deps, request);
       return render({
         title: texts.text('people.closed.title'),
@@ -175,9 +176,12 @@ function failurePage(context: PageContext, { kind, provider, detail }: SignInFai
 
 /** Returns the function that starts the session of a browser, and returns its cookie. */
 export const startSession =
-  ({ signInSessions }: HostedPageDeps, { headers }: Pick<FastifyRequest, 'headers'>) =>
-  async (tx: Tx, admitted: Admitted) =>
-    (await signInSessions.start(tx, admitted, headers)).cookie;
+  ({ signInSessions }: HostedPageDeps, request: Pick<FastifyRequest, 'headers' | 'isSignedIn'>) =>
+  async (tx: Tx, admitted: Admitted) => {
+    const { cookie } = await signInSessions.start(tx, admitted, request.headers);
+    request.isSignedIn = true;
+    return cookie;
+  };
 
 /** Returns the challenge of a sign-in that needs a code of the second factor. @throws other errors */
 export function readChallenge(error: unknown): string {

@@ -71,6 +71,10 @@ export function createForm(
     readonly values?: FormValues;
     readonly isMain?: boolean;
     readonly isDanger?: boolean;
+    /** Whether it is another way, below a line. */
+    readonly isApart?: boolean;
+    /** Above the form. */
+    readonly text?: string;
     /** Beside the last field. */
     readonly help?: PageLink;
     /** The label of the field `code`. */

@@ -79,7 +79,8 @@ async function signInView(
   const { login_hint: hint } = request.query as Readonly<Record<string, unknown>>;
   const user = (await findOwnSession(deps, context, request))?.user;
   const { instanceName: service, passwordSignIn } = deps.settings.current;
-  const person = user && { name: user.name ?? '', email: user.email ?? '', href: `${deps.basePath}/account` };
+  const { name, email } = { name: user?.name ?? '', email: user?.email ?? '' };
+  const person = user && { mark: toMark(name || email), name, email, href: `${deps.basePath}/account` };
   const providers = (await listEnabledProviders(deps)).map(({ id, name }) => ({
     mark: toMark(name),
     href: toUrl(`/sign-in/with/${id}`),

@@ -1,6 +1,7 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../../lib/routes/feature-plugin.ts';
+import { getServiceOrigin } from '../../../../lib/routes/service-origin.ts';
 import { newRandomToken } from '../../../../lib/secrets/tokens.ts';
 import { HOUR } from '../../../../lib/time/clock.ts';
 import { optionalBody } from '../../../../plugins/json-bodies/json-bodies.ts';
@@ -76,9 +77,11 @@ export const callbackPages: FeaturePlugin<HostedPageDeps> = async (app, deps) =>
   const errorHandler = app.createPageErrorHandler(createFormErrors(deps, rejectedPage(deps)));
   const path = '/sign-in/callback/:id';
 
-  app.get(path, { schema, config, errorHandler }, async (request, reply) => {
+  // A HEAD request must not complete a sign-in.
+  const callback = { schema, config, errorHandler, exposeHeadRoute: false } as const;
+  app.get(path, callback, async (request, reply) => {
     const provider = await requireProvider(deps, request.params);
-    const url = new URL(toRedirectUri(deps.publicUrl, provider.id, request.headers.host));
+    const url = new URL(toRedirectUri(getServiceOrigin(deps.publicUrl, request.headers), provider.id));
     url.search = new URL(request.url, url).search;
     const { outcome, returnTo } = await completeSignIn(deps, {
       ...{ provider, url, clientIp: request.clientIp, issue: startSession(deps, request) },
@@ -108,7 +111,7 @@ async function beginIn(
   const { publicUrl } = deps;
   const { headers } = request;
   const browserToken = readBrowserToken(deps, request) ?? newRandomToken();
-  const redirectUri = toRedirectUri(publicUrl, provider.id, headers.host);
+  const redirectUri = toRedirectUri(getServiceOrigin(publicUrl, headers), provider.id);
   const { returnTo } = await openHostedPage(deps, request);
   const url = await beginSignIn(deps, { provider, redirectUri, browserToken, returnTo, sessionId });
   const cookie = { token: browserToken, maxAge: HOUR / 1000, name: BROWSER_COOKIE };

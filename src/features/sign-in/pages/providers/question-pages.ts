@@ -12,6 +12,7 @@ import { findProvider } from '../../../identity-providers/queries.ts';
 import { SignInFailure } from '../../../identity-providers/sign-in-failure.ts';
 import { deletePending, findPending } from '../../../identity-providers/upstream/queries.ts';
 import { sendPage } from '../../../pages/account-pages/page-view.ts';
+import { findCredentialsById } from '../../../users/records/queries.ts';
 import {
   createFormErrors,
   type HostedPageDeps,
@@ -23,7 +24,7 @@ import {
   schema,
   startSession,
 } from '../hosted-pages.ts';
-import { createForm, type FieldName, formSchema } from '../page-forms.ts';
+import { createForm, type FieldName, type FormContext, formSchema } from '../page-forms.ts';
 import { addReturnTo, QUESTION_PATH, sendOutcome } from './outcome-responses.ts';
 import { readBrowserToken } from './provider-pages.ts';
 
@@ -77,6 +78,9 @@ const QUESTIONS: Readonly<Record<string, readonly StepName[]>> = {
   prove_account_mailed: ['code', 'password', 'mail-code'],
   link: ['link'],
 };
+
+/** Other ways, not helps of the first. */
+const APART: readonly StepName[] = ['password', 'not-mine'];
 
 export const questionPages: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const page = async (context: PageContext, request: FastifyRequest) =>
@@ -142,25 +146,35 @@ async function questionPage(
   const isMailed = question === 'prove_account' && pending.code_id !== null;
   const steps = QUESTIONS[isMailed ? 'prove_account_mailed' : question];
   if (steps === undefined) throw new SignInFailure('request', arrival.provider.name);
+  const credentials = account && (await findCredentialsById(database, account.id));
   const values = { provider: arrival.provider.name, email: pending.email };
   const back = `${basePath}/sign-in?${new URLSearchParams({ return_to: addReturnTo(QUESTION_PATH, returnTo) })}`;
   const canSignIn = question === 'confirm_email' || question === 'prove_account';
   return render({
     title: text(`page.identity.${question as 'link'}.title`, values),
     paragraphs: [text(`page.identity.${question as 'link'}.text`, values)],
-    forms: steps.map((step, index) => ({
-      ...createForm(forms, {
-        path: `${QUESTION_PATH}/${step}`,
-        label: text(
-          step === 'mail-code' && steps.includes('code')
-            ? 'page.identity.mail-code.again'
-            : `page.identity.${step}.action`,
-        ),
-        fields: STEPS[step].fields,
-        isMain: index === 0,
-      }),
-      text: step === 'not-mine' ? text('page.identity.not-mine.text') : undefined,
-    })),
+    forms: createForms(
+      forms,
+      steps.filter((step) => step !== 'password' || credentials?.password_hash),
+    ),
     links: canSignIn ? [{ href: back, label: text('page.identity.back') }] : [],
   });
+}
+
+/** Returns the forms of the steps; a choice that deletes data is never the main one. */
+function createForms(context: FormContext, steps: readonly StepName[]) {
+  const { text } = context.texts;
+  const isAgain = steps.includes('code');
+  return steps.map((step, index) =>
+    createForm(context, {
+      path: `${QUESTION_PATH}/${step}`,
+      label: text(
+        step === 'mail-code' && isAgain ? 'page.identity.mail-code.again' : `page.identity.${step}.action`,
+      ),
+      fields: STEPS[step].fields,
+      isMain: index === 0 && step !== 'not-mine',
+      isApart: index > 0 && APART.includes(step),
+      ...(step === 'not-mine' && { isDanger: true, text: text('page.identity.not-mine.text') }),
+    }),
+  );
 }
