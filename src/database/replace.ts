@@ -131,7 +131,7 @@ async function checkEmpty(file: string): Promise<void> {
 /** Gives the old file a second name, and returns it. */
 async function keep(file: string): Promise<string> {
   removeUnusedNames(file);
-  const kept = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  const kept = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   await emptyJournal(file);
   linkSync(file, kept);
   // Only of a damaged file: SQLite would apply them to the new one.
