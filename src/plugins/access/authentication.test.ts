@@ -31,11 +31,11 @@ const toOperations = (...access: Access[]) =>
 const authenticatesClient = ({ path, access }: Operation) =>
   access === 'public' && getErrorForm(path) === 'oauth';
 
-const UNAUTHORIZED = {
+const toUnauthorized = (hasCredential: boolean) => ({
   api: { error: 'Unauthorized', code: 'unauthorized' },
-  oauth: { error: 'invalid_token', error_description: 'Unauthorized' },
+  oauth: { error: hasCredential ? 'invalid_token' : 'invalid_request', error_description: 'Unauthorized' },
   page: null,
-};
+});
 
 const INVALID = 'error="invalid_token", error_description="The access token is invalid or expired"';
 
@@ -59,7 +59,7 @@ describe('credentials of requests', () => {
     const headers: Record<string, string> = authorization === null ? {} : { authorization };
     const { status, headers: responseHeaders, body } = await service.api.request(method, path, { headers });
     assert.equal(status, 401, `${method} ${path} with ${authorization}`);
-    assert.deepEqual(body, UNAUTHORIZED[getErrorForm(path)]);
+    assert.deepEqual(body, toUnauthorized(detail !== '')[getErrorForm(path)]);
     const realm = access === 'admin' ? 'admin' : 'api';
     assert.equal(
       responseHeaders.get('www-authenticate'),

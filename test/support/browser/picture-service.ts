@@ -40,11 +40,11 @@ export async function startPictureService(): Promise<PictureService> {
   const clock = { now: NOW };
   const environment = { TRUST_PROXY: '127.0.0.1' };
   const service = await startService('sqlite', { clock: () => clock.now, environment });
-  const applicationId = await createApplications(service);
   const forms = await createForms(service, clock);
   const userIds = await fill(service, clock);
   await queueMessages(service, userIds, clock);
   await createCredentials(service, NOW);
+  const applicationId = await createApplications(service);
   const webhookId = await createDeliveries(service, NOW);
   return { service, webhookId, applicationId, userIds, forms };
 }

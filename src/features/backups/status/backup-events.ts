@@ -28,6 +28,12 @@ export type BackupReport =
   | { readonly kind: 'verified'; readonly durationMs: number }
   | { readonly kind: 'failed'; readonly message: string };
 
+const TYPES = {
+  created: 'backup.created',
+  verified: 'backup.verified',
+  failed: 'backup.failed',
+} as const;
+
 /** Records the event. The details of a failure do not name the file. */
 export function recordBackup(
   tx: Tx,
@@ -38,7 +44,7 @@ export function recordBackup(
   const outcome = kind === 'failed' ? 'failure' : undefined;
   const details = outcome ? others : { file: basename(file), ...others, duration_ms };
   return recordEvent(tx, {
-    type: `backup.${kind}`,
+    type: TYPES[kind],
     subject: SUBJECT,
     ...(outcome && { outcome }),
     details,

@@ -70,13 +70,11 @@ export function createPages({
     const logo = logoUrl(settings.current, basePath);
     const frame = {
       ...{ service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) },
-      // The path of a form may have no page of its own.
-      languages:
-        method === 'GET'
-          ? languages.map((language) =>
-              linkLanguage(language, { ...(query as object), redirect_to: redirectTo }),
-            )
-          : [],
+      languages: isRepeatable(method, query)
+        ? languages.map((language) =>
+            linkLanguage(language, { ...(query as object), redirect_to: redirectTo }),
+          )
+        : [],
     };
     return {
       texts,
@@ -105,6 +103,9 @@ function findLocale(query: unknown): string | null {
   const { lang } = query as Readonly<Record<string, unknown>>;
   return typeof lang === 'string' && isLocale(lang) ? lang : null;
 }
+
+/** The path of a form may have no page of its own, and the response of a provider (`state`) counts once. */
+const isRepeatable = (method: string, query: unknown) => method === 'GET' && !('state' in (query as object));
 
 type Language = ReturnType<typeof nameLanguage>;
 
