@@ -18,7 +18,7 @@ const VARYING: readonly (readonly [string, string])[] = [
   ['127\\.0\\.0\\.1:\\d+', '127.0.0.1:3000'],
   ['\\b\\d[\\d,]* (Mi?B)', '90 $1'],
   ['differs by \\d+ s', 'differs by 90 s'],
-  ['fd_(?:pat|svc)_[\\w-]+', 'fd_pat_abcde'],
+  ['fd_(?:pat|svc|app)_[\\w-]+', 'fd_pat_abcde'],
   ['(?:/dev/shm|/tmp)/[\\w./-]+', '/data/frontdesk'],
   ['whsec_[\\w+/=]+', 'whsec_abcdef'],
 ];

@@ -1,14 +1,12 @@
 /** The secret of an application: when it was replaced, and a new one, which is shown once. */
 import { useState } from 'preact/hooks';
 import type { NewApplication } from '../../common/api-types.ts';
-import { CloseButton, Dialog } from '../../common/dialog.tsx';
-import { ActionForm, DialogButtons, Select } from '../../common/form.tsx';
+import { CloseButton } from '../../common/dialog.tsx';
 import { Panel } from '../../common/panel.tsx';
-import { useAction } from '../../common/use-action.ts';
-import { OVERLAPS } from '../credentials/rotate-dialog.tsx';
 import { Fact, TimeFact } from '../list/fact.tsx';
 import { may } from '../permissions.ts';
 import { post } from '../post-once.ts';
+import { RotateSecret } from '../rotate-secret.tsx';
 import { Secret } from '../secret.tsx';
 import { type ApplicationSection, applicationPath, type SecretApplication } from './application-record.ts';
 
@@ -69,42 +67,26 @@ export function SecretPanel(section: ApplicationSection) {
   );
 }
 
-function RotateDialog({
-  application,
-  onChange,
-  onClose,
-}: ApplicationSection & { readonly onClose: () => void }) {
-  const [secret, setSecret] = useState<string | null>(null);
-  const [overlap, setOverlap] = useState(OVERLAPS[0]![0]);
-  const action = useAction();
-  const rotate = async () => {
+type RotateDialogProps = ApplicationSection & { readonly onClose: () => void };
+
+function RotateDialog({ application, onChange, onClose }: RotateDialogProps) {
+  const rotate = async (overlap: number) => {
     const path = `${applicationPath(application)}/rotate-secret`;
-    setSecret((await post<SecretApplication>(path, { overlap: Number(overlap) })).client_secret);
+    const rotated = await post<SecretApplication>(path, { overlap });
     onChange();
+    return rotated.client_secret;
   };
-  if (secret !== null)
-    return (
-      <Dialog title={`The new secret of ${application.name}`}>
-        <ClientSecret secret={secret} onClose={onClose} />
-      </Dialog>
-    );
   return (
-    <Dialog title={`Rotate the secret of ${application.name}?`} onClose={onClose}>
-      <ActionForm action={action} onSubmit={rotate} failure="The secret was not replaced">
-        <p>
-          A new secret replaces the present one. People stay signed in.
-          {application.previous_until !== null && ' The secret before it is rejected at once.'}
-        </p>
-        <Select
-          label="The present secret stays valid for"
-          options={OVERLAPS}
-          value={overlap}
-          onValue={setOverlap}
-        />
-        <DialogButtons onClose={onClose} action={action}>
-          Rotate secret
-        </DialogButtons>
-      </ActionForm>
-    </Dialog>
+    <RotateSecret
+      owner={application}
+      title={`Rotate the secret of ${application.name}?`}
+      failure="The secret was not replaced"
+      verb="Rotate secret"
+      rotate={rotate}
+      renderSecret={(secret) => <ClientSecret secret={secret} onClose={onClose} />}
+      onClose={onClose}
+    >
+      A new secret replaces the present one. People stay signed in.
+    </RotateSecret>
   );
 }
