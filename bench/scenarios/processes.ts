@@ -23,7 +23,7 @@ const SIDES = [
 ];
 const ROUNDS = { rounds: 9, milliseconds: 3_000, warmUpMilliseconds: 20_000 };
 const QUICK_ROUNDS = { rounds: 3, milliseconds: 2_000, warmUpMilliseconds: 10_000 };
-/** Of a core for each process, on a machine without cores for four processes, the database and the load. */
+/** The share of a core that each process gets, on a machine without cores for four processes, the database and the load. */
 const SHARE = 0.15;
 const HAS_CORES = availableParallelism() >= 6;
 

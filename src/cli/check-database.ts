@@ -4,7 +4,7 @@ import { type Database, PermissionDenied } from '../database/database.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { addSetting } from '../database/settings.ts';
 import { checkMetadata } from '../features/identity-providers/check-provider.ts';
-import { listProviders } from '../features/identity-providers/queries.ts';
+import { listEnabledProviders } from '../features/identity-providers/queries.ts';
 import { checkBackups } from '../features/operation/checks/check-backups.ts';
 import { checkConnection, checkContents, unreachable } from '../features/operation/checks/check-database.ts';
 import { checkStoredSettings } from '../features/operation/checks/check-settings.ts';
@@ -60,7 +60,7 @@ async function checkAll(
 /** Reads the metadata of the identity providers with which people can sign in. */
 async function checkProviders(database: Database, allowed: readonly string[]): Promise<Finding[]> {
   const fetch = createGuardedFetch({ policy: createAddressPolicy(allowed) });
-  const providers = (await listProviders(database)).filter(({ kind, enabled }) => kind === 'oidc' && enabled);
+  const providers = (await listEnabledProviders(database)).filter(({ kind }) => kind === 'oidc');
   return Promise.all(
     providers.map(async (provider) => {
       const failed = (await checkMetadata(fetch, provider)).find(({ status }) => status === 'failed');

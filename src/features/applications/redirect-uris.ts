@@ -30,9 +30,9 @@ function isNormal(uri: string): boolean {
   return URL.canParse(uri) && [uri, `${uri}/`].includes(new URL(uri).href);
 }
 
-/** Whether the URI is one of this JSON array, by the rules of `isOneOf`. */
+/** Whether the URI is one of this JSON array, by the rules of `includesUri`. */
 export function isRegistered(stored: string, uri: string): boolean {
-  return isOneOf(JSON.parse(stored), uri);
+  return includesUri(JSON.parse(stored), uri);
 }
 
 /** Returns the origins of the pages of this JSON array. */
@@ -42,7 +42,7 @@ export function listOrigins(stored: string): string[] {
 }
 
 /** Compares URIs, or origins, as texts, but for the port of loopback literals. */
-export function isOneOf(registered: readonly string[], uri: string): boolean {
+export function includesUri(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;
   const withoutPort = dropLoopbackPort(uri);
   if (withoutPort === null || !isRedirectUri(uri, 'web')) return false;

@@ -40,7 +40,7 @@ describeOnEachEngine('identities', (engine) => {
     const { email, name } = newUserData();
     return { sub: `sub-${email}`, email, name, email_verified: true, ...changes };
   };
-  const personOf = ({ email }: { email: string }, changes: object = {}) => newPerson({ email, ...changes });
+  const toPerson = ({ email }: { email: string }, changes: object = {}) => newPerson({ email, ...changes });
   const database = () => service.service.database;
   const getUser = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
   const listUsers = async (email: unknown) => {
@@ -146,7 +146,7 @@ describeOnEachEngine('identities', (engine) => {
     assert.doesNotMatch((await browser.get(PAGE)).text, /current_password/);
     const withPassword = await register(service);
     await markEmailVerified(service, withPassword.id);
-    const asked = await ask(personOf(withPassword), 'You have an account already');
+    const asked = await ask(toPerson(withPassword), 'You have an account already');
     assert.match(asked.page.text, /current_password/);
   });
 
@@ -206,7 +206,7 @@ describeOnEachEngine('identities', (engine) => {
 
   test('a verified email claims an unclaimed account and is linked', async () => {
     const user = await createUnclaimedUser(service);
-    const person = personOf(user);
+    const person = toPerson(user);
     const { browser, response } = await signIn(person);
     assertSignedIn(browser, response);
     const { state, email_verified_at } = await getUser(user.id);
@@ -219,7 +219,7 @@ describeOnEachEngine('identities', (engine) => {
   test('an unverified email of an unclaimed account gets the message with the link of the claim', async () => {
     const user = await createUnclaimedUser(service);
     const waiting = await waitingKinds(service, user.email);
-    await ask(personOf(user, { email_verified: false }), 'Check your email');
+    await ask(toPerson(user, { email_verified: false }), 'Check your email');
     assert.deepEqual(await waitingKinds(service, user.email), [...waiting, 'claim_account']);
     assert.equal((await getUser(user.id)).state, 'unclaimed');
   });
@@ -232,12 +232,12 @@ describeOnEachEngine('identities', (engine) => {
       (await ask(person, 'Check your email')).page.text.replaceAll(String(person.email), 'EMAIL');
     const expected = await show(newPerson({ email_verified: false }));
     for (const other of others)
-      assert.equal(await show(personOf(other, { email_verified: false })), expected);
+      assert.equal(await show(toPerson(other, { email_verified: false })), expected);
   });
 
   test('the password of an account whose address was never verified links it and keeps everything', async () => {
     const user = await register(service);
-    const person = personOf(user);
+    const person = toPerson(user);
     const { browser } = await ask(person, 'Is this your account?');
     const wrong = await browser.submit(`${PAGE}/password`, { current_password: 'a wrong password' });
     assert.match(wrong.text, /Email or password is wrong/);
@@ -259,7 +259,7 @@ describeOnEachEngine('identities', (engine) => {
     const intruder = await register(service);
     const own = { token: intruder.token };
     await service.api.patch('/api/v1/me', { user_metadata: { planted: true } }, own);
-    const first = personOf(intruder, { sub: 'of-the-intruder' });
+    const first = toPerson(intruder, { sub: 'of-the-intruder' });
     const intruding = createBrowser(service);
     await signIn(first, intruding);
     await intruding.submit(`${PAGE}/password`, { current_password: intruder.password });
@@ -267,7 +267,7 @@ describeOnEachEngine('identities', (engine) => {
     await database().transaction((tx) => unverify(tx, intruder.id));
     await service.api.post('/api/v1/password-resets', { email: intruder.email });
 
-    const person = personOf(intruder);
+    const person = toPerson(intruder);
     const { browser } = await ask(person, 'Is this your account?');
     assertSignedIn(browser, await browser.submit(`${PAGE}/not-mine`));
     assert.equal((await service.api.get('/api/v1/me', own)).status, 401);
@@ -285,7 +285,7 @@ describeOnEachEngine('identities', (engine) => {
 
   test('an account whose address was never verified, and an unverified email: the code first, then the question', async () => {
     const user = await register(service);
-    const { browser } = await ask(personOf(user, { email_verified: false }), 'Check your email');
+    const { browser } = await ask(toPerson(user, { email_verified: false }), 'Check your email');
     assert.equal((await browser.submit(`${PAGE}/not-mine`)).status, 400);
     assert.equal((await browser.submit(`${PAGE}/password`, { current_password: user.password })).status, 400);
     const confirmed = await browser.submit(`${PAGE}/code`, { mail_code: await readCode(user.email) });
@@ -298,7 +298,7 @@ describeOnEachEngine('identities', (engine) => {
     test(`a verified account is linked after a mailed code (email verified by the provider: ${email_verified})`, async () => {
       const user = await register(service);
       await markEmailVerified(service, user.id);
-      const person = personOf(user, { email_verified });
+      const person = toPerson(user, { email_verified });
       const { browser } = await ask(
         person,
         email_verified ? 'You have an account already' : 'Check your email',
@@ -316,7 +316,7 @@ describeOnEachEngine('identities', (engine) => {
   test('a verified account is linked after its password', async () => {
     const user = await register(service);
     await markEmailVerified(service, user.id);
-    const person = personOf(user);
+    const person = toPerson(user);
     const { browser } = await ask(person, 'You have an account already');
     assert.equal(await countIdentities(database(), user.id), 0, 'never silently');
     assertSignedIn(browser, await browser.submit(`${PAGE}/password`, { current_password: user.password }));
@@ -333,7 +333,7 @@ describeOnEachEngine('identities', (engine) => {
         (await service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, admin)).status,
         200,
       );
-    for (const person of [linked, personOf(other), personOf(other, { email_verified: false })]) {
+    for (const person of [linked, toPerson(other), toPerson(other, { email_verified: false })]) {
       const { browser, response } = await signIn(person);
       assert.equal(response.status, 400);
       assert.equal(getHeading(response), 'You cannot sign in with Upstream');
@@ -354,7 +354,7 @@ describeOnEachEngine('identities', (engine) => {
     const user = await register(service);
     await markEmailVerified(service, user.id);
     await database().transaction((tx) => enableTotp(tx, user.id));
-    const { browser } = await ask(personOf(user), 'You have an account already');
+    const { browser } = await ask(toPerson(user), 'You have an account already');
     await browser.submit(`${PAGE}/mail-code`);
     for (const [step, fields] of [
       ['password', { current_password: user.password }],
@@ -372,7 +372,7 @@ describeOnEachEngine('identities', (engine) => {
     const person = newPerson();
     const { browser } = await signIn(person);
     const user = await findOnlyUser(person.email);
-    const second = personOf({ email: String(person.email) }, { sub: 'second' });
+    const second = toPerson({ email: String(person.email) }, { sub: 'second' });
     await signIn(second, browser);
     assert.equal(getHeading(await browser.get(PAGE)), 'You have an account already');
     assert.equal((await browser.submit(`${PAGE}/link`)).status, 400);
@@ -429,7 +429,7 @@ describeOnEachEngine('identities', (engine) => {
   test('a callback beside a registration leaves one account, which is never linked silently', async () => {
     for (let round = 0; round < 4; round++) {
       const data = newUserData();
-      const person = personOf(data);
+      const person = toPerson(data);
       const browser = createBrowser(service);
       const query = issuer.authorize(await browser.begin(providerId), person);
       const [registered, response] = await Promise.all([
@@ -445,7 +445,7 @@ describeOnEachEngine('identities', (engine) => {
 
   test('parallel answers of one question link once', async () => {
     const user = await register(service);
-    const { browser } = await ask(personOf(user), 'Is this your account?');
+    const { browser } = await ask(toPerson(user), 'Is this your account?');
     const responses = await Promise.all([
       browser.submit(`${PAGE}/not-mine`),
       browser.submit(`${PAGE}/not-mine`),
@@ -463,7 +463,7 @@ describeOnEachEngine('identities', (engine) => {
     context.after(() => strict.stop());
     const user = await register(strict);
     const browser = createBrowser(strict);
-    const asked = await browser.signIn(issuer, (await addProvider(strict, issuer)).id, personOf(user));
+    const asked = await browser.signIn(issuer, (await addProvider(strict, issuer)).id, toPerson(user));
     assert.equal(asked.status, 303, asked.text);
     const submit = (current_password: string) => browser.submit(`${PAGE}/password`, { current_password });
     for (const status of [401, 401, 401, 429])
@@ -479,7 +479,7 @@ describeOnEachEngine('identities', (engine) => {
     const returnTo = `/oauth/authorize?${new URLSearchParams({ client_id: body.data.id, redirect_uri })}`;
     const user = await register(service);
     const browser = createBrowser(service);
-    const query = issuer.authorize(await browser.begin(providerId, returnTo), personOf(user));
+    const query = issuer.authorize(await browser.begin(providerId, returnTo), toPerson(user));
     const response = await browser.get(`/sign-in/callback/${providerId}?${query}`);
     const page = await browser.get(response.headers.get('location')!);
     assert.match(

@@ -1,4 +1,4 @@
-import type { Tx } from '../../database/database.ts';
+import type { Reader, Tx } from '../../database/database.ts';
 import { prepareAll, prepareExists, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
 
 export const PROVIDER_KINDS = ['oidc', 'github'] as const;
@@ -32,6 +32,10 @@ export const countProviders = prepareValue<number>('select count(*) as providers
 
 /** Returns all providers, oldest first. */
 export const listProviders = prepareAll<ProviderRow>(`select ${COLUMNS} from identity_providers order by id`);
+
+/** Returns the providers with which people can sign in. */
+export const listEnabledProviders = async (reader: Reader) =>
+  (await listProviders(reader)).filter(({ enabled }) => enabled === 1);
 
 export const findProvider = prepareGet<ProviderRow, [id: string]>(
   `select ${COLUMNS} from identity_providers where id = $1`,

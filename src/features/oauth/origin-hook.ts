@@ -5,7 +5,7 @@ import { cached } from '../../lib/cached.ts';
 import type { MonotonicClock } from '../../lib/time/clock.ts';
 import { corsHeaders } from '../../plugins/cors/cors.ts';
 import { listApplications } from '../applications/queries.ts';
-import { isOneOf, listOrigins } from '../applications/redirect-uris.ts';
+import { includesUri, listOrigins } from '../applications/redirect-uris.ts';
 
 /** It runs before the limits of requests: a flood reads the database once a second. */
 const CACHE_MS = 1_000;
@@ -24,7 +24,7 @@ export function createAllowOrigin(deps: OriginDeps) {
     const vary = String(reply.getHeader('vary'));
     if (!/\bOrigin\b/.test(vary)) reply.header('vary', `${vary}, Origin`);
     if (origin === undefined || reply.hasHeader('access-control-allow-origin')) return;
-    if (!isOneOf(await findOrigins(), origin)) return;
+    if (!includesUri(await findOrigins(), origin)) return;
     reply.headers({
       ...corsHeaders(origin),
       'access-control-allow-headers': 'Authorization, Content-Type',

@@ -99,7 +99,7 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     assert.ok(!(await isValid(access_token)));
   });
 
-  test('of concurrent uses of a code one at most succeeds', async () => {
+  test('one of the concurrent uses of a code succeeds at most', async () => {
     const { application, code } = await getCode();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => exchange(service, application, { code })),

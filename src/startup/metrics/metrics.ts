@@ -90,9 +90,10 @@ function createRequestSeries(registers: Registry[]) {
   });
   return {
     add(method: string, route: string, status: string): RequestSeries {
-      const labels = { method, route, status };
-      all.push({ labels, count: 0, durations: route.endsWith('/stream') ? null : durations.keep(status) });
-      return all.at(-1)!;
+      const kept = route.endsWith('/stream') ? null : durations.keep(status);
+      const series = { labels: { method, route, status }, count: 0, durations: kept };
+      all.push(series);
+      return series;
     },
     count(series: RequestSeries, status: string, seconds: number): void {
       series.count++;

@@ -37,7 +37,7 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
     case 'backup_failed':
       return Promise.resolve({ user: null, to: mail.email, linkKind: null });
     default:
-      // Of a later release, whose nodes send it: here, its attempt fails.
+      // A kind of a later release, whose nodes send it: here, its attempt fails.
       if (!NOTICE_KINDS.includes(mail.kind)) throw new Error(`Unknown kind of mail: ${mail.kind}`);
       return findNotified(tx, mail);
   }

@@ -131,8 +131,11 @@ export const rejectedPage =
     const { text } = context.texts;
     const session = await deps.signInSessions.find(request.headers);
     if (session === undefined) {
-      const { href, label } = toSignIn(context, '');
-      return context.render({ title: text('people.sign_out.done'), notice: null, links: [{ href, label }] });
+      return context.render({
+        title: text('people.sign_out.done'),
+        notice: null,
+        links: [toSignIn(context)],
+      });
     }
     if (!request.url.startsWith('/account/two-step/confirm'))
       return context.render(await accountView(deps, context, session));

@@ -1,6 +1,6 @@
 /** What the page of the own account shows. */
 
-import { listProviders } from '../../identity-providers/queries.ts';
+import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { listNamedIdentities } from '../../identity-providers/unlink-identity.ts';
 import { userFactors } from '../../second-factor/queries.ts';
 import { listLiveTokens } from '../../tokens/queries.ts';
@@ -127,7 +127,7 @@ async function identitySection({
 }: Shown): Promise<Section[]> {
   const { text, time } = texts;
   const identities = await listNamedIdentities({ database }, session.userId);
-  const providers = (await listProviders(database)).filter(({ enabled }) => enabled === 1);
+  const providers = await listEnabledProviders(database);
   if (identities.length === 0 && providers.length === 0) return [];
   const linked = new Set(identities.map(({ issuer }) => issuer));
   const rows = identities.map(({ id, provider, issuer, email, last_used_at: usedAt }) => ({

@@ -195,8 +195,7 @@ export const isSignUpOpen = ({ settings: { current } }: HostedPageDeps) =>
 export const toDestination = ({ basePath }: HostedPageDeps, { returnTo }: PageContext) =>
   basePath + (returnTo ?? '/account');
 
-export const toSignIn = ({ toUrl, texts }: PageContext, text: string) => ({
-  text,
+export const toSignIn = ({ toUrl, texts }: PageContext): PageLink => ({
   href: toUrl('/sign-in'),
   label: texts.text('people.sign_in.action'),
 });

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { listProviders } from '../../identity-providers/queries.ts';
+import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';
 import { logIn } from '../../users/accounts/login/log-in.ts';
 import { formatChallengeCookie } from '../sessions/session-cookie.ts';
@@ -33,9 +33,8 @@ export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
 
   app.get('/sign-in', { schema, config: SHOWN, errorHandler }, async (request, reply) => {
     const context = await openHostedPage(deps, request);
-    const [only, another] = await listEnabledProviders(deps);
-    const isOnlyWay = !deps.settings.current.passwordSignIn && only !== undefined && another === undefined;
-    if (isOnlyWay && (await findOwnSession(deps, context, request)) === undefined)
+    const only = deps.settings.current.passwordSignIn ? undefined : await findOnlyProvider(deps);
+    if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
       return redirect(reply, context.toUrl(`/sign-in/with/${only.id}`));
     return sendPage(reply, await page(context, request as PageRequest));
   });
@@ -59,8 +58,11 @@ export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   });
 };
 
-const listEnabledProviders = async ({ database }: HostedPageDeps) =>
-  (await listProviders(database)).filter(({ enabled }) => enabled === 1);
+/** Returns the enabled provider if there is exactly one. */
+async function findOnlyProvider({ database }: HostedPageDeps) {
+  const [only, another] = await listEnabledProviders(database);
+  return another === undefined ? only : undefined;
+}
 
 /** Returns the session of a person who can go on without signing in. */
 const findOwnSession = async (
@@ -81,7 +83,7 @@ async function signInView(
   const { instanceName: service, passwordSignIn } = deps.settings.current;
   const { name, email } = { name: user?.name ?? '', email: user?.email ?? '' };
   const person = user && { mark: toMark(name || email), name, email, href: `${deps.basePath}/account` };
-  const providers = (await listEnabledProviders(deps)).map(({ id, name }) => ({
+  const providers = (await listEnabledProviders(deps.database)).map(({ id, name }) => ({
     mark: toMark(name),
     href: toUrl(`/sign-in/with/${id}`),
     label: text('people.sign_in.with', { provider: name }),

@@ -23,10 +23,9 @@ export const signOutPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
     const context = await openHostedPage(deps, request);
     const { text } = context.texts;
     if (session === undefined) {
-      const { href, label } = toSignIn(context, '');
       return sendPage(
         reply,
-        context.render({ title: text('people.sign_out.done'), links: [{ href, label }] }),
+        context.render({ title: text('people.sign_out.done'), links: [toSignIn(context)] }),
       );
     }
     const form = { path: '/sign-out', label: text('people.sign_out.action'), isMain: true, fields: [] };

@@ -64,9 +64,8 @@ const signUpDone: FeaturePlugin<HostedPageDeps & { readonly errorHandler: ErrorH
     const context = await openHostedPage(deps, request);
     const { text } = context.texts;
     const paragraphs = [text('people.sign_up.done.text'), text('people.sign_up.done.known')];
-    const { href, label } = toSignIn(context, '');
     const title = text('people.sign_up.done.title');
-    return sendPage(reply, context.render({ title, paragraphs, links: [{ href, label }] }));
+    return sendPage(reply, context.render({ title, paragraphs, links: [toSignIn(context)] }));
   });
 };
 
@@ -81,6 +80,6 @@ const createPage =
       title: text('people.sign_up.title'),
       paragraphs: [text('people.sign_up.text', { service })],
       forms: [createForm(context.forms, { ...form, fields: ['name', 'email', 'password'] })],
-      aside: toSignIn(context, text('people.sign_up.has_account')),
+      aside: { text: text('people.sign_up.has_account'), ...toSignIn(context) },
     });
   };

@@ -43,7 +43,7 @@ export function readSessionCookie(
   return value !== undefined && isRandomToken(value) ? value : undefined;
 }
 
-/** Of a sign-in that waits for a code of the second factor. */
+/** The cookie of a sign-in that waits for a code of the second factor. */
 export const CHALLENGE_COOKIE = 'frontdesk-challenge';
 const CHALLENGE_SECONDS = 300;
 

@@ -8,7 +8,7 @@ import { type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
 
 export interface KeyRingDeps extends RotateKeysDeps {
   readonly monotonicClock: MonotonicClock;
-  /** Whether there is always a key of ES256. */
+  /** Whether the set of keys has one of ES256 before the first JSON Web Token. */
   readonly isEnabled: boolean;
 }
 

@@ -32,29 +32,29 @@ function useSecondFactors(engine: Engine) {
     clock.now += STEP_MS;
     return person;
   };
-  const codeOf = ({ appSecret }: Person) => codeAt(appSecret, clock.now);
-  const wrongCodeOf = ({ appSecret }: Person) => wrongCodeAt(appSecret, clock.now);
+  const getCode = ({ appSecret }: Person) => codeAt(appSecret, clock.now);
+  const getWrongCode = ({ appSecret }: Person) => wrongCodeAt(appSecret, clock.now);
   const countTokens = ({ id }: Person) => countLiveTokens(service.service.database, id, clock.now);
   const logIn = ({ email, password }: Person, code?: string, address = newClientIp()) =>
     service.api.post('/api/login', { email, password, code }, fromIp(address));
   const answer = (challenge: string, code: string, address = newClientIp()) =>
     service.api.post(ANSWER_PATH, { challenge, code }, fromIp(address));
   const codeIn = ({ status, body }: ApiResponse) => [status, body.code];
-  return { clock, service, newPerson, codeOf, wrongCodeOf, countTokens, logIn, answer, codeIn };
+  return { clock, service, newPerson, getCode, getWrongCode, countTokens, logIn, answer, codeIn };
 }
 
 describeOnEachEngine('a login of a user with a second factor', (engine) => {
   const { clock, service, ...use } = useSecondFactors(engine);
-  const { newPerson, codeOf, wrongCodeOf, countTokens, logIn, answer, codeIn } = use;
+  const { newPerson, getCode, getWrongCode, countTokens, logIn, answer, codeIn } = use;
 
   const doors: Readonly<Record<string, (person: Person) => Promise<ApiResponse>>> = {
     'POST /api/login': (person) => logIn(person),
     'POST /api/v1/login': ({ email, password }) => service.api.post('/api/v1/login', { email, password }),
-    'a login with a wrong code': (person) => logIn(person, wrongCodeOf(person)),
+    'a login with a wrong code': (person) => logIn(person, getWrongCode(person)),
     'a login with a code that was used': (person) =>
       logIn(person, codeAt(person.appSecret, clock.now - STEP_MS)),
     'a wrong answer to a challenge': async (person) =>
-      answer(await getChallenge(service, person), wrongCodeOf(person)),
+      answer(await getChallenge(service, person), getWrongCode(person)),
     'a password reset, and a login with the new password': async (person) => {
       const link = await createTestLink(service, 'reset_password', { user: person, now: clock.now });
       const password = 'another good password';
@@ -79,14 +79,14 @@ describeOnEachEngine('a login of a user with a second factor', (engine) => {
       assert.equal(response.body.access_token, undefined);
       assert.ok((await countTokens(person)) <= before);
       assert.equal(
-        (await logIn({ ...person, password: 'another good password' }, codeOf(person))).status === 200,
+        (await logIn({ ...person, password: 'another good password' }, getCode(person))).status === 200,
         door.startsWith('a password reset'),
       );
     });
 
   test('a code beside email and password logs in, once', async () => {
     const person = await newPerson();
-    const code = codeOf(person);
+    const code = getCode(person);
     const { status, body } = await logIn(person, ` ${code.slice(0, 3)} ${code.slice(3)} `);
     assert.equal(status, 200);
     assert.equal((await service.api.get('/api/v1/me', { token: body.access_token })).status, 200);
@@ -98,15 +98,15 @@ describeOnEachEngine('a login of a user with a second factor', (engine) => {
   test('a code does not help without the right password, and nothing tells that there is a second factor', async () => {
     const person = await newPerson();
     const wrong = { ...person, password: 'a wrong password' };
-    for (const code of [undefined, codeOf(person)])
+    for (const code of [undefined, getCode(person)])
       assert.deepEqual(codeIn(await logIn(wrong, code)), [401, 'invalid_login']);
-    assert.equal((await logIn(person, codeOf(person))).status, 200);
+    assert.equal((await logIn(person, getCode(person))).status, 200);
   });
 
   test('a challenge is answered once, with a code of the app or a recovery code', async () => {
     const person = await newPerson();
     const challenge = await getChallenge(service, person);
-    const { status, headers, body } = await answer(challenge, codeOf(person));
+    const { status, headers, body } = await answer(challenge, getCode(person));
     assert.equal(status, 200);
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(body.token_type, 'Bearer');
@@ -130,11 +130,11 @@ describeOnEachEngine('a login of a user with a second factor', (engine) => {
     for (const challenge of challenges)
       for (let attempt = 0; attempt < 4; attempt++) {
         if (challenge === challenges[1] && attempt === 3) break;
-        assert.deepEqual(codeIn(await answer(challenge, wrongCodeOf(person))), [401, 'invalid_totp_code']);
+        assert.deepEqual(codeIn(await answer(challenge, getWrongCode(person))), [401, 'invalid_totp_code']);
       }
-    assert.equal((await answer(challenges[0], codeOf(person))).status, 200);
+    assert.equal((await answer(challenges[0], getCode(person))).status, 200);
     for (const _ of [1, 2])
-      assert.deepEqual(codeIn(await answer(challenges[1], wrongCodeOf(person))), [401, 'invalid_totp_code']);
+      assert.deepEqual(codeIn(await answer(challenges[1], getWrongCode(person))), [401, 'invalid_totp_code']);
     assert.deepEqual(codeIn(await answer(challenges[1], person.recoveryCodes[0]!)), [
       401,
       'challenge_expired',
@@ -173,7 +173,7 @@ describeOnEachEngine('a login of a user with a second factor', (engine) => {
 
   test('50 logins and answers at the same time with one code issue one token', async () => {
     const person = await newPerson();
-    const code = codeOf(person);
+    const code = getCode(person);
     const challenge = await getChallenge(service, person);
     const before = await countTokens(person);
     const attempts = Array.from({ length: 50 }, (_, index) =>
@@ -187,26 +187,26 @@ describeOnEachEngine('a login of a user with a second factor', (engine) => {
   test('wrong codes lock as wrong passwords do, and never lock the owner out of a known network', async () => {
     const person = await newPerson();
     const home = newClientIp();
-    assert.equal((await logIn(person, codeOf(person), home)).status, 200);
-    const strangers = Array.from({ length: 8 }, () => logIn(person, wrongCodeOf(person)));
+    assert.equal((await logIn(person, getCode(person), home)).status, 200);
+    const strangers = Array.from({ length: 8 }, () => logIn(person, getWrongCode(person)));
     for (const response of await Promise.all(strangers)) assert.equal(response.status, 401);
     assert.deepEqual(codeIn(await logIn(person, person.recoveryCodes[0])), [429, 'too_many_requests']);
     clock.now += STEP_MS;
-    assert.equal((await logIn(person, codeOf(person), home)).status, 200);
+    assert.equal((await logIn(person, getCode(person), home)).status, 200);
   });
 });
 
 // On PostgreSQL, the server has the clock of these waits.
 describeOnSqlite('wrong codes of one network', (engine) => {
-  const { clock, newPerson, codeOf, wrongCodeOf, logIn } = useSecondFactors(engine);
+  const { clock, newPerson, getCode, getWrongCode, logIn } = useSecondFactors(engine);
 
   test('five wrong codes from one network lead to waits, which end', async () => {
     const person = await newPerson();
     const address = newClientIp();
     for (let attempt = 0; attempt < 5; attempt++)
-      assert.equal((await logIn(person, wrongCodeOf(person), address)).status, 401);
-    assert.equal((await logIn(person, codeOf(person), address)).status, 429);
+      assert.equal((await logIn(person, getWrongCode(person), address)).status, 401);
+    assert.equal((await logIn(person, getCode(person), address)).status, 429);
     clock.now += 15 * MINUTE;
-    assert.equal((await logIn(person, codeOf(person), address)).status, 200);
+    assert.equal((await logIn(person, getCode(person), address)).status, 200);
   });
 });
