@@ -15,11 +15,15 @@ async function newDatabase(context: TestContext) {
   return testDatabase;
 }
 
+const LOGINS = 12;
+
 /** Sends many logins to a single hashing thread. Returns their responses as soon as the first has arrived. */
 async function queueLogins(service: ServiceProcess): Promise<Promise<ApiResponse>[]> {
   const { name, email, password } = newUserData();
   await service.api.post('/api/register', { name, email, password });
-  const responses = Array.from({ length: 12 }, () => service.api.post('/api/login', { email, password }));
+  // Opens the connections: a service that stops closes those on which it has received nothing yet.
+  await Promise.all(Array.from({ length: LOGINS }, () => service.api.get('/livez')));
+  const responses = Array.from({ length: LOGINS }, () => service.api.post('/api/login', { email, password }));
   await Promise.race(responses);
   return responses;
 }
@@ -58,13 +62,8 @@ describeOnEachEngine('the first line of the process', (engine) => {
 });
 
 describe('the process of the service', () => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-  });
-  after(() => testDatabase.remove());
-
-  test('the process finishes requests in progress, accepts no new ones and exits with 0 on SIGTERM and SIGINT', async () => {
+  test('the process finishes requests in progress, accepts no new ones and exits with 0 on SIGTERM and SIGINT', async (context) => {
+    const testDatabase = await newDatabase(context);
     const service = await startProcess(testDatabase, { PASSWORD_THREADS: '1' });
     const responses = await queueLogins(service);
     const [ending] = (['SIGTERM', 'SIGINT'] as const).map((signal) => service.kill(signal));
@@ -83,6 +82,7 @@ describe('the process of the service', () => {
   });
 
   test('the process exits cleanly although clients never finish their requests', async (context) => {
+    const testDatabase = await newDatabase(context);
     const service = await startProcess(testDatabase);
     const { hostname, port } = new URL(service.api.url);
     const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
@@ -100,7 +100,8 @@ describe('the process of the service', () => {
     );
   });
 
-  test('the process continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async () => {
+  test('the process continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async (context) => {
+    const testDatabase = await newDatabase(context);
     const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '1', PASSWORD_THREADS: '1' });
     const responses = await queueLogins(service);
     const ending = service.kill('SIGTERM');

@@ -1,6 +1,6 @@
 /** Confirmation dialog of an irreversible action, which names its effects. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { ActionForm, Field, Submit } from './form.tsx';
 import { useAction } from './use-action.ts';
@@ -26,8 +26,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
   const cancel = useRef<HTMLButtonElement>(null);
-  // A second press of the key that has opened the dialog must not confirm it.
-  useEffect(() => {
+  // A second press of the key that has opened the dialog must not confirm it. Not after the next frame, when the person
+  // may have moved the focus already.
+  useLayoutEffect(() => {
     const field = cancel.current?.form?.querySelector('input');
     (field ?? cancel.current)?.focus();
   }, []);
