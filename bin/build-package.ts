@@ -10,7 +10,7 @@ import { buildWeb } from '../src/features/pages/assets/build-web.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
-const DEVELOPMENT_FILES = /\.test\.ts$|\/build-(?:command|web)\.ts$/;
+const DEVELOPMENT_FILES = /\.test\.ts$|\/build-(?:command|search-index|web)\.ts$/;
 /** Quoted relative paths: of imports, `require`, and `new URL(…, import.meta.url)`. */
 const MODULE_PATH = /(["'])(\.\.?\/[\w./-]+)\.ts\1/g;
 const COMMAND = /npm run (?:-s )?cli --/g;

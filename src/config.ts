@@ -54,6 +54,7 @@ export function readConfig(environment: Environment) {
     metadataIndex: metadataIndex(read, 'METADATA_INDEX'),
     webhookAllow: read.list('WEBHOOK_ALLOW', webhookNetwork),
     console: read.setting('CONSOLE') === 'on',
+    adminSecondFactor: read.setting('ADMIN_SECOND_FACTOR'),
     shutdownDelaySeconds: read.setting('SHUTDOWN_DELAY_SECONDS'),
     runTime,
     // After all others have been read.

@@ -33,6 +33,7 @@ import { createSeal } from './lib/secrets/encryption.ts';
 import { createKeyedHash, deriveKey } from './lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from './lib/time/clock.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
+import { sessionToken } from './plugins/access/console-request.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
 import type { RequestObserver } from './plugins/metrics/request-metrics.ts';
 import type { DeniedRequest } from './plugins/problems/error-response.ts';
@@ -77,6 +78,7 @@ export interface AppDeps {
   /** Null if the metrics are off. */
   readonly requestObserver: RequestObserver | null;
   readonly console: boolean;
+  readonly adminSecondFactor: 'optional' | 'required';
   readonly timeouts?: Timeouts;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number | undefined;
@@ -92,9 +94,9 @@ export function createServerDeps(deps: AppDeps) {
   const { database, clock, monotonicClock, settings, secretKey } = deps;
   const limitStores = createLimitStores(database, monotonicClock, createKeyedHash(secretKey, 'limits'));
   const limiter = reportRejections(createLimiter(settings, limitStores, clock), deps.rejections);
-  const findCredential = createFindCredential(database, clock);
   const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
   const webhookAddresses = createAddressPolicy(deps.webhookAllow);
+  const signInSessions = createSignInSessions(deps);
   return {
     ...deps,
     ...createUpstreamDeps(deps, webhookAddresses),
@@ -106,10 +108,9 @@ export function createServerDeps(deps: AppDeps) {
     pagination: createPagination(deriveKey(secretKey, 'cursors'), deps.publicUrl),
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: createFindToken(database, clock),
-    findCredential,
-    findConsoleSession: deps.console ? createFindSession({ ...deps, findCredential }) : null,
-    signInSessions: createSignInSessions(deps),
-    totpGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'totp-guard')),
+    findCredential: createFindCredential(database, clock),
+    findConsoleSession: deps.console ? createFindSession({ ...deps, signInSessions, sessionToken }) : null,
+    signInSessions,
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses,

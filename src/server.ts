@@ -2,8 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { dashboard } from './features/activity/dashboard/routes.ts';
+import { signUps } from './features/activity/sign-ups/routes.ts';
 import { tokenUse } from './features/activity/token-use-hook.ts';
+import { alerts } from './features/alerts/routes.ts';
 import { applications } from './features/applications/routes.ts';
+import { branding } from './features/branding/routes.ts';
 import { consoleSessions } from './features/console-sessions/routes.ts';
 import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
@@ -208,11 +211,13 @@ async function administration(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(namedCredentials, deps);
   app.register(applications, deps);
   app.register(dashboard, deps);
+  app.register(signUps, deps);
+  app.register(alerts, deps);
   app.register(operation, deps);
+  app.register(branding, deps);
 }
 
 /** Only while the console is on. */
 async function consoleContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
-  const { findConsoleSession } = deps;
-  if (findConsoleSession !== null) app.register(consoleSessions, { ...deps, findConsoleSession });
+  if (deps.console) app.register(consoleSessions, deps);
 }

@@ -40,9 +40,13 @@ describeOnSqlite('operations of the administrator on an unknown user', (engine) 
   for (const { method, path } of operations.filter((each) => each.path.startsWith('/api/v1/users/'))) {
     test(`${method} ${path} responds to an id that no user has with 404`, async () => {
       for (const id of [newId(), 'nobody', '%00']) {
-        const options = { token: ADMIN_TOKEN, body: BODIES[method], headers: { 'if-match': '*' } };
-        const { status, body } = await service.api.request(method, path.replace('{id}', id), options);
-        assert.deepEqual([status, body], [404, { error: 'User not found', code: 'user_not_found' }]);
+        const body = path.endsWith('/merge') ? { from: newId() } : BODIES[method];
+        const options = { token: ADMIN_TOKEN, body, headers: { 'if-match': '*' } };
+        const response = await service.api.request(method, path.replace('{id}', id), options);
+        assert.deepEqual(
+          [response.status, response.body],
+          [404, { error: 'User not found', code: 'user_not_found' }],
+        );
       }
     });
   }

@@ -69,7 +69,9 @@ describe('a rule of the architecture', () => {
 function importedByPages(): string[] {
   const files = globSync('web/**/*.{ts,tsx,css}', { cwd: ROOT, exclude: ['**/*.test.ts'] });
   const texts = files.map((path) => readFileSync(join(ROOT, path), 'utf8'));
-  const imports = texts.flatMap((text) => [...text.matchAll(/(?: from '|@import ")([^.'"][^'"]*)['"]/g)]);
+  const imports = texts.flatMap((text) => [
+    ...text.matchAll(/(?: from '|@import "|url\(")([^.'"][^'"]*)['"]/g),
+  ]);
   return imports.map(([, name]) => name!);
 }
 

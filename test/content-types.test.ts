@@ -13,10 +13,13 @@ const UNKNOWN = 'a'.repeat(43);
 /** Media types of the routes that do not send HTML. */
 const TYPES: Readonly<Record<string, string>> = {
   '/account/export': 'application/json; charset=utf-8',
+  '/brand.css': 'text/css; charset=utf-8',
   '/embed.js': 'application/javascript; charset=utf-8',
   '/openapi.json': 'application/json; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
+
+const QUERIES: Readonly<Record<string, string>> = { '/brand.css': '?color=0b7a53' };
 
 /** Pages that respond with a redirect unless a person is signed in. */
 const OF_PERSON = ['/account', '/account/export'];
@@ -38,8 +41,8 @@ describe('a GET route outside the API', () => {
   const paths = routes
     .filter(({ method, schema, access }) => method === 'GET' && schema.hide && access === 'public')
     .map(({ path }) => path)
-    // The files, and the logo that only some instances have, are requested by other tests.
-    .filter((path) => !path.endsWith('/{file}') && path !== '/logo');
+    // The files, the logo that only some instances have, and a redirect are requested by other tests.
+    .filter((path) => !path.endsWith('/{file}') && path !== '/logo' && path !== '/console/form-check');
 
   let cookie = '';
   before(async () => {
@@ -49,9 +52,12 @@ describe('a GET route outside the API', () => {
   for (const path of paths) {
     test(`GET ${path} responds with exactly the media type ${getMediaType(path)}`, async () => {
       const accept = path === '/' ? 'text/html' : '*/*';
-      const { status, headers } = await service.api.get(path.replace(/\{\w+\}/, UNKNOWN), {
-        headers: { accept, ...(OF_PERSON.includes(path) && { cookie }) },
-      });
+      const { status, headers } = await service.api.get(
+        path.replace(/\{\w+\}/, UNKNOWN) + (QUERIES[path] ?? ''),
+        {
+          headers: { accept, ...(OF_PERSON.includes(path) && { cookie }) },
+        },
+      );
       assert.deepEqual([status, headers.get('content-type')], [getStatus(path), getMediaType(path)]);
     });
   }

@@ -29,7 +29,11 @@ const FRAME = {
   themeScripts: [],
   moduleScripts: [],
   icons: [],
+  search: [],
+  fontPreloads: [],
   path: '',
+  serviceName: '',
+  logo: null,
 };
 /** Returns the anchors of a document, which the service and GitHub derive from its headings alike. */
 const findAnchors = (path: string) => findIds(renderMarkdownPage(read(path), FRAME));
@@ -76,7 +80,7 @@ describe('docs/credentials.md', () => {
   const rows = read('docs/credentials.md').split('\n');
 
   test('docs/credentials.md says of each scope and role what the console says', () => {
-    for (const [scope, meaning] of Object.entries(ADMIN_SCOPES)) {
+    for (const [scope, { meaning }] of Object.entries(ADMIN_SCOPES)) {
       const row = `| \`${scope}\` | ${meaning.replace(/\.$/, '')}`;
       assert.ok(
         rows.some((each) => each.startsWith(`${row} |`) || each.startsWith(`${row}: [`)),

@@ -57,7 +57,8 @@ async function shoot(shown: Shown, colorScheme: 'light' | 'dark'): Promise<void>
 const VIEWS = {
   async overview(page: Page) {
     await page.goto('/console');
-    await page.getByText('Database').waitFor();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByText('Running since').waitFor();
     await page
       .locator('.chart svg')
       .first()

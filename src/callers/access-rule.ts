@@ -12,6 +12,8 @@ export interface AccessRule {
   readonly access: Access;
   /** The scope that the credential needs: with access `admin` that of an administrator, otherwise a user's token. */
   readonly scope?: Scope | RequiredAdminScope | undefined;
+  /** Whether a person has to have signed in within 15 minutes. */
+  readonly needsFreshSignIn?: boolean | undefined;
   /** With access `optional`: the scope that an administrator's credential needs. */
   readonly adminScope?: RequiredAdminScope | undefined;
 }

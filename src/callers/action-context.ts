@@ -9,13 +9,21 @@ export interface Actor {
   readonly type: ActorType;
   /** Id of the user or of the administrator's credential; null for others, and for ADMIN_TOKEN. */
   readonly id: string | null;
-  /** Name of the administrator's credential, null for others. */
+  /** Name of the administrator's credential, null for others. Names of people are not stored: events outlive them. */
   readonly name: string | null;
+  /** Whether it is an administrator who may change people with a role. */
+  readonly isOwner?: boolean;
 }
 
 /** Returns the administrator with this credential as the cause of events. */
-export function toActor({ id, name }: Pick<AdminCredential, 'id' | 'name'>): Actor {
-  return { type: 'administrator', id, name };
+export function toActor({
+  id,
+  name,
+  scopes,
+  role,
+}: Pick<AdminCredential, 'id' | 'name' | 'scopes' | 'role'>): Actor {
+  const isOwner = scopes.includes('admin');
+  return { type: 'administrator', id, name: role === undefined ? name : null, isOwner };
 }
 
 export interface ActionContext {
@@ -60,5 +68,5 @@ export function runAsSystem<T>(work: () => T): T {
 /** The context of an operator's command. */
 export const COMMAND_LINE: ActionContext = {
   ...SYSTEM,
-  actor: { type: 'administrator', id: null, name: 'command line' },
+  actor: { type: 'administrator', id: null, name: 'command line', isOwner: true },
 };

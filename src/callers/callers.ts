@@ -1,5 +1,6 @@
 /** Callers of the service: the sender of a request, with the permissions of its credential. */
-import type { AdminScope } from './admin-scopes.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AdminScope, Role } from './admin-scopes.ts';
 
 /** Every scope of users' tokens; docs/security.md lists what each permits. */
 export const SCOPES = ['self:read', 'self:write', 'tokens:manage'] as const;
@@ -9,11 +10,13 @@ export interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
-/** A credential of an administrator. Times in epoch milliseconds. */
+/** What an administrator may do: a person with a role, or a program with a credential. Times in epoch milliseconds. */
 export interface AdminCredential {
-  /** Null for ADMIN_TOKEN, which is not stored. */
+  /** Null for ADMIN_TOKEN, which is not stored; of a person, that of the user. */
   readonly id: string | null;
   readonly name: string;
+  /** Of a person only. */
+  readonly role?: Role;
   readonly scopes: readonly AdminScope[];
   /** SHA-256 of the secret in hex; null for ADMIN_TOKEN. */
   readonly secretHash: string | null;
@@ -21,8 +24,6 @@ export interface AdminCredential {
   readonly expiresAt: number | null;
   /** As stored when the request was received. */
   readonly lastUsedAt: number | null;
-  /** Whether it has a second factor. Then it works in the console only, where its sign-in demands a code. */
-  readonly hasTotp: boolean;
 }
 
 /** The first owner, whose credential is a setting. */
@@ -33,7 +34,6 @@ export const FIRST_OWNER: AdminCredential = {
   secretHash: null,
   expiresAt: null,
   lastUsedAt: null,
-  hasTotp: false,
 };
 
 /** Returns the valid named credential with this SHA-256, if it may be used from this address. */
@@ -43,14 +43,20 @@ export type FindCredential = (secretHash: string, clientIp: string) => Promise<A
 export interface ConsoleSession {
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Credential of the sign-in. */
+  /** Time without a request after which it ends. */
+  readonly idleMs: number;
+  /** Whether it began so recently that it may destroy something. */
+  readonly isFresh: boolean;
+  /** Who has signed in: a person with a role, or ADMIN_TOKEN. */
   readonly credential: AdminCredential;
 }
 
-/** Returns the live session with this token, and extends its idle time unless it is not used. */
+/**
+ * Returns the live session of a browser, and extends its idle time unless it is not used. @throws Problem role_required,
+ * role_second_factor_required
+ */
 export type FindConsoleSession = (
-  token: string,
-  clientIp: string,
+  headers: IncomingHttpHeaders,
   options?: { readonly isUse: boolean },
 ) => Promise<ConsoleSession | undefined>;
 

@@ -1,23 +1,18 @@
-/** Commands about named credentials for when nobody can use the API: the first one, or after a lost second factor. */
+/** Commands about named credentials for when nobody can use the API. */
 import { type Command, Option } from 'commander';
-import { ADMIN_SCOPE_NAMES, type AdminScope, ROLES, type Role } from '../callers/admin-scopes.ts';
+import { ADMIN_SCOPE_NAMES, type AdminScope, ROLE_NAMES, ROLES, type Role } from '../callers/admin-scopes.ts';
 import { FIRST_OWNER } from '../callers/callers.ts';
 import { createCredential } from '../features/credentials/create-credential.ts';
 import { credentialView } from '../features/credentials/credential-view.ts';
-import { parseCredentialId } from '../features/credentials/rules.ts';
 import { createCredentialSchema } from '../features/credentials/schemas.ts';
-import { resetTotp } from '../features/credentials/totp/reset-totp.ts';
 import { createValidator } from '../lib/schema/validator.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError } from './output.ts';
 
-const ROLE_NAMES = Object.keys(ROLES) as Role[];
-
 const EXAMPLES = `
 Examples:
-  npm run cli -- credentials create "Support: Ada" --role support --expires 2027-01-01T00:00:00Z
+  npm run cli -- credentials create "help desk" --role support --expires 2027-01-01T00:00:00Z
   npm run cli -- credentials create newsletter --scopes users:read,events:read --networks 192.0.2.0/24
-  npm run cli -- credentials reset-totp 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e
 
 Roles: ${ROLE_NAMES.map((role) => `${role} (${ROLES[role].join(', ')})`).join('; ')}.
 Scopes: ${ADMIN_SCOPE_NAMES.join(', ')}.
@@ -28,10 +23,9 @@ Every command prints JSON, create the credential itself. "api" lists, rotates an
 const caller = FIRST_OWNER;
 
 export function addCredentialCommands(program: Command, context: CommandContext): void {
-  const { withDatabase, printJson } = context;
   const credentials = program
     .command('credentials')
-    .description('add credentials of administrators, and remove a second factor')
+    .description('add credentials of programs')
     .addHelpText('after', EXAMPLES);
   credentials
     .command('create <name>')
@@ -41,14 +35,6 @@ export function addCredentialCommands(program: Command, context: CommandContext)
     .option('--expires <time>', 'time from which it is rejected (RFC 3339)')
     .option('--networks <networks>', 'addresses and networks from which it is accepted, separated by commas')
     .action((name: string, options: CreateOptions) => create(context, name, options));
-  credentials
-    .command('reset-totp <id>')
-    .description('remove the second factor of a credential whose holder has lost it')
-    .action(async (id: string) => {
-      const credentialId = parseCredentialId(id);
-      const reset = withDatabase((database, clock) => resetTotp({ database, clock }, caller, credentialId));
-      printJson({ id, removed: await reset });
-    });
 }
 
 interface CreateOptions {

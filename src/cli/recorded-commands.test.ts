@@ -49,6 +49,11 @@ describeOnSqlite('commands that are recorded', (engine) => {
       ],
     );
     for (const { actor } of events)
-      assert.deepEqual(actor, { type: 'administrator', id: null, name: 'command line' });
+      assert.deepEqual(actor, {
+        type: 'administrator',
+        id: null,
+        name: 'command line',
+        kind: 'command_line',
+      });
   });
 });

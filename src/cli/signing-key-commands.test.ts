@@ -75,7 +75,7 @@ describeOnSqlite('commands about signing keys', (engine) => {
     await numberAllEvents(service.service.database);
     const path = '/api/v1/events?type=signing_key.rotated&order=time';
     const { body } = await service.api.get(path, { token: ADMIN_TOKEN });
-    const actor = { type: 'administrator', id: null, name: 'command line' };
+    const actor = { type: 'administrator', id: null, name: 'command line', kind: 'command_line' };
     assert.deepEqual(
       body.data.map(({ actor, details }: { actor: object; details: object }) => ({ actor, details })),
       [

@@ -73,9 +73,10 @@ function callerScope({ caller, clientIp }: ClaimableRequest, hash: (text: string
   return { scope, origin: scope };
 }
 
-/** Another credential may have fewer scopes: it must not obtain a stored response by the same key. */
-function toAdminScope({ credential: { id } }: AdminCaller): string {
-  return id === null ? 'admin' : `admin:${id}`;
+/** Another credential or role may have fewer scopes: it must not obtain a stored response by the same key. */
+function toAdminScope({ credential: { id, role } }: AdminCaller): string {
+  if (id === null) return 'admin';
+  return role === undefined ? `admin:${id}` : `admin:${id}:${role}`;
 }
 
 /** A stored response may contain a token: one with fewer scopes must not obtain it by the same key. */

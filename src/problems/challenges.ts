@@ -15,14 +15,9 @@ export function credentialRejected(realm: 'admin' | 'api'): Problem {
   return unauthorized(`Bearer realm="${realm}", ${INVALID}`);
 }
 
-/** Returns the problem of a sign-in to the console without the code that its credential demands. */
-export function totpRequired(): Problem {
-  return new Problem('totp_required', { headers: { 'www-authenticate': 'Bearer realm="admin"' } });
-}
-
 /** Returns the problem of a sign-in with a code that is not accepted; the same for every reason. */
-export function invalidTotpCode(realm: 'admin' | 'api'): Problem {
-  return new Problem('invalid_totp_code', { headers: { 'www-authenticate': `Bearer realm="${realm}"` } });
+export function invalidTotpCode(): Problem {
+  return new Problem('invalid_totp_code', { headers: { 'www-authenticate': 'Bearer realm="api"' } });
 }
 
 /** Returns the problem of a code in a request that is authenticated: a 401 would mean that its session has ended. */

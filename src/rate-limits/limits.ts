@@ -2,31 +2,32 @@
 import type { ProblemCode } from '../problems/problem.ts';
 import type { Quota } from './gcra.ts';
 
-/** Default as `quota/seconds`, and meaning. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
+/** Default as `quota/seconds`, title and meaning. Ordinary use and ordinary test suites stay below these; guessing of passwords does not. */
 export const LIMIT_DEFINITIONS = {
-  anon: ['120/60', 'Requests without a valid credential, per network.'],
-  user: ['600/60', 'Requests with a token, per user.'],
-  create: ['60/60', 'User records that others than the administrator create, per network.'],
-  'create-hour': ['200/3600', 'The same, over an hour.'],
-  'create-day': ['500/86400', 'The same, over a day.'],
-  register: ['30/60', 'Registrations, per network.'],
-  'register-hour': ['200/3600', 'The same, over an hour.'],
-  login: ['60/60', 'Logins and other requests that check a password, per network.'],
-  'login-fail': ['5/60', 'Failed logins of one account from one network.'],
-  'login-account': ['100/3600', 'Failed logins of one account from anywhere.'],
-  'admin-fail': ['10/900', 'Wrong administrator credentials, per network.'],
-  documents: ['300/60', 'Documents and pages of links, per network.'],
-  'password-reset': ['30/3600', 'Links to set a password, requested or used, per network.'],
-  'email-verification': ['30/3600', 'Links to verify an email, per network.'],
-  'token-create': ['120/3600', 'Tokens that are created or rotated, per user.'],
-  write: ['1200/60', 'Requests with a token that may change something, per network.'],
-  verify: ['6000/60', 'Requests to verify tokens, per credential.'],
-  'credential-write': [
-    '600/60',
-    'Requests with a named credential that may change something, per credential.',
+  anon: ['120/60', 'Anonymous requests', 'Without a valid credential, per network.'],
+  user: ['600/60', 'Requests of a user', 'With a token, wherever they come from.'],
+  create: ['60/60', 'New user records', 'By others than the administrator, per network.'],
+  'create-hour': [
+    '200/3600',
+    'New user records in an hour',
+    'By others than the administrator, per network.',
   ],
-  'credential-read': ['6000/60', 'Other requests with a named credential, per credential.'],
-  submission: ['60/60', 'Submissions to forms, per network.'],
+  'create-day': ['500/86400', 'New user records in a day', 'By others than the administrator, per network.'],
+  register: ['30/60', 'Registrations', 'Per network.'],
+  'register-hour': ['200/3600', 'Registrations in an hour', 'Per network.'],
+  login: ['60/60', 'Logins', 'And other requests that check a password, per network.'],
+  'login-fail': ['5/60', 'Failed logins from one network', 'To one account.'],
+  'login-account': ['100/3600', 'Failed logins of one account', 'From anywhere.'],
+  'admin-fail': ['10/900', 'Wrong administrator credentials', 'Per network.'],
+  documents: ['300/60', 'Documents and pages of links', 'Per network.'],
+  'password-reset': ['30/3600', 'Links to set a password', 'Requested or used, per network.'],
+  'email-verification': ['30/3600', 'Links to verify an email', 'Requested or used, per network.'],
+  'token-create': ['120/3600', 'New tokens of a user', 'Created or rotated.'],
+  write: ['1200/60', 'Changes with a token', 'Per network.'],
+  verify: ['6000/60', 'Verifications of tokens', 'Per credential.'],
+  'credential-write': ['600/60', 'Changes with a named credential', 'Per credential.'],
+  'credential-read': ['6000/60', 'Other requests with a named credential', 'Per credential.'],
+  submission: ['60/60', 'Submissions to forms', 'Per network.'],
 } as const;
 
 export type LimitName = keyof typeof LIMIT_DEFINITIONS;

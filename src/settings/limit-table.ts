@@ -27,7 +27,8 @@ export const LIMITS: Readonly<Record<`RATE_LIMIT_${string}`, SettingDefinition<Q
       limitVariable(name),
       {
         group: 'limits',
-        meaning: LIMIT_DEFINITIONS[name][1],
+        title: LIMIT_DEFINITIONS[name][1],
+        meaning: LIMIT_DEFINITIONS[name][2],
         section: 'rate-limits',
         rule: quota(name),
         fallback: LIMIT_DEFINITIONS[name][0],

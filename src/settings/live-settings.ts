@@ -7,6 +7,7 @@ import {
   type CurrentSettings,
   createCurrentSettings,
   describeValue,
+  isOwnTextsName,
   RUN_TIME_SETTINGS,
   type SettingTexts,
 } from './run-time-settings.ts';
@@ -87,7 +88,7 @@ function createState(
   const valid = new Map<string, string>();
   const ignored: IgnoredValue[] = [];
   for (const [name, text] of stored.texts) {
-    const reason = findFault(name, text);
+    const reason = isOwnTextsName(name) ? null : findFault(name, text);
     if (reason === null) valid.set(name, text);
     else ignored.push({ name, reason });
   }

@@ -1,6 +1,7 @@
 /** Rules of the values of settings, the same for the environment and the database. */
 
 import { PAGE_URL_RULE, parsePageUrl } from '../lib/outbound/redirect-policy.ts';
+import { parseColor } from './brand-color.ts';
 
 /** A value breaks the rule of its setting. The message goes on after the name of the setting, on one line. */
 export class InvalidValue extends Error {
@@ -66,9 +67,16 @@ export function pageUrl(text: string): string {
   throw new InvalidValue(`must be a URL such as https://app.example.com, ${PAGE_URL_RULE}${shown}`);
 }
 
+/** Accepts a hexadecimal colour; returns it with six digits. */
+export function hexColor(text: string): string {
+  const color = parseColor(text);
+  if (color !== null) return color;
+  throw new InvalidValue(`must be a hexadecimal colour such as #3f52d4, not ${quoted(text)}`);
+}
+
 const MAX_NAME_LENGTH = 60;
 /** Line breaks, other control characters, and marks that reverse the text around them. */
-const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+export const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Accepts a name that people read, on one line. */
 export function displayName(text: string): string {

@@ -37,7 +37,10 @@ export function describeValue(name: string, text: string): string {
 }
 
 /** Returns the values of texts that fulfil the rules. `previous` is the snapshot that this one replaces. */
-export function createCurrentSettings(texts: SettingTexts, previous?: { readonly limits: Limits }) {
+export function createCurrentSettings(
+  texts: SettingTexts,
+  previous?: { readonly limits: Limits; readonly ownTexts: SettingTexts },
+) {
   const get = <T>(name: string, { rule, fallback }: { rule: Rule<T>; fallback: string }): T =>
     rule(texts.get(name) ?? fallback);
   const optional = <T>(name: string, { rule }: { rule: Rule<T> }): T | null =>
@@ -45,6 +48,10 @@ export function createCurrentSettings(texts: SettingTexts, previous?: { readonly
   return Object.freeze({
     instanceName: get('INSTANCE_NAME', SETTINGS.INSTANCE_NAME),
     logo: optional('INSTANCE_LOGO', SETTINGS.INSTANCE_LOGO),
+    /** `#rrggbb`; null for that of the product. */
+    brandColor: optional('BRAND_COLOR', SETTINGS.BRAND_COLOR),
+    /** Texts of the administrator by language, as JSON. The same object as long as none changes. */
+    ownTexts: getOwnTexts(texts, previous?.ownTexts),
     /** URL of the application whose accounts these are. */
     appUrl: optional('APP_URL', SETTINGS.APP_URL),
     registration: get('REGISTRATION', SETTINGS.REGISTRATION),
@@ -63,6 +70,18 @@ export function createCurrentSettings(texts: SettingTexts, previous?: { readonly
     /** The same object as long as no limit changes. */
     limits: createLimits(texts, previous?.limits),
   });
+}
+
+const OWN_TEXTS_PREFIX = 'texts.';
+
+/** Returns the name under which the texts of a language are stored beside the settings. */
+export const ownTextsName = (language: string) => OWN_TEXTS_PREFIX + language;
+export const isOwnTextsName = (name: string) => name.startsWith(OWN_TEXTS_PREFIX);
+
+function getOwnTexts(texts: SettingTexts, previous: SettingTexts = new Map()): SettingTexts {
+  const own = Array.from(texts).filter(([name]) => isOwnTextsName(name));
+  const isKept = own.length === previous.size && own.every(([name, text]) => previous.get(name) === text);
+  return isKept ? previous : new Map(own);
 }
 
 /** Returns `previous` if no limit differs from it, so that derived values are kept. */

@@ -14,6 +14,8 @@ export const SETTING_GROUPS = [
 
 export interface SettingDefinition<T> {
   readonly group: (typeof SETTING_GROUPS)[number];
+  /** Short name, without a full stop. */
+  readonly title: string;
   readonly meaning: string;
   /** Markdown that docs/configuration.md adds to the meaning. */
   readonly values?: string;

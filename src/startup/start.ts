@@ -92,7 +92,7 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
       metrics,
       operatorEmail,
       rejections,
-      texts,
+      texts: texts.withOwn(settings),
       passwordParameters,
       ...secrets,
     };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { changeRole, signInAs } from '../support/administrators.ts';
+import type { ApiRequest } from '../support/api.ts';
 import { fromConsole, SESSION_PATH, signIn } from '../support/browser/console-session.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../support/service.ts';
@@ -51,6 +53,15 @@ describeOnPostgres('sessions of the console on two nodes of one PostgreSQL datab
     const live = (await Promise.all(cookies.map(statuses))).filter(([status]) => status === 200);
     assert.equal(live.length, 9);
     assert.deepEqual(await statuses(last), [200, 200]);
+  });
+
+  test('a role that is taken away on one node is refused by the other at the next request', async () => {
+    const owner = await signInAs(one, 'owner');
+    assert.deepEqual(await statuses(owner.cookie), [200, 200]);
+    const send = (method: string, path: string, request: ApiRequest) =>
+      two.api.request(method, path, { token: ADMIN_TOKEN, ...request });
+    assert.equal((await changeRole(send, owner, null)).status, 200);
+    assert.deepEqual(await statuses(owner.cookie), [403, 403]);
   });
 
   test('console sessions end on each node that no longer accepts their credential', async () => {

@@ -17,6 +17,21 @@ const atForm =
     `/console/forms/${forms.openLab}${rest}`;
 const pickField = (page: Page, name: string) => page.locator('.pick').filter({ hasText: name }).click();
 const waitForRows = (page: Page) => page.locator('.records tbody tr').nth(2).waitFor();
+/** Runs in the page: the figures have no users. */
+const showNoUsers = () => {
+  const send = window.fetch;
+  window.fetch = async (input, init) => {
+    const response = await send(input, init);
+    if (!String(input).endsWith('/dashboard')) return response;
+    const body = await response.json();
+    body.data.users.total = 0;
+    return Response.json(body);
+  };
+};
+const waitForOverview = async (page: Page) => {
+  await page.getByText('Running since').waitFor();
+  await waitForRows(page);
+};
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const inDialog = async (page: Page, name: string | RegExp) => {
   await press(page, name);
@@ -48,19 +63,49 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     getPath: at('/console'),
     open: (page) => page.getByLabel('Credential').waitFor(),
   },
+  'overview-steps': {
+    getPath: at('/console/users'),
+    async open(page) {
+      await page.addInitScript(showNoUsers);
+      await page.goto('/console');
+      await page.getByText('Welcome.').waitFor();
+      await waitForOverview(page);
+    },
+  },
+  // Hides the first steps for this state and the following ones.
   overview: {
     getPath: at('/console'),
     async open(page) {
-      await page.getByText('Database').waitFor();
-      await waitForRows(page);
+      await press(page, 'Hide');
+      await waitForOverview(page);
+      await page.locator('.alert').first().waitFor();
     },
   },
+  'overview-sign-ups': {
+    getPath: at('/console?sign_ups=2026-11-19'),
+    async open(page) {
+      await waitForOverview(page);
+      await page.getByText('14 users of this day.').waitFor();
+    },
+  },
+  'events-by': {
+    getPath: at('/console/events?to=2026-11-20T14:20:00.000Z'),
+    async open(page) {
+      await waitForRows(page);
+      await page.locator('summary', { hasText: 'By' }).click();
+      await page.getByRole('heading', { name: 'Credentials' }).waitFor();
+    },
+  },
+  'reference-operation': {
+    getPath: at('/docs#createUser'),
+    open: (page) => page.getByText('You are signed in as').waitFor({ state: 'attached' }),
+  },
   'overview-failed': {
-    getPath: at('/console/form-check'),
+    getPath: at('/console/forms?view=check'),
     async open(page) {
       await failing(page);
       await page.goto('/console');
-      await page.getByRole('alert').nth(2).waitFor();
+      await page.getByRole('alert').nth(3).waitFor();
     },
   },
   users: {
@@ -133,7 +178,20 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   },
   'user-delete': {
     getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
-    open: (page) => inDialog(page, 'Erase user…'),
+    async open(page) {
+      await page.locator('summary', { hasText: 'More' }).click();
+      await inDialog(page, 'Erase user…');
+    },
+  },
+  'user-merge': {
+    getPath: ({ userIds }) => `/console/users/${userIds[7]}`,
+    async open(page) {
+      await page.locator('summary', { hasText: 'More' }).click();
+      await inDialog(page, 'Merge…');
+      await page.getByLabel('The other account of this person').fill('example');
+      await page.getByRole('dialog').locator('.menu button').first().click();
+      await page.getByRole('heading', { name: /^Merge .* into/ }).waitFor();
+    },
   },
   'user-missing': {
     getPath: at('/console/users/019aa1b2-0000-7000-8000-000000000000'),
@@ -157,11 +215,15 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     open: async (page) => {
       await press(page, 'user.updated');
       await page.getByText('Attempt 1: 503').waitFor();
+      await page.getByRole('group', { name: 'Headers' }).waitFor();
     },
   },
   'webhook-delete': {
     getPath: ({ webhookId }) => `/console/webhooks/${webhookId}`,
-    open: (page) => inDialog(page, /^Delete/),
+    async open(page) {
+      await page.locator('summary', { hasText: 'More' }).click();
+      await inDialog(page, /^Delete/);
+    },
   },
   mail: { getPath: at('/console/mail'), open: waitForRows },
   'mail-open': {
@@ -169,7 +231,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     async open(page) {
       await page.locator('.fold-button').first().click();
       await page.getByText('The mail server knows no such mailbox.').waitFor();
-      await page.getByText('It has no text.').waitFor();
+      await page.getByText('Links are masked').waitFor();
     },
   },
   'mail-empty': {
@@ -235,11 +297,11 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     open: (page) => page.locator('tbody tr').nth(1).waitFor(),
   },
   'applications-empty': {
-    getPath: at('/console/form-check'),
+    getPath: at('/console/forms?view=check'),
     async open(page) {
       await answerWithNone(page, '**/api/v1/applications');
       await page.goto('/console/applications');
-      await page.getByText('There are no applications yet.').waitFor();
+      await page.getByText('No applications yet').waitFor();
     },
   },
   'application-create': {
@@ -265,7 +327,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'provider-add': { getPath: at('/console/sign-in'), open: (page) => inDialog(page, 'Add provider') },
   credentials: { getPath: at('/console/credentials'), open: waitForRows },
   'credentials-empty': {
-    getPath: at('/console/form-check'),
+    getPath: at('/console/forms?view=check'),
     async open(page) {
       await answerWithNone(page, '**/api/v1/credentials');
       await page.goto('/console/credentials');
@@ -283,13 +345,21 @@ export const STATES: Readonly<Record<string, PictureState>> = {
       await page.getByText('LOG_LEVEL', { exact: true }).waitFor();
     },
   },
+  brand: {
+    getPath: at('/console/brand'),
+    async open(page) {
+      await page.getByLabel('Name', { exact: true }).fill('Hopper Labs');
+      await page.getByLabel('Colour', { exact: true }).fill('#0b7a53');
+      await page.frameLocator('iframe').getByText('With your Hopper Labs account.').waitFor();
+    },
+  },
   'setting-numbers': {
     getPath: at('/console/settings'),
     async open(page) {
       await page.getByText('checks found nothing wrong').waitFor();
       await page.getByLabel('Filter settings').fill('create');
-      await press(page, 'Change USERS_CREATE');
-      await press(page, 'Change RATE_LIMIT_CREATE');
+      await press(page, 'Change Creation of user records');
+      await press(page, 'Change New user records');
     },
   },
   'setting-change': {
@@ -297,15 +367,15 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     async open(page) {
       await page.getByText('checks found nothing wrong').waitFor();
       await page.getByLabel('Filter settings').fill('instance name');
-      await press(page, 'Change INSTANCE_NAME');
+      await press(page, 'Change Name of the service');
     },
   },
   'form-check': {
-    getPath: at('/console/form-check'),
+    getPath: at('/console/forms?view=check'),
     open: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
   },
   keys: {
-    getPath: at('/console/form-check'),
+    getPath: at('/console/forms?view=check'),
     async open(page) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('?');
@@ -313,7 +383,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     },
   },
   palette: {
-    getPath: at('/console/form-check'),
+    getPath: at('/console/forms?view=check'),
     async open(page) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('Control+k');
@@ -324,7 +394,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     },
   },
   menu: {
-    getPath: at('/console/form-check'),
+    getPath: at('/console/forms?view=check'),
     async open(page) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       const menu = page.getByRole('button', { name: 'Menu' });
@@ -338,6 +408,15 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   index: { isSignedOut: true, getPath: at('/') },
   'document-console': { isSignedOut: true, getPath: at('/docs/credentials') },
   'document-problems': { isSignedOut: true, getPath: at('/docs/problems') },
+  'document-search': {
+    isSignedOut: true,
+    getPath: at('/docs/operations'),
+    async open(page) {
+      await page.keyboard.press('/');
+      await page.keyboard.type('backup');
+      await page.locator('.search-dialog .excerpt mark').first().waitFor();
+    },
+  },
   reference: {
     isSignedOut: true,
     getPath: at('/docs'),

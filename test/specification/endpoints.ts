@@ -14,6 +14,7 @@ const knownRecord = {
   state: 'active',
   email_verified_at: null,
   last_login_at: null,
+  role: null,
   totp_enabled_at: null,
   created_at: '<time>',
   updated_at: '<time>',

@@ -15,6 +15,8 @@ export type {
   User,
   Webhook,
   WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookHealth,
 } from './api-client.d.ts';
 
 type Operation = (...parameters: never[]) => Promise<{ readonly status: number; readonly data: unknown }>;
@@ -30,7 +32,9 @@ export type UserChanges = Parameters<typeof client.updateUser>[2];
 export type UserList = client.UserPage;
 export type UserCount = SuccessData<typeof client.countUsers>;
 export type UserToken = SuccessData<typeof client.listUserTokens>[number];
-export type AuditEvent = SuccessData<typeof client.listEvents>[number];
+/** Lists of one subject are not folded. */
+export type AuditEvent = SuccessData<typeof client.listUserEvents>[number] &
+  Partial<Pick<client.ListedEvent, 'folded'>>;
 export type EventType = AuditEvent['type'];
 export type Dashboard = SuccessData<typeof client.getDashboard>;
 export type DailyCount = Dashboard['sign_ups_by_day'][number];
@@ -38,7 +42,12 @@ export type ServiceStatus = SuccessData<typeof client.getStatus>;
 export type SettingList = SuccessData<typeof client.listSettings>;
 export type Setting = SettingList['settings'][number];
 export type Limit = SettingList['limits'][number];
+export type LanguageTexts = SuccessData<typeof client.listTexts>;
+export type LanguageText = LanguageTexts['texts'][number];
+export type PreviewRequest = Parameters<typeof client.renderPreview>[0];
 export type Backups = SuccessData<typeof client.listBackups>;
+export type Alert = SuccessData<typeof client.listAlerts>['alerts'][number];
+export type SignUpGroups = SuccessData<typeof client.groupSignUps>;
 export type Findings = SuccessData<typeof client.listChecks>;
 export type FieldType = Parameters<typeof client.validateFormFields>[0]['fields'][number]['type'];
 export type MailDetail = SuccessData<typeof client.getMail>;

@@ -1,5 +1,7 @@
 /** Requests to the JSON API of this service. */
+
 import type { Problem } from './api-types.ts';
+import { listErrors } from './list-errors.ts';
 
 /** Path of the service below its origin, without a trailing slash; a proxy may serve it below a path. */
 export const basePath = document.documentElement.dataset.base ?? '';
@@ -28,7 +30,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
 
   constructor(status: number, { error, code, errors }: ProblemBody, retryAfter: number | null = null) {
-    super(error);
+    super(listErrors(error, isList(errors) ? {} : (errors ?? {})));
     this.status = status;
     this.code = code;
     this.errors = isList(errors) ? {} : (errors ?? {});

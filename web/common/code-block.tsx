@@ -1,22 +1,27 @@
 /** Text for a terminal or a program, with a button that copies it. */
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { paintCode } from './code-colors.ts';
 
 interface CodeBlockProps {
   readonly label: string;
   readonly text: string;
+  /** Shown in place of the label. */
+  readonly head?: ComponentChildren;
   /** Text to copy, if another one. */
   readonly copied?: string;
   /** Whether long lines are continued on the next, so that all of it is seen at once. */
   readonly wraps?: boolean;
 }
 
-export function CodeBlock({ label, text, copied = text, wraps = false }: CodeBlockProps) {
+export function CodeBlock({ label, text, head, copied = text, wraps = false }: CodeBlockProps) {
   const code = useRef<HTMLElement>(null);
   const [outcome, setOutcome] = useState('');
+  useEffect(() => paintCode(code.current!), [text]);
   return (
     <figure class={wraps ? 'code wraps' : 'code'}>
       <figcaption>
-        <span>{label}</span>
+        {head ?? <span>{label}</span>}
         <span role="status">{outcome}</span>
         <button
           type="button"

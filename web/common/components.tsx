@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
 import { instanceName } from './instance.ts';
-import { pageLanguage } from './page-language.ts';
 
 /** A heading that gets the focus when its view is opened, and names the window. */
 export function ViewHeading({
@@ -83,8 +82,4 @@ export function ScrollArea({
   );
 }
 
-const COUNT = new Intl.NumberFormat(pageLanguage);
-
-export function formatCount(count: number): string {
-  return COUNT.format(count);
-}
+export { formatCount } from './format-count.ts';

@@ -1,5 +1,7 @@
 /** Icons: strokes in a square of 16 units, in the colour of the text beside them. */
 
+import { instanceLogo } from './instance.ts';
+
 /** Paths of `d`, drawn for this project. */
 const PATHS = {
   overview: 'M2.5 2.5h4.5v6h-4.5zM9 2.5h4.5v3h-4.5zM9 7.5h4.5v6h-4.5zM2.5 10.5h4.5v3h-4.5z',
@@ -20,6 +22,7 @@ const PATHS = {
     'M8 6c3 0 5.5-.8 5.5-1.9S11 2.2 8 2.2s-5.5.8-5.5 1.9S5 6 8 6ZM2.5 4.1V8c0 1.1 2.5 1.9 5.5 1.9s5.5-.8 5.5-1.9V4.1M2.5 8v3.9c0 1.1 2.5 1.9 5.5 1.9s5.5-.8 5.5-1.9V8',
   code: 'M5.5 4 2 8l3.5 4M10.5 4 14 8l-3.5 4',
   document: 'M4 1.5h5.5l3 3v10H4zM9.5 1.5v3h3M6 8h4.5M6 11h4.5',
+  dots: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   search: 'M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0ZM10.6 10.6 14 14',
   plus: 'M8 3v10M3 8h10',
@@ -56,8 +59,9 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The mark of the product: a bell on a desk. */
+/** The logo of the instance, or the mark of the product: a bell on a desk. */
 export function Logo() {
+  if (instanceLogo.value !== null) return <img class="logo" src={instanceLogo.value} alt="" />;
   return (
     <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M4 18h16M5.5 15.5a6.5 6.5 0 0 1 13 0M12 9V6M9.8 6h4.4" />

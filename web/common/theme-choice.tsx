@@ -4,18 +4,19 @@ import { chooseTheme, getTheme, THEMES, type Theme } from './theme-storage.ts';
 
 const theme = signal<Theme>(getTheme());
 
+export function setTheme(chosen: Theme): void {
+  theme.value = chosen;
+  chooseTheme(chosen);
+}
+
 export function ThemeChoice() {
-  const choose = (chosen: Theme) => {
-    theme.value = chosen;
-    chooseTheme(chosen);
-  };
   return (
     <label class="theme">
       <span class="visually-hidden">Colours</span>
       <select
         class="plain"
         value={theme.value}
-        onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}
+        onChange={({ currentTarget }) => setTheme(currentTarget.value as Theme)}
       >
         {Object.entries(THEMES).map(([value, label]) => (
           <option key={value} value={value}>

@@ -4,14 +4,15 @@ import { Failure, Loading, ViewHeading } from '../common/components.tsx';
 import { instanceName } from '../common/instance.ts';
 import { lazyView } from '../common/lazy-view.tsx';
 import { Link, path } from '../common/router.tsx';
+import { FirstRunPage } from './first-run.tsx';
 import { findFormView } from './forms/form-route.tsx';
 import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
 import { HOME, isPermitted, PAGES } from './pages.ts';
 import { Palette } from './palette/palette.tsx';
-import { formatSignedIn, may } from './permissions.ts';
-import { checkSession, session, sessionError } from './session.ts';
+import { may, signedIn } from './permissions.ts';
+import { checkSession, isStale, session, sessionError } from './session.ts';
 import { Shell } from './shell/shell.tsx';
-import { SignInAgain, SignInPage } from './sign-in.tsx';
+import { RefusedPage, SignInAgain, SignInPage } from './sign-in.tsx';
 import { UserView } from './user/user-view.tsx';
 
 const ApplicationView = lazyView(
@@ -36,6 +37,10 @@ export function App() {
       );
     case 'signed_out':
       return <SignInPage />;
+    case 'refused':
+      return <RefusedPage />;
+    case 'first_run':
+      return <FirstRunPage />;
     default:
       return <SignedIn />;
   }
@@ -49,7 +54,7 @@ function SignedIn() {
       </Shell>
       <KeyboardHelp />
       <Palette />
-      {session.value === 'ended' && <SignInAgain />}
+      {(session.value === 'ended' || isStale.value) && <SignInAgain />}
     </>
   );
 }
@@ -77,10 +82,10 @@ function View() {
 function NotPermitted({ scope }: { readonly scope: AdminScope }) {
   return (
     <>
-      <ViewHeading title="Not permitted">Your credential does not permit this page</ViewHeading>
+      <ViewHeading title="Not permitted">You may not open this page</ViewHeading>
       <p>
-        It needs the scope <code>{scope}</code>, which <bdi>{formatSignedIn()}</bdi> does not have. Choose
-        another page, or ask an owner for a credential with this scope.
+        The role {signedIn.value?.role} does not permit it: it lacks <code>{scope}</code>. An owner can give
+        you another role.
       </p>
     </>
   );

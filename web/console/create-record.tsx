@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../common/dialog.tsx';
 import { Icon } from '../common/icon.tsx';
 import { usePostOnce } from './post-once.ts';
+import { useStarted } from './start-action.ts';
 
 interface CreateRecordProps<T> {
   /** Of the button and the dialog: `Create webhook`. */
@@ -33,6 +34,7 @@ export function CreateRecord<T>(props: CreateRecordProps<T>) {
   const [created, setCreated] = useState<T | null>(null);
   const send = usePostOnce<T>(path);
   const onClose = () => setOpen(false);
+  useStarted(verb, () => setOpen(true));
   const onSubmit = async (settings: object) => {
     setCreated(await send(settings));
     onClose();

@@ -1,5 +1,6 @@
 import { renderPage } from '../common/render-page.ts';
 import './console.css';
+import './brand/brand.css';
 import './forms/forms.css';
 import { App } from './app.tsx';
 import { checkSession, checkSessionAfterBack } from './session.ts';

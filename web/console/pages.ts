@@ -4,7 +4,6 @@ import type { AdminScope } from '../common/api-types.ts';
 import type { IconName } from '../common/icon.tsx';
 import { lazyView } from '../common/lazy-view.tsx';
 import { Events } from './events/events.tsx';
-import { Overview } from './overview/overview.tsx';
 import { may } from './permissions.ts';
 import { Users } from './users/users.tsx';
 
@@ -13,7 +12,7 @@ export interface ConsolePage {
   readonly label: string;
   readonly icon: IconName;
   readonly view: ComponentType;
-  /** Scope that the credential needs; null for a page that every credential may open. */
+  /** Scope that the role needs; null for a page that everybody may open. */
   readonly scope: AdminScope | null;
 }
 
@@ -31,13 +30,20 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     title: '',
     pages: [
-      { path: HOME, label: 'Overview', icon: 'overview', view: Overview, scope: 'users:read' },
+      {
+        path: HOME,
+        label: 'Overview',
+        icon: 'overview',
+        // With the library of its charts, which other pages need not wait for.
+        view: lazyView(async () => (await import('./overview/overview.tsx')).Overview),
+        scope: 'users:read',
+      },
       { path: '/console/users', label: 'Users', icon: 'users', view: Users, scope: 'users:read' },
       {
         path: '/console/forms',
         label: 'Forms',
         icon: 'form',
-        view: lazyView(async () => (await import('./forms/forms.tsx')).Forms),
+        view: lazyView(async () => (await import('./forms/forms-page.tsx')).FormsPage),
         scope: 'forms:read',
       },
       { path: '/console/events', label: 'Events', icon: 'events', view: Events, scope: 'events:read' },
@@ -87,17 +93,17 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     title: SERVICE,
     pages: [
       {
-        path: '/console/form-check',
-        label: 'Form check',
-        icon: 'check',
-        view: lazyView(async () => (await import('./form-check/form-check.tsx')).FormCheck),
-        scope: null,
-      },
-      {
         path: '/console/settings',
         label: 'Settings',
         icon: 'settings',
         view: lazyView(async () => (await import('./settings/settings.tsx')).SettingsPage),
+        scope: 'settings:read',
+      },
+      {
+        path: '/console/brand',
+        label: 'Brand',
+        icon: 'theme',
+        view: lazyView(async () => (await import('./brand/brand.tsx')).BrandPage),
         scope: 'settings:read',
       },
       {
@@ -111,24 +117,15 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   },
 ];
 
-/** Page of the signed-in credential, to which its name leads. */
-export const ACCOUNT: ConsolePage = {
-  path: '/console/account',
-  label: 'Your credential',
-  icon: 'key',
-  view: lazyView(async () => (await import('./account/account.tsx')).Account),
-  scope: null,
-};
-
 /** Pages beside the console. */
 export const DOCUMENTS: readonly Pick<ConsolePage, 'path' | 'label' | 'icon'>[] = [
   { path: '/docs', label: 'API reference', icon: 'code' },
   { path: '/', label: 'Documents', icon: 'document' },
 ];
 
-export const PAGES: readonly ConsolePage[] = [...PAGE_GROUPS.flatMap(({ pages }) => pages), ACCOUNT];
+export const PAGES: readonly ConsolePage[] = PAGE_GROUPS.flatMap(({ pages }) => pages);
 
-/** Whether the credential that is signed in may open the page. */
+/** Whether who is signed in may open the page. */
 export function isPermitted({ scope }: Pick<ConsolePage, 'scope'>): boolean {
   return scope === null || may(scope);
 }

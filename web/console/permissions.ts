@@ -1,4 +1,4 @@
-/** The signed-in credential and its permissions. The service checks it again for each request. */
+/** Who is signed in, and their permissions. The service checks them again for each request. */
 import { signal } from '@preact/signals';
 import type { AdminScope } from '../common/api-types.ts';
 
@@ -6,13 +6,15 @@ export interface SessionCredential {
   /** Null for ADMIN_TOKEN. */
   readonly id: string | null;
   readonly name: string;
+  /** Null for ADMIN_TOKEN. */
+  readonly role: string | null;
   readonly scopes: readonly string[];
 }
 
 /** Null before the session is known. */
 export const signedIn = signal<SessionCredential | null>(null);
 
-/** Whether the credential has the scope. Views render again when another one signs in. */
+/** Whether the role has the scope. Views render again when somebody else signs in. */
 export function may(scope: AdminScope): boolean {
   const scopes = signedIn.value?.scopes ?? [];
   return scopes.includes('admin') || scopes.includes(scope);

@@ -1,18 +1,40 @@
 /** The session of the administrator. The browser holds it in a cookie that scripts cannot read. */
 import { signal } from '@preact/signals';
-import { ApiError, type ApiRequest, type ApiResponse, open, send } from '../common/api.ts';
+import { ApiError, type ApiRequest, type ApiResponse, basePath, open, send } from '../common/api.ts';
 import { clearOwnStorage } from '../common/storage.ts';
 import { type Loaded, useLoad } from '../common/use-load.ts';
 import { type SessionCredential, signedIn } from './permissions.ts';
 
-export type SessionState = 'checking' | 'signed_out' | 'active' | 'ended' | 'unreachable';
+export type SessionState =
+  | 'checking'
+  | 'signed_out'
+  | 'first_run'
+  | 'active'
+  | 'ended'
+  | 'refused'
+  | 'unreachable';
 
 export const session = signal<SessionState>('checking');
-/** The error of the first check, while the state is `unreachable`. */
+/** Whether an action waits for a sign-in of the last 15 minutes. */
+export const isStale = signal(false);
+/** The error of the last check, while the state is `unreachable` or `refused`. */
 export const sessionError = signal<ApiError | null>(null);
+/** Whether a person has the role of an owner. */
+export const hasOwner = signal(true);
 /** Members of metadata by which users can be filtered. */
 export const indexedMetadata = signal<readonly string[]>([]);
 const signIns = signal(0);
+
+export const hasSignInPage = 'signIn' in document.documentElement.dataset;
+/** The page to sign in leads back to these when somebody has to sign in with ADMIN_TOKEN. */
+export const FIRST_OWNER_HASH = '#first-owner';
+const ADMIN_TOKEN_HASHES = [FIRST_OWNER_HASH, '#admin-token'];
+
+/** Returns the page to sign in, which leads back to this view. */
+export function toSignIn(): string {
+  const here = location.pathname.slice(basePath.length) + location.search;
+  return `${basePath}/sign-in?${new URLSearchParams({ return_to: here })}`;
+}
 
 /** Checks whether the browser has a session already. */
 export async function checkSession(): Promise<void> {
@@ -26,22 +48,35 @@ export async function checkSession(): Promise<void> {
     await loadSession();
     session.value = 'active';
   } catch (error) {
-    const isSignedOut = error instanceof ApiError && error.status === 401;
+    const state = toState(error as ApiError);
+    if (state === 'signed_out' && hasSignInPage && !ADMIN_TOKEN_HASHES.includes(location.hash))
+      return location.replace(toSignIn());
     sessionError.value = error as ApiError;
-    session.value = isSignedOut ? 'signed_out' : 'unreachable';
+    session.value = state;
   }
+}
+
+/** The person is signed in, and may not use the console. */
+const isRefusal = ({ code }: ApiError) => code === 'role_required' || code === 'role_second_factor_required';
+
+function toState(error: ApiError): SessionState {
+  if (error.status === 401) return 'signed_out';
+  return isRefusal(error) ? 'refused' : 'unreachable';
 }
 
 interface ConsoleSession {
   readonly credential: SessionCredential;
+  readonly has_owner: boolean;
   readonly indexed_metadata: readonly string[];
 }
 
 /** Reads who is signed in. @throws ApiError */
-async function loadSession(): Promise<void> {
+async function loadSession(): Promise<ConsoleSession> {
   const { body } = await send<{ data: ConsoleSession }>('/console/session');
   signedIn.value = body.data.credential;
+  hasOwner.value = body.data.has_owner;
   indexedMetadata.value = body.data.indexed_metadata;
+  return body.data;
 }
 
 /** After Back, the browser may show the page from memory, as it was left: the session may have ended since. */
@@ -50,17 +85,39 @@ export function checkSessionAfterBack({ persisted }: PageTransitionEvent): void 
 }
 
 /**
- * Exchanges the credential for a session, with a code if it has a second factor.
- * @throws ApiError, with code `totp_required` if a code is missing, `cookie_refused` if the browser did not keep the
- *   cookie
+ * Exchanges ADMIN_TOKEN for a session. @throws ApiError, with code `cookie_refused` if the browser did not keep the cookie
  */
-export async function signIn(credential: string, code?: string): Promise<void> {
-  await send('/console/session', { method: 'POST', body: { credential, code } });
-  await loadSession().catch((error) => {
+export async function signIn(credential: string): Promise<void> {
+  const isFirst = session.value === 'signed_out';
+  await send('/console/session', { method: 'POST', body: { credential } });
+  const { has_owner: hasOwner } = await loadSession().catch((error) => {
     throw error instanceof ApiError && error.status === 401 ? cookieRefused() : error;
   });
   signIns.value++;
+  session.value = isFirst && !hasOwner ? 'first_run' : 'active';
+}
+
+/** Goes on after the person has signed in again in another tab. @throws ApiError if they have not */
+export async function resume(): Promise<void> {
+  await loadSession();
+  signIns.value++;
+  isStale.value = false;
   session.value = 'active';
+}
+
+/** Asks to create the first owner. */
+export function startFirstRun(): void {
+  session.value = 'first_run';
+}
+
+/** Shows the console without an owner. */
+export function skipFirstRun(): void {
+  session.value = 'active';
+}
+
+/** Gives up the action that needs a new sign-in. */
+export function forgetStale(): void {
+  isStale.value = false;
 }
 
 function cookieRefused(): ApiError {
@@ -79,7 +136,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Sends a request of a view. When the session has ended, a dialog asks for the credential while the view stays as
+ * Sends a request of a view. When the session has ended, or is too old, a dialog asks to sign in while the view stays as
  * it is. @throws ApiError
  */
 export function request<T>(path: string, options?: ApiRequest): Promise<ApiResponse<T>> {
@@ -92,7 +149,11 @@ export function download(path: string, options?: ApiRequest): Promise<Response> 
 }
 
 function endSession(error: unknown): never {
-  if (error instanceof ApiError && error.status === 401) session.value = 'ended';
+  if (error instanceof ApiError) {
+    if (error.status === 401) session.value = 'ended';
+    if (error.code === 'recent_sign_in_required') isStale.value = true;
+    if (isRefusal(error)) void checkSession();
+  }
   throw error;
 }
 

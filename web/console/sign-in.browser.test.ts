@@ -10,7 +10,7 @@ describe('the console', () => {
   const visit = useConsole(service);
 
   test('the console sign-in works by keyboard, keeps the view of the URL, and lasts after a reload', async (t) => {
-    const { page, context } = await visit(t, '/console/form-check', { isSignedIn: false });
+    const { page, context } = await visit(t, '/console/forms', { isSignedIn: false });
     await page.getByRole('heading', { name: 'Frontdesk console' }).waitFor();
     const getTop = async () => (await page.getByLabel('Credential').boundingBox())!.y;
     const top = await getTop();
@@ -18,7 +18,9 @@ describe('the console', () => {
     await page.keyboard.type('wrong token');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert');
-    await alert.filter({ hasText: 'This credential is not accepted. Copy all of it again' }).waitFor();
+    await alert
+      .filter({ hasText: 'This credential is not accepted. Copy all of ADMIN_TOKEN again' })
+      .waitFor();
     assert.equal(await getTop(), top, 'nothing moves');
     await waitForFocus(page, 'input[type=password]');
     await checkView(page);
@@ -27,13 +29,14 @@ describe('the console', () => {
     await alert.filter({ hasText: 'Enter your credential.' }).waitFor();
     await page.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
     const [cookie, ...others] = await context.cookies();
     assert.deepEqual(others, []);
     const { name, secure, httpOnly, sameSite } = cookie!;
     assert.deepEqual({ name, secure, httpOnly, sameSite }, ATTRIBUTES);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     );
@@ -79,18 +82,19 @@ describe('the console', () => {
     const { page, context } = await visit(t, '/console/users');
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     await endSession(service, context);
-    const isHidden = await page.evaluate(async () => {
-      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-      await new Promise(requestAnimationFrame);
-      await new Promise(requestAnimationFrame);
-      return document.querySelector('.list-tools') === null;
+    const { promise: isHidden, resolve } = Promise.withResolvers<void>();
+    await page.route('**/console/session', async (route) => {
+      await isHidden;
+      await route.continue();
     });
-    assert.equal(isHidden, true);
+    await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await page.locator('.list-tools').waitFor({ state: 'detached' });
+    resolve();
     await page.getByLabel('Credential').waitFor();
   });
 
   test('the console asks to sign in again when the session has ended, and keeps typed values', async (t) => {
-    const { page, context } = await visit(t, '/console/form-check');
+    const { page, context } = await visit(t, '/console/forms?view=check');
     await page.getByLabel('Label').fill('first_name');
     await context.clearCookies();
     await page.getByRole('button', { name: 'Check' }).click();
@@ -157,7 +161,7 @@ describe('the console', () => {
 
   test('the console leads to each view, names the window after it and moves the focus to its heading', async (t) => {
     const { page } = await visit(t, '/console');
-    for (const name of ['Users', 'Events', 'Webhooks', 'Form check', 'Settings', 'Overview']) {
+    for (const name of ['Users', 'Events', 'Webhooks', 'Forms', 'Settings', 'Overview']) {
       await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await waitForFocusedText(page, name);

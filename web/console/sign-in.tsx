@@ -1,23 +1,84 @@
-/** Signing in with a credential. */
-import type { RefObject } from 'preact';
+/** Signing in with the account or with ADMIN_TOKEN. */
+import type { ComponentChildren, RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
 import { Labelled } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
-import { instanceLogo, instanceName } from '../common/instance.ts';
+import { instanceName } from '../common/instance.ts';
+import { useAction } from '../common/use-action.ts';
 import { toApiError } from '../common/use-load.ts';
-import { signIn } from './session.ts';
-import { SignInCode } from './sign-in-code.tsx';
+import { signedIn } from './permissions.ts';
+import {
+  FIRST_OWNER_HASH,
+  forgetStale,
+  hasSignInPage,
+  resume,
+  session,
+  sessionError,
+  signIn,
+  signOut,
+  toSignIn,
+} from './session.ts';
 
 export function SignInPage() {
   return (
+    <EntryPage title="Sign in">
+      <div class="panel">{isSecureContext ? <CredentialForm /> : <InsecureConnection />}</div>
+      {isSecureContext && hasSignInPage && <OtherWay />}
+    </EntryPage>
+  );
+}
+
+function OtherWay() {
+  if (location.hash === FIRST_OWNER_HASH)
+    return <p class="context">Nobody has a role yet. The first owner is created next.</p>;
+  return (
+    <p class="context">
+      People with a role <a href={toSignIn()}>sign in with their account</a>.
+    </p>
+  );
+}
+
+/** Says why a person who is signed in may not use the console. */
+export function RefusedPage() {
+  const leave = useAction();
+  const isRoleless = sessionError.value?.code === 'role_required';
+  return (
+    <EntryPage title="Not permitted">
+      <div class="panel stack">
+        {isRoleless ? (
+          <p>Your account has no role in the administration of this service. An owner can give you one.</p>
+        ) : (
+          <p>
+            Administrators of this service sign in with a second factor. Switch it on in{' '}
+            <a href={`${basePath}/account#two-step`}>your account</a>, then{' '}
+            <a href={toSignIn()}>sign in again</a> with a code.
+          </p>
+        )}
+        <button type="button" onClick={() => leave.run(signOut)} aria-busy={leave.isBusy}>
+          Sign out
+        </button>
+        {leave.error && <Failure what="You could not be signed out" error={leave.error} />}
+      </div>
+    </EntryPage>
+  );
+}
+
+export function EntryPage({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
     <main class="single tight">
-      {instanceLogo.value === null ? <Logo /> : <img class="logo" src={instanceLogo.value} alt="" />}
-      <ViewHeading title="Sign in">{instanceName} console</ViewHeading>
+      <Logo />
+      <ViewHeading title={title}>{instanceName} console</ViewHeading>
       <p class="context">{location.host}</p>
-      <div class="panel">{isSecureContext ? <SignInForm /> : <InsecureConnection />}</div>
+      {children}
       <p class="context">
         <a href={`${basePath}/docs`}>API reference</a> · <a href={`${basePath}/`}>Documents</a>
       </p>
@@ -25,28 +86,40 @@ export function SignInPage() {
   );
 }
 
-/** Shown over the view when the session has ended; the view keeps typed values. */
+/** Shown over the view when the session has ended, or is too old for an action; the view keeps typed values. */
 export function SignInAgain() {
+  const isPerson = signedIn.value?.role != null;
+  const isEnded = session.value === 'ended';
+  const close = isEnded ? {} : { onClose: forgetStale };
   return (
-    <Dialog title="Your session has ended" isTopmost>
-      <p>Sign in again to continue. Your input on this page is kept.</p>
-      <SignInForm />
+    <Dialog title={isEnded ? 'Your session has ended' : 'Confirm that it is you'} isTopmost {...close}>
+      <p>
+        {isEnded
+          ? 'Sign in again to continue. Your input on this page is kept.'
+          : 'This needs a sign-in within the last 15 minutes. Then repeat what you did: your input is kept.'}
+      </p>
+      {isPerson ? <SignInElsewhere /> : <CredentialForm />}
     </Dialog>
   );
 }
 
-/** Both steps; the second one only for credentials that demand it. */
-function SignInForm() {
-  const [accepted, setAccepted] = useState<string | null>(null);
-  if (accepted === null) return <CredentialForm onCodeRequired={setAccepted} />;
-  return <SignInCode credential={accepted} onBack={() => setAccepted(null)} />;
+/** In another tab, so that this page stays as it is. */
+function SignInElsewhere() {
+  const action = useAction();
+  return (
+    <>
+      <a class="button primary full" href={toSignIn()} target="_blank" rel="noopener">
+        Sign in in a new tab
+      </a>
+      <button type="button" class="full" onClick={() => action.run(resume)} aria-busy={action.isBusy}>
+        I have signed in
+      </button>
+      {action.error && <Failure what="You are not signed in yet" error={action.error} />}
+    </>
+  );
 }
 
-interface CredentialFormProps {
-  readonly onCodeRequired: (credential: string) => void;
-}
-
-function CredentialForm({ onCodeRequired }: CredentialFormProps) {
+function CredentialForm() {
   const [token, setToken] = useState('');
   const [error, setError] = useState<ApiError | null>(null);
   const [isSending, setSending] = useState(false);
@@ -63,7 +136,6 @@ function CredentialForm({ onCodeRequired }: CredentialFormProps) {
       await signIn(token.trim());
     } catch (failure) {
       const problem = toApiError(failure);
-      if (problem.code === 'totp_required') return onCodeRequired(token.trim());
       setError(problem);
       setSending(false);
       field.current?.select();
@@ -85,7 +157,7 @@ function CredentialForm({ onCodeRequired }: CredentialFormProps) {
 /** By the code of the problem; others are shown above the button. */
 const MESSAGES: Readonly<Record<string, string>> = {
   unauthorized:
-    'This credential is not accepted. Copy all of it again; the token of a user does not sign in here.',
+    'This credential is not accepted. Copy all of ADMIN_TOKEN again; credentials of programs do not sign in here.',
   validation_failed: 'Enter your credential.',
 };
 
@@ -120,8 +192,7 @@ function TokenField({ token, onToken, message, field }: TokenFieldProps) {
 
 const HINT = (
   <>
-    Your own, which begins with <code>fd_svc_</code>; or that of the owner: ADMIN_TOKEN, or the content of the
-    file <code>admin-token</code> in the data directory.
+    ADMIN_TOKEN, or the content of the file <code>admin-token</code> in the data directory.
   </>
 );
 

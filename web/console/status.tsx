@@ -30,6 +30,10 @@ export function StatusLine() {
     if (status.value?.at !== path.value) status.value = null;
   }, [path.value]);
   const shown = status.value?.at === path.value ? status.value : null;
+  const lastShownAt = useRef('');
+  if (shown) lastShownAt.current = shown.at;
+  // The room for messages stays for as long as the view: the page does not move when a message is dismissed.
+  const hasRoom = lastShownAt.current === path.value;
   const before = useRef(getFocusPlace(null));
   const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
     const isInside = (currentTarget as Element).contains(relatedTarget as Node | null);
@@ -40,7 +44,7 @@ export function StatusLine() {
     focusPlace(before.current);
   };
   return (
-    <div class="toasts" onFocusIn={noteBefore}>
+    <div class={`toasts ${hasRoom ? 'roomy' : ''}`} onFocusIn={noteBefore}>
       <div role="status">{shown && <Message status={shown} undoing={undoing} onDismiss={dismiss} />}</div>
       {shown && undoing.error && <Failure what="It could not be undone" error={undoing.error} />}
     </div>

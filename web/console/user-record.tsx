@@ -11,8 +11,16 @@ export const STATES = {
 
 const TONES = { active: 'usual', disabled: 'warn', unclaimed: 'note' } as const;
 
+/** Explains the state of accounts without a password. */
+export const UNCLAIMED =
+  'Unclaimed: the account was created for somebody who has not set a password yet, and cannot log in before.';
+
 export function StateBadge({ state }: { readonly state: UserState }) {
-  return <span class={`badge ${TONES[state]}`}>{STATES[state]}</span>;
+  return (
+    <span class={`badge ${TONES[state]}`} title={state === 'unclaimed' ? UNCLAIMED : undefined}>
+      {STATES[state]}
+    </span>
+  );
 }
 
 /** Returns the display name of the user. */

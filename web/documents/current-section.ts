@@ -2,7 +2,7 @@
 
 export function followSections(): void {
   const links = new Map<string, Element>();
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.contents:not(.library) a'))
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.contents a'))
     links.set(decodeURIComponent(link.hash.slice(1)), link);
   const observer = new IntersectionObserver(
     (entries) => {

@@ -1,19 +1,8 @@
-/** The bar of the documents, which their pages have too (src/features/pages/documents/markdown-page.ts). */
+/** The bar of the pages for readers, which documents have too (src/features/pages/documents/document-frame.ts). */
 import { basePath } from '../common/api.ts';
 import { Logo } from '../common/icon.tsx';
+import { instanceLogo, instanceName } from '../common/instance.ts';
 import { ThemeChoice } from '../common/theme-choice.tsx';
-
-const DOCUMENTS = {
-  '/docs/accounts': 'Accounts',
-  '/docs/problems': 'Problems',
-  '/docs/idempotency': 'Idempotency',
-  '/docs/lifecycle': 'Lifecycle',
-  '/docs/events': 'Events',
-  '/docs/webhooks': 'Webhooks',
-  '/docs/operations': 'Operations',
-  '/docs/security': 'Security',
-  '/openapi.json': 'OpenAPI',
-};
 
 /** Whether the service has a console. */
 export const hasConsole = document.documentElement.dataset.console !== undefined;
@@ -22,21 +11,17 @@ export function Header() {
   return (
     <header class="bar">
       <a class="brand" href={`${basePath}/`}>
-        <Logo />
-        Frontdesk
+        {instanceLogo.value === null ? <Logo /> : <img class="logo" src={instanceLogo.value} alt="" />}
+        <bdi>{instanceName}</bdi>
       </a>
-      <button type="button" class="compact plain" popovertarget="documents-menu">
+      <button type="button" class="compact plain" popovertarget="pages-menu">
         Menu
       </button>
-      <nav class="across nav" id="documents-menu" aria-label="Documents" popover>
+      <nav class="across nav" id="pages-menu" aria-label="Pages" popover>
+        <a href={`${basePath}/`}>Documents</a>
         <a href={`${basePath}/docs`} aria-current="page">
           API reference
         </a>
-        {Object.entries(DOCUMENTS).map(([path, label]) => (
-          <a key={path} href={basePath + path}>
-            {label}
-          </a>
-        ))}
         {hasConsole && <a href={`${basePath}/console`}>Console</a>}
       </nav>
       <ThemeChoice />

@@ -27,7 +27,7 @@ test('the reference has headings without a skipped level and a name for every la
     assert.ok(level <= before + 1, `a heading of level ${level} follows one of level ${before}`);
     return level;
   }, 0);
-  for (const name of ['Documents', 'Operations']) {
+  for (const name of ['Pages', 'Operations']) {
     assert.equal(await page.getByRole('navigation', { name, exact: true }).count(), 1);
   }
   await page.keyboard.press('Tab');
@@ -47,7 +47,7 @@ test('the reference has no accessibility violation and fits 320 pixels, with for
   await closed.evaluateAll((all) => {
     for (const each of all) (each as HTMLElement).click();
   });
-  await chooseSender(page, 'A user', 'not a token');
+  await chooseSender(page, 'Token', 'not a token');
   await openForm(page, 'validateForm');
   await send(page, 'validateForm');
   await page.locator('#validateForm .received-response summary').click();

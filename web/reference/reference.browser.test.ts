@@ -103,7 +103,8 @@ test('the reference lists the codes of an error response, with links to their do
   await page.locator('#register summary:has-text("409")').press('Enter');
   const link = page.locator('#register details[open] a:has-text("email_taken")');
   assert.equal(await link.getAttribute('href'), '/docs/problems#email_taken');
-  assert.match(await textAt(page, '#register details[open] pre'), /"code": "email_taken"/);
+  await page.locator('#register .tab-choice label', { hasText: '409' }).click();
+  assert.match(await textAt(page, '#register pre[aria-label="Response 409"]'), /"code": "email_taken"/);
 });
 
 test('the reference renders responses, headers, examples and parameters that are references to components', async (t) => {
@@ -144,7 +145,7 @@ test('the reference shows a curl command with method, credential, headers and ex
 
 test('the reference shows every request in the language that was chosen for one', async (t) => {
   const { page, origin } = await visitReference(t);
-  const choice = page.locator('#register .languages');
+  const choice = page.locator('#register').getByRole('group', { name: 'Language of the example' });
   await choice.getByText('fetch').click();
   const code = await page.locator('#register pre[aria-label=fetch]').innerText();
   const calls: unknown[] = [];

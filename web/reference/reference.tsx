@@ -50,7 +50,7 @@ function Rendered({ api }: { readonly api: Json }) {
         <main class="prose" id="reference-content" tabIndex={-1}>
           <h1>{title}</h1>
           <p class="context">
-            Version {version} · OpenAPI {api.openapi}
+            Version {version} · <a href={`${basePath}/openapi.json`}>OpenAPI {api.openapi}</a>
           </p>
           <div class="introduction">
             <Prose text={description} />

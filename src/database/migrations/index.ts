@@ -9,6 +9,8 @@ import { signIn } from './0034-sign-in.ts';
 import { applications } from './0035-applications.ts';
 import { identities } from './0036-identities.ts';
 import { oldestVersion } from './0037-oldest-version.ts';
+import { roles } from './0038-roles.ts';
+import { responses } from './0043-responses.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   applications,
   identities,
   oldestVersion,
+  roles,
+  responses,
 ];

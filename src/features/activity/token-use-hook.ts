@@ -32,7 +32,7 @@ export const tokenUse = fp<TokenUseOptions>(async (app, { activity, logger, sett
   });
 });
 
-/** ADMIN_TOKEN has no record. */
-function recordCredentialUse(activity: ActivityRecorder, { id, lastUsedAt }: AdminCredential): void {
-  if (id !== null) activity.credentialUsed(id, lastUsedAt);
+/** ADMIN_TOKEN has no record, and sessions of people record their own use. */
+function recordCredentialUse(activity: ActivityRecorder, { id, lastUsedAt, role }: AdminCredential): void {
+  if (id !== null && role === undefined) activity.credentialUsed(id, lastUsedAt);
 }

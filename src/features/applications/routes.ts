@@ -115,7 +115,7 @@ const deleteApplicationRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...config, problems: ['application_not_found', 'precondition_failed'] },
+  config: { ...config, needsFreshSignIn: true, problems: ['application_not_found', 'precondition_failed'] },
 } as const;
 
 const rotateApplicationSecretRoute = {
@@ -135,7 +135,12 @@ const rotateApplicationSecretRoute = {
       }),
     },
   },
-  config: { ...config, idempotent: true, problems: ['application_not_found', 'application_without_secret'] },
+  config: {
+    ...config,
+    needsFreshSignIn: true,
+    idempotent: true,
+    problems: ['application_not_found', 'application_without_secret'],
+  },
   preValidation: optionalBody,
 } as const;
 

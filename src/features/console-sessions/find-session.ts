@@ -1,32 +1,76 @@
-/** Finds live sessions of the console, and records their use. */
-import type { FindConsoleSession } from '../../callers/callers.ts';
+/** Finds who is signed in to the console: a person with a role, or ADMIN_TOKEN. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { ROLES } from '../../callers/admin-scopes.ts';
+import { type ConsoleSession, FIRST_OWNER, type FindConsoleSession } from '../../callers/callers.ts';
 import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
+import { Problem } from '../../problems/problem.ts';
+import { IDLE_MS as SIGN_IN_IDLE_MS } from '../sign-in/sessions/queries.ts';
+import type { SignInSessions } from '../sign-in/sessions/sessions.ts';
 import { findLiveSession, recordUse } from './queries.ts';
-import { USE_INTERVAL_MS } from './rules.ts';
-import { createResolve, type ResolveDeps } from './session-credential.ts';
+import { FRESH_MS, IDLE_MS, USE_INTERVAL_MS } from './rules.ts';
+import { createIsAccepted, type FirstOwnerDeps } from './session-credential.ts';
 
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable)) throw error;
+interface FindSessionDeps extends DatabaseDeps, FirstOwnerDeps {
+  readonly signInSessions: SignInSessions;
+  /** Returns the token of the cookie of ADMIN_TOKEN's session. */
+  readonly sessionToken: (headers: IncomingHttpHeaders) => string | undefined;
+  /** Whether people have to sign in with a second factor. */
+  readonly adminSecondFactor: 'optional' | 'required';
 }
 
-/** Creates the function. It returns no session whose credential is not accepted any more. */
-export function createFindSession(deps: ResolveDeps & DatabaseDeps): FindConsoleSession {
-  const { database, clock } = deps;
-  const resolve = createResolve(deps);
-  return async (token, clientIp, { isUse } = { isUse: true }) => {
+/**
+ * Creates the function. The session of ADMIN_TOKEN comes first, because it was begun to act as the first owner. The role
+ * is read anew for each request: no node accepts one that was taken away.
+ */
+export function createFindSession(deps: FindSessionDeps): FindConsoleSession {
+  const findFirstOwner = createFindFirstOwner(deps);
+  return async (headers, options = { isUse: true }) =>
+    (await findFirstOwner(headers, options)) ?? findPerson(deps, headers, options);
+}
+
+type Options = Required<Parameters<FindConsoleSession>>[1];
+
+async function findPerson(
+  { clock, signInSessions, adminSecondFactor }: FindSessionDeps,
+  headers: IncomingHttpHeaders,
+  options: Options,
+): Promise<ConsoleSession | undefined> {
+  const found = await signInSessions.find(headers, options);
+  if (found === undefined) return undefined;
+  const { amr, authenticatedAt, createdAt, expiresAt, user } = found;
+  const { id, role, name, email } = user;
+  if (role === null) throw new Problem('role_required');
+  if (adminSecondFactor === 'required' && !amr.includes('otp'))
+    throw new Problem('role_second_factor_required');
+  const scopes = ROLES[role] ?? [];
+  const person = { id, role, scopes, name: name ?? email ?? id };
+  const credential = { ...person, secretHash: null, expiresAt: null, lastUsedAt: null };
+  const isFresh = authenticatedAt > clock() - FRESH_MS;
+  return { createdAt, expiresAt, idleMs: SIGN_IN_IDLE_MS, isFresh, credential };
+}
+
+function createFindFirstOwner(deps: FindSessionDeps) {
+  const { database, clock, sessionToken } = deps;
+  const isAccepted = createIsAccepted(deps);
+  return async (headers: IncomingHttpHeaders, { isUse }: Options): Promise<ConsoleSession | undefined> => {
+    const token = sessionToken(headers);
+    if (token === undefined) return undefined;
     const now = clock();
     const hash = hashToken(token);
     const session = await findLiveSession(database, hash, now);
-    if (session === undefined) return undefined;
-    const credential = await resolve(session.credential, clientIp);
-    if (credential === undefined) return undefined;
+    if (session === undefined || !isAccepted(session.credential)) return undefined;
     const before = now - USE_INTERVAL_MS;
     if (isUse && session.last_used_at <= before) {
       const recording = database.transaction((tx) => recordUse(tx, { hash, now, before }));
       // While the database cannot be written, the console can still be read; the session ends sooner.
       await recording.catch(ignoreUnavailable);
     }
-    return { createdAt: session.created_at, expiresAt: session.expires_at, credential };
+    const { created_at: createdAt, expires_at: expiresAt } = session;
+    return { createdAt, expiresAt, idleMs: IDLE_MS, isFresh: true, credential: FIRST_OWNER };
   };
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable)) throw error;
 }

@@ -4,7 +4,7 @@ import { IDLE_MS } from './rules.ts';
 
 /** Times in epoch milliseconds. */
 export interface SessionRow {
-  /** Refers to the credential that the session was started with. */
+  /** Fingerprint of the value of ADMIN_TOKEN. Sessions of earlier releases may refer to a named credential. */
   readonly credential: string;
   readonly created_at: number;
   readonly last_used_at: number;
@@ -30,18 +30,13 @@ export const recordUse = prepareRun<{ hash: string; now: number; before: number 
   'update console_sessions set last_used_at = $now where hash = $hash and last_used_at <= $before',
 );
 
-/** Deletes all sessions of the credential but this one and the newest of the others. */
+/** Deletes all sessions of the value but this one and the newest of the others. */
 export const keepNewestSessions = prepareRun<{ credential: string; hash: string; others: number }>(`
   delete from console_sessions where credential = $credential and hash <> $hash and hash not in (
     select hash from console_sessions
     where credential = $credential and hash <> $hash order by created_at desc, hash limit $others)`);
 
 export const deleteSession = prepareRun<[hash: string]>('delete from console_sessions where hash = $1');
-
-/** Deletes the sessions that refer to this credential, but the one with this hash. */
-export const deleteOtherSessions = prepareRun<[credential: string, hash: string]>(
-  'delete from console_sessions where credential = $1 and hash <> $2',
-);
 
 const deleteEnded = prepareRun<[now: number, usedBefore: number, limit: number]>(`
   delete from console_sessions where hash in (

@@ -1,25 +1,27 @@
-/** Sign-in and sign-out of the console. */
+/** The session of the console, and the sign-in with ADMIN_TOKEN. */
 
 import { type SetCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance } from 'fastify';
-import type { ConsoleSession, FindConsoleSession } from '../../callers/callers.ts';
-import type { Reader } from '../../database/database.ts';
+import type { ConsoleSession } from '../../callers/callers.ts';
+import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
-import { type AdminAuthenticators, findAdminCredential } from '../../plugins/access/authentication.ts';
+import type { IsAdmin } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, SESSION_COOKIE, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
+import type { SignInSessions } from '../sign-in/sessions/sessions.ts';
 import { readMetadataIndex } from '../users/records/metadata-index/metadata-index.ts';
-import { IDLE_MS, LIFETIME_MS } from './rules.ts';
+import { hasOwner } from '../users/records/queries.ts';
+import { LIFETIME_MS } from './rules.ts';
 import { sessionResponseSchema, signInSchema } from './schemas.ts';
-import { endSession, type StartSessionDeps, startSession } from './start-session.ts';
-import type { BeginEnrolmentDeps } from './totp/begin-enrolment.ts';
-import { consoleTotp } from './totp/routes.ts';
+import { endSession, startSession } from './start-session.ts';
 
-interface ConsoleSessionDeps extends StartSessionDeps, BeginEnrolmentDeps, AdminAuthenticators {
-  readonly findConsoleSession: FindConsoleSession;
+interface ConsoleSessionDeps extends DatabaseDeps {
+  readonly secretKey: string;
+  readonly isAdmin: IsAdmin;
   /** Counts a wrong credential of this client. @throws Problem when its limit is used up */
   readonly countWrongCredential: (clientIp: string) => Promise<void>;
+  readonly signInSessions: SignInSessions;
   readonly publicUrl: string;
 }
 
@@ -39,18 +41,14 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
       config: { access: 'public', limits: 'none' },
       bodyLimit: MAX_BODY_BYTES,
     },
-    async ({ body, headers, clientIp, senderIp }, reply) => {
+    async ({ body, headers, clientIp }, reply) => {
       // Also before sign-in: another page could sign its visitor in to a session that it knows.
       checkConsoleRequest(headers, publicUrl);
-      const { credential: text, code } = body;
-      const presented = { authorization: `Bearer ${text}`, clientIp: senderIp };
-      const credential = await findAdminCredential(presented, deps);
-      if (credential === undefined) {
+      if (!deps.isAdmin(`Bearer ${body.credential}`)) {
         await countWrongCredential(clientIp);
         throw credentialRequired('admin');
       }
-      const previousToken = sessionToken(headers);
-      const session = await startSession(deps, { credential, text, code, clientIp, previousToken });
+      const session = await startSession(deps, body.credential, sessionToken(headers));
       reply.code(201).header('set-cookie', sessionCookie(session.token));
       return sessionBody(deps.database, 'Signed in', session);
     },
@@ -70,31 +68,37 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
   );
 
   addSignOut(app, deps);
-  await app.register(consoleTotp, deps);
 };
 
 function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDeps): void {
   app.delete(
     path,
     { schema: { hide: true }, config: { access: 'public', limits: 'none' } },
-    async ({ headers, senderIp }, reply) => {
+    async ({ headers }, reply) => {
       checkConsoleRequest(headers, deps.publicUrl);
+      const { database, signInSessions } = deps;
       const token = sessionToken(headers);
-      if (token !== undefined) await endSession(deps, token, senderIp);
+      if (token !== undefined) await endSession(deps, token);
+      const session = await signInSessions.find(headers, { isUse: false });
+      if (session !== undefined) await database.transaction((tx) => signInSessions.end(tx, session));
       // Not Clear-Site-Data: the origin may be that of other applications as well, whose data it would delete.
-      return reply.code(204).header('set-cookie', EXPIRED_COOKIE).send();
+      return reply
+        .code(204)
+        .header('set-cookie', [EXPIRED_COOKIE, signInSessions.expiredCookie(headers)])
+        .send();
     },
   );
 }
 
 async function sessionBody(reader: Reader, message: string, session: ConsoleSession) {
-  const { id, name, scopes } = session.credential;
+  const { id, name, role = null, scopes } = session.credential;
   const { members } = await readMetadataIndex(reader);
   const data = {
     created_at: formatTimestamp(session.createdAt),
     expires_at: formatTimestamp(session.expiresAt),
-    idle_seconds: IDLE_MS / 1000,
-    credential: { id, name, scopes },
+    idle_seconds: session.idleMs / 1000,
+    credential: { id, name, role, scopes },
+    has_owner: await hasOwner(reader),
     indexed_metadata: members,
   };
   return { message, data };

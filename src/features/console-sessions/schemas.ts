@@ -1,28 +1,12 @@
 import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, nullableTimestamp, text, timestamp } from '../../lib/schema/members.ts';
-
-/** A code of the app, or a recovery code, with spaces and hyphens as people type them. */
-const codeMember = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies JsonSchema;
-
-export const codeSchema = recordSchema({ code: codeMember });
-
-export const totpStateSchema = dataSchema(
-  recordSchema({ enabled_at: nullableTimestamp, recovery_codes_left: { type: 'integer' } }),
-);
-
-export const enrolmentSchema = dataSchema(recordSchema({ secret: text, uri: text }));
-
-export const recoveryCodesSchema = dataSchema(
-  recordSchema({ recovery_codes: { type: 'array', items: text } }),
-);
+import { nullableText, text, timestamp } from '../../lib/schema/members.ts';
 
 export const signInSchema = {
   type: 'object',
   required: ['credential'],
   properties: {
-    credential: { type: 'string', minLength: 1, description: 'The credential of an administrator.' },
-    code: codeMember,
+    credential: { type: 'string', minLength: 1, description: 'ADMIN_TOKEN.' },
   },
 } as const satisfies JsonSchema;
 
@@ -32,10 +16,12 @@ export const sessionResponseSchema = dataSchema(
     expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
     idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
     credential: recordSchema({
-      id: { ...nullableText, description: 'Null for `ADMIN_TOKEN`.' },
+      id: { ...nullableText, description: 'Id of the user; null for `ADMIN_TOKEN`.' },
       name: text,
+      role: { ...nullableText, description: 'Null for `ADMIN_TOKEN`.' },
       scopes: { type: 'array', items: text },
     }),
+    has_owner: { type: 'boolean', description: 'Whether there is a person with the role `owner`.' },
     indexed_metadata: {
       type: 'array',
       items: text,

@@ -6,6 +6,7 @@ import { lockSetting } from '../../database/settings.ts';
 import { joinLookups } from '../../lib/queues/joined-lookups.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
+import { lockRoles } from '../users/records/roles.ts';
 import { findValidCredential, type ValidCredential } from './queries.ts';
 import { isFromNetworks, parseScopes } from './rules.ts';
 
@@ -28,7 +29,7 @@ export function createFindCredential(database: Database, clock: Clock): FindCred
 }
 
 function toCredential(found: ValidCredential, secretHash: string): AdminCredential {
-  const { id, name, scopes, expires_at, last_used_at, totp_enabled_at } = found;
+  const { id, name, scopes, expires_at, last_used_at } = found;
   return {
     id,
     name,
@@ -36,7 +37,6 @@ function toCredential(found: ValidCredential, secretHash: string): AdminCredenti
     secretHash,
     expiresAt: expires_at,
     lastUsedAt: last_used_at,
-    hasTotp: totp_enabled_at !== null,
   };
 }
 
@@ -63,10 +63,11 @@ function joinedReads(database: Database, clock: Clock): FindValid {
   return async (secretHash) => (await find([secretHash])).get(secretHash);
 }
 
-/** Serializes changes of credentials. @throws Problem unauthorized if that of the request was revoked */
+/** Serializes changes of credentials. @throws Problem unauthorized if that of the request, or the role, was revoked */
 export async function lockCredentials(tx: Tx, caller: AdminCredential, now: number): Promise<void> {
   await lockSetting(tx, 'credentials');
-  const { secretHash } = caller;
+  const { secretHash, role } = caller;
+  if (role !== undefined) await lockRoles(tx);
   if (secretHash !== null && (await findValidCredential(tx, secretHash, now)) === undefined)
     throw credentialRejected('admin');
 }

@@ -2,8 +2,8 @@
 import { exampleId as id } from '../users/records/schemas.ts';
 
 export const newCredential = {
-  name: 'Support: Ada',
-  scopes: ['users:read', 'tokens:write', 'links:send'],
+  name: 'newsletter',
+  scopes: ['users:read', 'links:send'],
   expires_at: '2027-01-05T00:00:00Z',
   networks: ['192.0.2.0/24'],
 };

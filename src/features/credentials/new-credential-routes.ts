@@ -24,7 +24,7 @@ const createCredentialRoute = {
     tags,
     summary: 'Create a credential',
     description:
-      'For a person or a program that administers the service, with a name and no more scopes than it needs. At most 200.',
+      'For a program that administers the service, with a name and no more scopes than it needs. People sign in to the console as users with a role. At most 200.',
     body: { ...createCredentialSchema, examples: [examples.newCredential] },
     response: {
       201: describeResponse(newCredentialSchema, {
@@ -37,6 +37,7 @@ const createCredentialRoute = {
   config: {
     access: 'admin',
     scope: 'admin',
+    needsFreshSignIn: true,
     idempotent: true,
     problems: ['credential_name_taken', 'too_many_credentials'],
   },
@@ -48,7 +49,7 @@ const rotateCredentialRoute = {
     tags,
     summary: 'Rotate a credential',
     description:
-      'Replaces the secret; name, scopes, networks and expiry stay. The replaced secret is accepted for the `overlap`, and sessions of the console that began with it end then. A further rotation in this time ends the validity of the oldest of the three secrets at once.',
+      'Replaces the secret; name, scopes, networks and expiry stay. The replaced secret is accepted for the `overlap`. A further rotation in this time ends the validity of the oldest of the three secrets at once.',
     params: credentialIdSchema,
     body: { ...rotateCredentialSchema, examples: [{ overlap: 3_600 }] },
     response: {
@@ -62,6 +63,7 @@ const rotateCredentialRoute = {
   config: {
     access: 'admin',
     scope: 'admin',
+    needsFreshSignIn: true,
     idempotent: true,
     problems: ['credential_not_found', 'credential_expired'],
   },

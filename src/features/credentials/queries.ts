@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import { prepareAll, prepareExists, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
 
 /** A credential without its secrets. Times in epoch milliseconds. */
@@ -19,7 +19,7 @@ export interface CredentialRow {
   readonly rotated_at: number | null;
   /** Time until which the secret before the last rotation is accepted, too. */
   readonly previous_until: number | null;
-  /** Time from which the sign-in to the console demands a code, too; null: it does not. */
+  /** Set by earlier releases, in which it was the credential of a person: it is not accepted any more. */
   readonly totp_enabled_at: number | null;
 }
 
@@ -58,28 +58,22 @@ export const isNameTaken = prepareExists<[nameKey: string]>('select id from cred
 /** Columns of a credential that authentication reads. */
 export type ValidCredential = Pick<
   CredentialRow,
-  'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at' | 'totp_enabled_at'
+  'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at'
 > & {
   /** Time until which the secret is accepted; null unless it was replaced. */
   readonly valid_until: number | null;
 };
 
-/** Returns the credential that has this secret at `now`; undefined if it is unknown, replaced, revoked or expired. */
+/**
+ * Returns the credential that has this secret at `now`; undefined if it is unknown, replaced, revoked or expired, or has a
+ * second factor, which programs cannot use.
+ */
 export const findValidCredential = prepareGet<ValidCredential, [secretHash: string, now: number]>(`
-  select id, name, scopes, networks, expires_at, last_used_at, totp_enabled_at, valid_until
+  select id, name, scopes, networks, expires_at, last_used_at, valid_until
   from (select credential_id, valid_until from credential_secrets
         where hash = $1 and (valid_until is null or valid_until > $2) limit 1) as secret
   join credentials on credentials.id = secret.credential_id
-  where expires_at is null or expires_at > $2`);
-
-const listSecrets = prepareAll<{ hash: string }, [credentialId: string]>(
-  'select hash from credential_secrets where credential_id = $1',
-);
-
-/** Returns the hashes of the secrets of a credential: the current one, and the replaced one during its overlap. */
-export async function listSecretHashes(reader: Reader, credentialId: string): Promise<string[]> {
-  return (await listSecrets(reader, credentialId)).map(({ hash }) => hash);
-}
+  where (expires_at is null or expires_at > $2) and totp_enabled_at is null`);
 
 const deleteReplaced = prepareRun<[credentialId: string, keepsCurrent: 0 | 1]>(
   'delete from credential_secrets where credential_id = $1 and ($2 = 0 or valid_until is not null)',

@@ -1,4 +1,4 @@
-/** Revokes a credential: no node accepts it after the commit, and console sessions that began with it have ended. */
+/** Revokes a credential: no node accepts it after the commit. */
 import type { AdminCredential } from '../../callers/callers.ts';
 import type { DatabaseDeps } from '../../database/database.ts';
 import { Problem } from '../../problems/problem.ts';

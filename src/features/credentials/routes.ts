@@ -10,7 +10,6 @@ import { findCredential, listCredentials } from './queries.ts';
 import { revokeCredential } from './revoke-credential.ts';
 import { parseCredentialId } from './rules.ts';
 import * as schemas from './schemas.ts';
-import { resetTotp } from './totp/reset-totp.ts';
 
 const tags = ['Credentials'];
 
@@ -51,25 +50,11 @@ const revokeCredentialRoute = {
     operationId: 'revokeCredential',
     tags,
     summary: 'Revoke a credential',
-    description:
-      'Deletes the credential. No node accepts it after the response, and sessions of the console that began with it have ended.',
+    description: 'Deletes the credential. No node accepts it after the response.',
     params: schemas.credentialIdSchema,
     response: { 204: describeEmpty({ description: 'Revoked.' }) },
   },
-  config: { access: 'admin', scope: 'admin', problems: ['credential_not_found'] },
-} as const;
-
-const resetTotpRoute = {
-  schema: {
-    operationId: 'resetTotp',
-    tags,
-    summary: 'Remove the second factor of a credential',
-    description:
-      'For a person who has lost the phone and the recovery codes: the secret alone signs in to the console again, and the credential works outside of it, too. Succeeds also for a credential without a second factor. Rejected with 403 (`forbidden`) for the credential of the request itself, whose second factor is switched off with a code.',
-    params: schemas.credentialIdSchema,
-    response: { 204: describeEmpty({ description: 'Removed.' }) },
-  },
-  config: { access: 'admin', scope: 'admin', problems: ['credential_not_found', 'forbidden'] },
+  config: { access: 'admin', scope: 'admin', needsFreshSignIn: true, problems: ['credential_not_found'] },
 } as const;
 
 export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) => {
@@ -92,12 +77,6 @@ export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) =
   app.delete('/api/v1/credentials/:id', revokeCredentialRoute, async (request, reply) => {
     const { credential } = getAdminCaller(request);
     await revokeCredential(deps, credential, parseCredentialId(request.params.id));
-    return reply.code(204).send();
-  });
-
-  app.delete('/api/v1/credentials/:id/totp', resetTotpRoute, async (request, reply) => {
-    const { credential } = getAdminCaller(request);
-    await resetTotp(deps, credential, parseCredentialId(request.params.id));
     return reply.code(204).send();
   });
 };

@@ -6,7 +6,7 @@ import { idParameters } from '../../lib/schema/parameters.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS } from './rules.ts';
 
-const meanings = Object.entries(ADMIN_SCOPES).map(([name, meaning]) => `\`${name}\`: ${meaning}`);
+const meanings = Object.entries(ADMIN_SCOPES).map(([name, { meaning }]) => `\`${name}\`: ${meaning}`);
 
 export const credentialSchema = {
   $id: 'Credential',
@@ -31,7 +31,7 @@ export const credentialSchema = {
     totp_enabled_at: {
       ...nullableTimestamp,
       description:
-        'Since when its sign-in to the console demands a code, too; null: it does not. From then on the console alone accepts it.',
+        'Set by earlier releases for a credential of a person: it is not accepted any more. Give the user a role instead.',
     },
     current: { type: 'boolean', description: 'Whether it is the credential of this request.' },
   }),

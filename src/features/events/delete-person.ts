@@ -1,7 +1,7 @@
 /** Deletes personal data of erased users from events, which stay. */
 import type { Tx } from '../../database/database.ts';
 import { HOUR } from '../../lib/time/clock.ts';
-import { deleteCounts, deletePersonalData, forgetActor } from './queries.ts';
+import { deleteCounts, deletePersonalData, forgetActor, forgetAdministrator } from './queries.ts';
 import { formatUserSubject } from './record-event.ts';
 
 export interface ForgottenBatch {
@@ -17,7 +17,11 @@ export interface ForgottenBatch {
  */
 export async function deletePersonFromEvents(tx: Tx, { userId, after, limit }: ForgottenBatch) {
   const own = await deletePersonalData(tx, { subject: formatUserSubject(userId), after, limit });
-  const caused = own.length < limit ? await forgetActor(tx, userId, limit - own.length) : 0;
+  let caused = 0;
+  for (const forget of [forgetActor, forgetAdministrator]) {
+    const rest = limit - own.length - caused;
+    if (rest > 0) caused += await forget(tx, userId, rest);
+  }
   const last = own.reduce((last, { id }) => (id > last ? id : last), after);
   return { changed: own.length + caused, last };
 }

@@ -6,6 +6,9 @@ import { EVENT_TYPE_NAMES } from './event-types.ts';
 
 const SOURCES = join(import.meta.dirname, '../..');
 
+/** Recorded by earlier releases: they stay in the record. */
+const OF_EARLIER_RELEASES = /^credential\.(?:totp|recovery)_/;
+
 describe('types of events', () => {
   test('each type of events is recorded by a module outside the record of events', () => {
     const files = globSync('**/*.ts', {
@@ -15,6 +18,7 @@ describe('types of events', () => {
     const sources = files.map((file) => readFileSync(join(SOURCES, file), 'utf8')).join('\n');
     // The last export is recorded by the record itself.
     const recorded = EVENT_TYPE_NAMES.filter((type) => sources.includes(`'${type}'`));
-    assert.deepEqual([...recorded, 'events.exported'].sort(), [...EVENT_TYPE_NAMES].sort());
+    const present = EVENT_TYPE_NAMES.filter((type) => !OF_EARLIER_RELEASES.test(type));
+    assert.deepEqual([...recorded, 'events.exported'].sort(), present.toSorted());
   });
 });

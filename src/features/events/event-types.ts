@@ -3,10 +3,17 @@
 import { CONNECTION_EVENTS } from './types/connection-events.ts';
 import type { EventText } from './types/event-text.ts';
 import { FORM_EVENTS } from './types/form-events.ts';
+import { MAIL_EVENTS } from './types/mail-events.ts';
 import { SERVICE_EVENTS } from './types/service-events.ts';
 import { USER_EVENTS } from './types/user-events.ts';
 
-const TYPES = { ...USER_EVENTS, ...CONNECTION_EVENTS, ...SERVICE_EVENTS, ...FORM_EVENTS } as const;
+const TYPES = {
+  ...USER_EVENTS,
+  ...MAIL_EVENTS,
+  ...CONNECTION_EVENTS,
+  ...SERVICE_EVENTS,
+  ...FORM_EVENTS,
+} as const;
 
 export type EventType = keyof typeof TYPES;
 

@@ -1,10 +1,14 @@
 /** Events as responses show them. */
+import { COMMAND_LINE } from '../../callers/action-context.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
 import { readSalted } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 import type { SubjectUser } from './list/queries.ts';
 import type { EventRow, ThinEventRow } from './queries.ts';
 import type { RecordedChange } from './record-event.ts';
+import type { ADMINISTRATOR_KINDS } from './schemas.ts';
+
+type AdministratorKind = (typeof ADMINISTRATOR_KINDS)[number];
 
 /** The column `data`. Times are in epoch milliseconds. */
 interface StoredData {
@@ -50,14 +54,21 @@ export function ownEventView(event: EventRow) {
   };
 }
 
-/** Returns an event for the administrator, with the user that it is about as they are now. */
+/** Returns an event for the administrator, with the people whom it names as they are now. */
 export function eventView(event: EventRow, users: ReadonlyMap<string, SubjectUser>) {
   const { subject, reason } = event;
   const { request_id = null, actor_name = null, first_at, last_at } = parseData(event);
+  const kind = getAdministratorKind(event, actor_name);
   const own = ownEventView(event);
+  const person = event.actor === 'administrator' ? users.get(event.actor_id ?? '') : undefined;
   return {
     ...own,
-    actor: { ...own.actor, id: event.actor_id, name: actor_name },
+    actor: {
+      ...own.actor,
+      id: event.actor_id,
+      name: actor_name ?? person?.name ?? person?.email ?? null,
+      kind,
+    },
     reason,
     address: readSalted(event.network),
     device: readSalted(event.device),
@@ -66,6 +77,13 @@ export function eventView(event: EventRow, users: ReadonlyMap<string, SubjectUse
     request_id,
     user: (subject?.startsWith('user:') && users.get(subject.slice('user:'.length))) || null,
   };
+}
+
+/** Names of credentials are stored, names of people are not. */
+function getAdministratorKind({ actor, actor_id }: EventRow, name: string | null): AdministratorKind | null {
+  if (actor !== 'administrator') return null;
+  if (actor_id !== null) return name === null ? 'person' : 'credential';
+  return name === COMMAND_LINE.actor.name ? 'command_line' : 'first_owner';
 }
 
 /** The media type of batches of CloudEvents 1.0. */
@@ -90,6 +108,7 @@ export function cloudEventView(
   };
 }
 
-function parseData({ data }: EventRow): StoredData {
+/** Returns the column `data`. */
+export function parseData({ data }: Pick<EventRow, 'data'>): StoredData {
   return JSON.parse(data ?? '{}') as StoredData;
 }

@@ -157,6 +157,13 @@ export const forgetActor = prepareRun<[userId: string, limit: number]>(`
       and (network is not null or device is not null)
     order by id limit $2)`);
 
+/** Deletes the same of events that a person has caused as an administrator, whose ids stay. */
+export const forgetAdministrator = prepareRun<[userId: string, limit: number]>(`
+  update events set network = null, device = null where id in (
+    select id from events
+    where actor_id = $1 and actor = 'administrator' and (network is not null or device is not null)
+    order by id limit $2)`);
+
 /** Whether the user is not erased. */
 export const hasUser = prepareExists<[userId: string]>('select id from users where id = $1');
 

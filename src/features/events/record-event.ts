@@ -50,7 +50,7 @@ export function formatUserSubject(userId: string): string {
 }
 
 /** Members whose changes are recorded one by one, because they decide what a user may do. */
-const NEVER_MERGED: readonly string[] = ['level', 'state', 'app_metadata'];
+const NEVER_MERGED: readonly string[] = ['level', 'role', 'state', 'app_metadata'];
 
 /**
  * Stores the event. Those of one cause beyond `perHour` of the type are only counted; `recordCounts` makes one event

@@ -27,6 +27,15 @@ const thinProperties = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
+export const ADMINISTRATOR_KINDS = ['person', 'credential', 'first_owner', 'command_line'] as const;
+
+const kind = {
+  type: ['string', 'null'],
+  enum: [...ADMINISTRATOR_KINDS, null],
+  description:
+    'How an administrator acted: as a user with a role, with a credential, with `ADMIN_TOKEN`, or on the command line. Null for others, absent in events that users read about themselves.',
+} as const satisfies JsonSchema;
+
 const actor = {
   type: 'object',
   required: ['type', 'id', 'name'],
@@ -36,7 +45,12 @@ const actor = {
       ...nullableText,
       description: 'Id of the user or of the credential; null for others, and for `ADMIN_TOKEN`.',
     },
-    name: { ...nullableText, description: "Name of the administrator's credential, null for others." },
+    name: {
+      ...nullableText,
+      description:
+        'Name of the credential, or of the person with a role as it is now; null for others, and for erased people.',
+    },
+    kind,
   },
   description: 'The cause of the event. `system` is the service itself.',
 } as const satisfies JsonSchema;
@@ -86,6 +100,7 @@ export const ownEventSchema = {
 /** An event for the administrator. */
 export const eventSchema = {
   ...extendSchema(ownEventSchema, {
+    actor: { ...actor, required: [...actor.required, 'kind'] },
     first_at: { ...nullableTimestamp, description: 'The first of several occurrences.' },
     last_at: { ...nullableTimestamp, description: 'The last of several occurrences.' },
     request_id: nullableText,

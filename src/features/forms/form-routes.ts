@@ -105,7 +105,11 @@ const deleteRoute = {
     headers,
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...WRITE, problems: ['form_not_found', 'precondition_failed', 'precondition_required'] },
+  config: {
+    ...WRITE,
+    needsFreshSignIn: true,
+    problems: ['form_not_found', 'precondition_failed', 'precondition_required'],
+  },
 } as const;
 
 /** Forms and their drafts. */

@@ -8,6 +8,7 @@ import type { AccountDeps } from '../users/accounts/account-deps.ts';
 import { toProof } from '../users/accounts/passwords/require-proof.ts';
 import { proofSchema } from '../users/accounts/second-factor/schemas.ts';
 import { findUser, lockUser } from '../users/records/queries.ts';
+import { protectRole } from '../users/records/roles.ts';
 import { parseUserId, requireUser } from '../users/records/rules.ts';
 import { userIdSchema } from '../users/records/schemas.ts';
 import * as examples from './examples.ts';
@@ -76,6 +77,7 @@ const unlinkOfUserRoute = {
   config: {
     access: 'admin',
     scope: 'users:write',
+    needsFreshSignIn: true,
     problems: ['user_not_found', 'identity_not_found', 'last_way_in'],
   },
 } as const;
@@ -105,6 +107,7 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.delete(`${ofUser}/:identityId`, unlinkOfUserRoute, async ({ params }, reply) => {
     await database.transaction(async (tx) => {
       const user = requireUser(await lockUser(tx, parseUserId(params.id)));
+      protectRole(user);
       await unlinkIdentity(tx, user, { id: params.identityId, now: clock() });
     });
     return reply.code(204).send();

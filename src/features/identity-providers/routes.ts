@@ -108,7 +108,11 @@ const deleteRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...config, problems: ['identity_provider_not_found', 'precondition_failed'] },
+  config: {
+    ...config,
+    needsFreshSignIn: true,
+    problems: ['identity_provider_not_found', 'precondition_failed'],
+  },
 } as const;
 
 const checkRoute = {

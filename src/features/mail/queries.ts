@@ -13,6 +13,7 @@ export const NOTICE_KINDS = [
   'recovery_code_used',
   'identity_linked',
   'account_taken_over',
+  'accounts_merged',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -1,7 +1,7 @@
 /** Accepts codes of authenticator apps and recovery codes, each of them once. */
 import type { Tx } from '../../database/database.ts';
 import { type SecretSeal, tryUnseal } from '../../lib/secrets/encryption.ts';
-import type { FactorStore } from './queries.ts';
+import { userFactors } from './queries.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
 
@@ -10,9 +10,7 @@ export interface AcceptCodeDeps {
 }
 
 interface PresentedCode {
-  readonly factors: FactorStore;
-  /** Whose code it is. */
-  readonly ownerId: string;
+  readonly userId: string;
   /** A code of the app or a recovery code, as it was typed. */
   readonly code: string;
   readonly now: number;
@@ -27,23 +25,23 @@ export async function acceptCode(
   tx: Tx,
   presented: PresentedCode,
 ): Promise<{ readonly recoveryCodesLeft?: number } | null> {
-  const { factors, ownerId, code } = presented;
+  const { userId, code } = presented;
   const hash = hashRecoveryCode(code);
   if (hash === undefined) return (await acceptTotpCode(deps, tx, presented)) ? {} : null;
-  if (!(await factors.useCode(tx, ownerId, hash))) return null;
-  return { recoveryCodesLeft: await factors.countCodes(tx, ownerId) };
+  if (!(await userFactors.useCode(tx, userId, hash))) return null;
+  return { recoveryCodesLeft: await userFactors.countCodes(tx, userId) };
 }
 
 /** Returns whether it is a code of the app that was not accepted before (RFC 6238 section 5.2). */
 export async function acceptTotpCode(
   { totpSecrets }: AcceptCodeDeps,
   tx: Tx,
-  { factors, ownerId, code, now }: PresentedCode,
+  { userId, code, now }: PresentedCode,
 ): Promise<boolean> {
-  const app = await factors.findApp(tx, ownerId);
+  const app = await userFactors.findApp(tx, userId);
   // A secret that was encrypted by a SECRET_KEY that is lost accepts no code any more; recovery codes remain.
-  const secret = app === undefined ? null : tryUnseal(totpSecrets, ownerId, app.secret);
+  const secret = app === undefined ? null : tryUnseal(totpSecrets, userId, app.secret);
   if (secret === null) return false;
   const step = findTotpStep(secret, code.replace(/\s/g, ''), now);
-  return step !== undefined && factors.useStep(tx, ownerId, step);
+  return step !== undefined && userFactors.useStep(tx, userId, step);
 }

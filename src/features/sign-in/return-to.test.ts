@@ -8,6 +8,8 @@ describe('the page to which a sign-in leads', () => {
     '/account',
     '/account?tab=x',
     '/account/devices',
+    '/console',
+    '/console/users/1?tab=x',
     '/sign-in/link',
   ])
     test(`a sign-in leads to ${path}`, () => assert.equal(readReturnTo({ return_to: path }), path));
@@ -22,11 +24,12 @@ describe('the page to which a sign-in leads', () => {
     'https://evil.example/account',
     'javascript:alert(1)//account',
     '/accounts',
-    '/console/',
+    '/consoles',
+    '/api/v1/users',
     '/oauth/authorize',
     '/oauth/end-session?x',
-    '/account/../console/',
-    '/sign-in/%2e%2e/console/',
+    '/account/../docs/',
+    '/sign-in/%2e%2e/docs/',
     '/sign-in',
     '//[',
   ])

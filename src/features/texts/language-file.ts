@@ -45,29 +45,29 @@ function parseJson(file: string): unknown {
 /** Verifies keys, syntax and placeholders of all messages. @throws WrongTextFile */
 export function checkMessages(file: string, messages: Messages, english: Messages): void {
   for (const [key, message] of Object.entries(messages)) {
-    if (english[key] === undefined) throw new WrongTextFile(file, `"${key}" is not the name of a text`);
-    if (key === 'locale') {
-      if (toLocale(message) === null) throw new WrongTextFile(file, '"locale" is not a locale of BCP 47');
-      continue;
-    }
-    const known = listPlaceholders(file, key, english[key]);
-    const wrong = listPlaceholders(file, key, message).find((name) => !known.includes(name));
-    if (wrong === undefined) continue;
-    const names = known.length === 0 ? 'none' : known.map((name) => `{${name}}`).join(', ');
-    throw new WrongTextFile(file, `"${key}" has the unknown placeholder {${wrong}}; it can have ${names}`);
+    const fault = findTextFault(key, message, english);
+    if (fault !== null) throw new WrongTextFile(file, `"${key}" ${fault}`);
   }
 }
 
-/** Returns the names of the placeholders of a message. @throws WrongTextFile for a wrong syntax */
-export function listPlaceholders(file: string, key: string, message: string): string[] {
+/** Returns why this cannot be the text of the key, to go on after the key; null if it can. */
+export function findTextFault(key: string, message: string, english: Messages): string | null {
+  if (!Object.hasOwn(english, key)) return 'is not the name of a text';
+  if (key === 'locale') return toLocale(message) === null ? 'is not a locale of BCP 47' : null;
+  const known = listPlaceholders(english[key]!);
   try {
-    return [...new Set(collectNames(parse(message, { ignoreTag: true })))].sort();
+    const wrong = listPlaceholders(message).find((name) => !known.includes(name));
+    if (wrong === undefined) return null;
+    const names = known.length === 0 ? 'none' : known.map((name) => `{${name}}`).join(', ');
+    return `has the unknown placeholder {${wrong}}; it can have ${names}`;
   } catch (error) {
-    throw new WrongTextFile(
-      file,
-      `"${key}" is not a message of ICU MessageFormat: ${(error as Error).message}`,
-    );
+    return `is not a message of ICU MessageFormat: ${(error as Error).message}`;
   }
+}
+
+/** Returns the names of the placeholders of a message. @throws Error for a wrong syntax */
+export function listPlaceholders(message: string): string[] {
+  return [...new Set(collectNames(parse(message, { ignoreTag: true })))].sort();
 }
 
 function collectNames(elements: readonly MessageFormatElement[]): string[] {

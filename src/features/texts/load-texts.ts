@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { DAY, HOUR, MINUTE } from '../../lib/time/clock.ts';
-import { checkMessages, type Messages, readMessages, type TextKey } from './language-file.ts';
+import { ownTextsName, type SettingTexts } from '../../settings/run-time-settings.ts';
+import { checkMessages, findTextFault, type Messages, readMessages, type TextKey } from './language-file.ts';
 import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY, type TextValues } from './language-texts.ts';
 import { createMailTemplates } from './mail-templates.ts';
 
@@ -14,21 +15,32 @@ export function loadTexts(
   { own, others, all }: { own: readonly string[]; others: readonly string[]; all: readonly string[] },
 ) {
   const english = readMessages(OWN_DIRECTORY, FALLBACK_LANGUAGE);
-  const readOthers = (language: string): Messages => {
-    if (directory === null || !others.includes(language)) return {};
+  const readFiles = (language: string): Messages => {
+    const known = own.includes(language) ? readMessages(OWN_DIRECTORY, language) : {};
+    if (directory === null || !others.includes(language)) return known;
     const messages = readMessages(directory, language);
     checkMessages(join(directory, `${language}.json`), messages, english);
-    return messages;
+    return { ...known, ...messages };
   };
-  const fallback = { ...english, ...readOthers(FALLBACK_LANGUAGE) };
-  const byLanguage = all.map((language) => {
-    const known = own.includes(language) ? readMessages(OWN_DIRECTORY, language) : {};
-    const locale = known.locale ?? language;
-    const messages = { ...fallback, locale, ...known, ...readOthers(language) };
-    const whole = language === FALLBACK_LANGUAGE ? fallback : messages;
-    return [language, createLanguageTexts(language, whole)] as const;
-  });
-  return { byLanguage: new Map(byLanguage), mailTemplates: createMailTemplates(directory) };
+  const files = new Map(all.map((language) => [language, readFiles(language)]));
+  const readStored = (stored: SettingTexts, language: string): Messages =>
+    Object.fromEntries(
+      Object.entries(JSON.parse(stored.get(ownTextsName(language)) ?? '{}') as Messages)
+        // Another release may have stored them.
+        .filter(([key, text]) => findTextFault(key, text, english) === null),
+    );
+  /** Returns the texts of a language: those of the administrator, of files, then those in English. */
+  const merge = (language: string, stored: SettingTexts): Messages => {
+    const merged = { ...files.get(language), ...readStored(stored, language) };
+    if (language === FALLBACK_LANGUAGE) return merged;
+    return { ...merge(FALLBACK_LANGUAGE, stored), locale: language, ...merged };
+  };
+  return {
+    ...{ english, merge, readStored },
+    format: (stored: SettingTexts): ReadonlyMap<string, LanguageTexts> =>
+      new Map(all.map((language) => [language, createLanguageTexts(language, merge(language, stored))])),
+    mailTemplates: createMailTemplates(directory),
+  };
 }
 
 function createLanguageTexts(language: string, messages: Messages): LanguageTexts {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import type { Palette } from '../../settings/brand-color.ts';
 import { WrongTextFile } from './language-names.ts';
 
 /** Variables of a template: texts of one language. */
@@ -15,6 +16,8 @@ export interface MailTexts {
   readonly link: MailLink | null;
   /** Name of the instance. */
   readonly service: string;
+  /** Derived from BRAND_COLOR; null without one. */
+  readonly palette: Palette | null;
   readonly footer: string;
 }
 
@@ -77,5 +80,6 @@ const SAMPLE: MailTexts = {
   paragraphs: ['Text', 'Advice'],
   link: { url: SAMPLE_URL, action: 'Action', asText: 'As text:', validity: 'Valid' },
   service: 'Example',
+  palette: null,
   footer: 'Footer',
 };

@@ -25,14 +25,14 @@ async function writeTexts(context: TestContext, files: Readonly<Record<string, s
 }
 
 /** Returns the placeholders of messages by the names of their texts. */
-function getPlaceholders(file: string, messages: Messages): Readonly<Record<string, string[]>> {
+function getPlaceholders(messages: Messages): Readonly<Record<string, string[]>> {
   const texts = Object.entries(messages).filter(([key]) => key !== 'locale');
-  return Object.fromEntries(texts.map(([key, message]) => [key, listPlaceholders(file, key, message)]));
+  return Object.fromEntries(texts.map(([key, message]) => [key, listPlaceholders(message)]));
 }
 
 describe('the texts of the service', () => {
   const english = readMessages(OWN_DIRECTORY, FALLBACK_LANGUAGE);
-  const placeholders = getPlaceholders('en.json', english);
+  const placeholders = getPlaceholders(english);
   const others = listLanguages(OWN_DIRECTORY).filter((language) => language !== FALLBACK_LANGUAGE);
 
   test('the texts of the service are there in English and German', () => {
@@ -44,7 +44,7 @@ describe('the texts of the service', () => {
       const messages = readMessages(OWN_DIRECTORY, language);
       assert.deepEqual(Object.keys(messages), Object.keys(english));
       checkMessages(language, messages, english);
-      const own = getPlaceholders(language, messages);
+      const own = getPlaceholders(messages);
       for (const [key, names] of Object.entries(placeholders)) {
         // German has other words where English repeats the name of a field.
         if (!key.startsWith('field.')) assert.deepEqual(own[key], names, key);
@@ -177,6 +177,7 @@ describe('the texts of an operator', () => {
       paragraphs: ['one', 'two'],
       link: null,
       service: 'Example',
+      palette: null,
       footer: 'F',
     } as const;
     assert.equal(templates.html(mail), '<b>A &amp; B</b>undefined');

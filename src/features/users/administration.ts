@@ -5,6 +5,7 @@ import type { AccountDeps } from './accounts/account-deps.ts';
 import { userBatches } from './batch-users/routes.ts';
 import { userEvents } from './event-routes.ts';
 import { userExport } from './export-users/routes.ts';
+import { userMerges } from './merge-users/routes.ts';
 import { userTokens } from './token-routes.ts';
 import { userAccess, userChanges } from './user-routes.ts';
 
@@ -17,4 +18,5 @@ export const userAdministration: FeaturePlugin<
   await app.register(userTokens, deps);
   await app.register(userEvents, deps);
   await app.register(userAccess, deps);
+  await app.register(userMerges, deps);
 };

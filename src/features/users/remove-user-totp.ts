@@ -2,12 +2,14 @@
 import type { DatabaseDeps } from '../../database/database.ts';
 import { removeTotp } from './accounts/second-factor/change-totp.ts';
 import { lockUser } from './records/queries.ts';
+import { protectRole } from './records/roles.ts';
 import { requireUser } from './records/rules.ts';
 
-/** Tokens and sessions stay. @throws Problem user_not_found */
+/** Tokens and sessions stay. @throws Problem user_not_found, insufficient_scope */
 export async function removeUserTotp({ database, clock }: DatabaseDeps, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     const user = requireUser(await lockUser(tx, id));
+    protectRole(user);
     if (user.totp_enabled_at !== null) await removeTotp(tx, user, clock());
   });
 }

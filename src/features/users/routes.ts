@@ -1,10 +1,11 @@
 import type { preValidationHookHandler } from 'fastify';
-import type { Caller } from '../../callers/callers.ts';
+import type { AdminCaller, Caller } from '../../callers/callers.ts';
 import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
+import { requireFreshSignIn } from '../../plugins/access/console-request.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation/validation.ts';
@@ -31,7 +32,7 @@ const createUserOperation = {
   tags,
   summary: 'Create a user record',
   description:
-    'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Their body is rejected if it has any other member.',
+    'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Owners may give it a `role`. Their body is rejected if it has any other member.',
   body: { ...schemas.createUserSchema, examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
   response: {
     201: describeResponse(schemas.createdUserSchema, {
@@ -78,7 +79,12 @@ const validateByCaller: preValidationHookHandler = (request, _reply, done) => {
   done('error' in result ? result.error : undefined);
 };
 
-async function prepareAccount(deps: AccountDeps, body: NewUser): Promise<PreparedEffect> {
+async function prepareAccount(
+  deps: AccountDeps,
+  body: NewUser,
+  caller: AdminCaller,
+): Promise<PreparedEffect> {
+  if (body.role != null) requireFreshSignIn(caller);
   // Validated by newUserSchema, which requires the name and the email.
   const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
   return {
@@ -135,7 +141,7 @@ export const users: FeaturePlugin<AccountDeps & UserListDeps> = async (app, deps
         isOpenTo: ({ kind }) => kind === 'admin' || deps.settings.current.usersCreate === 'open',
         limits: ['create', 'create-hour', 'create-day'],
         idempotent: true,
-        problems: ['email_taken', 'unclaimed_users_full'],
+        problems: ['email_taken', 'recent_sign_in_required', 'unclaimed_users_full'],
       },
       preValidation: [optionalBody, validateByCaller],
       // The rules depend on the caller: the schema describes all of them.
@@ -143,7 +149,7 @@ export const users: FeaturePlugin<AccountDeps & UserListDeps> = async (app, deps
     },
     ({ body, caller }, reply) =>
       reply.sendOnce(() =>
-        caller.kind === 'admin' ? prepareAccount(deps, body) : prepareUnclaimed(deps, body),
+        caller.kind === 'admin' ? prepareAccount(deps, body, caller) : prepareUnclaimed(deps, body),
       ),
   );
 

@@ -13,14 +13,14 @@ describeOnSqlite('unknown members of request bodies', (engine) => {
   test('unknown members are rejected with 400 that names each of them, and the change is not made', async () => {
     const record = await createUnclaimedUser(service);
     const path = `/api/v1/users/${record.id}`;
-    const changes = { name: 'Other', password: 'correct horse battery', role: 'admin' };
+    const changes = { name: 'Other', password: 'correct horse battery', rank: 'admin' };
     const { status, body } = await service.api.patch(path, changes, admin);
     assert.equal(status, 400);
     assert.deepEqual(body, {
       error: 'The password field is not allowed here. (and 1 more error)',
       code: 'validation_failed',
       message: 'The password field is not allowed here. (and 1 more error)',
-      errors: { password: notAllowed('password'), role: notAllowed('role') },
+      errors: { password: notAllowed('password'), rank: notAllowed('rank') },
     });
     assert.deepEqual((await service.api.get(path, admin)).body.data, record);
   });

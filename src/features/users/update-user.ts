@@ -8,6 +8,7 @@ import { recordEmailChange } from './accounts/email/record-email-change.ts';
 import { emailTaken } from './accounts/registration/create-user.ts';
 import { METADATA_MEMBERS } from './records/metadata.ts';
 import { findCredentials, findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
+import { changeRole, protectRole } from './records/roles.ts';
 import {
   applyChanges,
   checkVersion,
@@ -27,8 +28,8 @@ interface UserUpdate {
 
 /**
  * Returns the record after the change. Changes without effect keep the version.
- * @throws Problem user_not_found, precondition_failed, version_conflict, email_taken,
- *   validation_failed
+ * @throws Problem user_not_found, precondition_failed, version_conflict, email_taken, validation_failed,
+ *   insufficient_scope (the user has or gets a role), last_owner
  */
 export async function updateUser(deps: DatabaseDeps, update: UserUpdate): Promise<UserRow> {
   try {
@@ -52,6 +53,8 @@ export async function applyUpdate(
   checkVersion(before, isExpected, changes.version);
   const after = applyChanges(before, changes);
   if (isUnchanged(before, after)) return before;
+  protectRole(before);
+  await changeRole(tx, before, after);
   await checkEmail(tx, before, after);
   const now = clock();
   await writeUser(tx, { before, after, now });
@@ -76,7 +79,7 @@ async function checkEmail(tx: Tx, before: UserRow, after: UserRow): Promise<void
   if (owner?.id === before.id) throw emailTaken();
 }
 
-/** Records the values of the state and the level only: all others are personal data. */
+/** Records the values of the state, the level and the role only: all others are personal data. */
 async function recordChanges(
   tx: Tx,
   { before, after, now }: { before: UserRow; after: UserRow; now: number },
@@ -91,6 +94,7 @@ async function recordChanges(
     (name) => before[name] !== after[name],
   );
   const changes: RecordedChange[] = names.map((name) => ({ name }));
-  if (before.level !== after.level) changes.push({ name: 'level', from: before.level, to: after.level });
+  for (const name of ['level', 'role'] as const)
+    if (before[name] !== after[name]) changes.push({ name, from: before[name], to: after[name] });
   if (changes.length > 0) await recordEvent(tx, { type: 'user.updated', userId, changes, now });
 }

@@ -1,6 +1,9 @@
 /** Administration of single users: their records, passwords, links and locks. */
+
+import { getAdminCaller } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
+import { requireFreshSignIn } from '../../plugins/access/console-request.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';
 import { checkRedirect } from './accounts/email/check-redirect.ts';
@@ -32,7 +35,7 @@ const updateUserRoute = {
     tags,
     summary: 'Update a user',
     description:
-      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user.',
+      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user. Only owners change `role`, and people who have one; the last owner keeps it, unless `ADMIN_TOKEN` takes it.',
     params,
     headers: { type: 'object', properties: schemas.ifMatchHeader, required: ['If-Match'] },
     body: { ...schemas.updateUserSchema, examples: [{ level: 'gold', state: 'active' }] },
@@ -50,6 +53,8 @@ const updateUserRoute = {
     problems: [
       'user_not_found',
       'email_taken',
+      'last_owner',
+      'recent_sign_in_required',
       'version_conflict',
       'precondition_failed',
       'precondition_required',
@@ -75,11 +80,18 @@ const deleteUserRoute = {
       204: describeEmpty({ description: 'Deleted.' }),
     },
   },
-  config: { access: 'admin', scope: 'users:write', problems: ['user_not_found', 'precondition_failed'] },
+  config: {
+    access: 'admin',
+    scope: 'users:write',
+    needsFreshSignIn: true,
+    problems: ['user_not_found', 'last_owner', 'precondition_failed'],
+  },
 } as const;
 
 export const userChanges: FeaturePlugin<AccountDeps> = async (app, deps) => {
-  app.patch('/api/v1/users/:id', updateUserRoute, async ({ params, body, headers }, reply) => {
+  app.patch('/api/v1/users/:id', updateUserRoute, async (request, reply) => {
+    const { params, body, headers } = request;
+    if (body.role !== undefined) requireFreshSignIn(getAdminCaller(request));
     const update = { id: parseUserId(params.id), changes: body, isExpected: ifMatch(headers) };
     return sendUser(reply, await updateUser(deps, update));
   });
@@ -115,7 +127,7 @@ const removeUserTotpRoute = {
     params,
     response: { 204: describeEmpty({ description: 'The user has no second factor.' }) },
   },
-  config: { access: 'admin', scope: 'users:write', problems: ['user_not_found'] },
+  config: { access: 'admin', scope: 'users:write', needsFreshSignIn: true, problems: ['user_not_found'] },
 } as const;
 
 const PASSWORD_SET = 'Password set';
@@ -131,7 +143,12 @@ const setUserPasswordRoute = {
     body: { ...userPasswordSchema, examples: [{ password: passwordChange.password }] },
     response: { 200: describeMessage('The password is set.', { set: PASSWORD_SET }) },
   },
-  config: { access: 'admin', scope: 'users:write', problems: ['user_not_found', 'user_state_conflict'] },
+  config: {
+    access: 'admin',
+    scope: 'users:write',
+    needsFreshSignIn: true,
+    problems: ['user_not_found', 'user_state_conflict'],
+  },
 } as const;
 
 const LINK_QUEUED = 'The link will be sent';

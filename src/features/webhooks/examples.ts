@@ -13,11 +13,15 @@ export const webhook = {
   enabled: true,
   disabled_reason: null,
   failing_since: null,
+  last_error: null,
   previous_secret_until: null,
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',
   version: 1,
 };
+
+const recent = { delivered: 98, failed: 0, pending: 2 };
+const healthy = { ...webhook, recent, pending: 2, undelivered: 0 };
 
 export const created = {
   message: 'Webhook created',
@@ -29,8 +33,8 @@ export const rotated = {
   data: { ...created.data, previous_secret_until: '2026-01-07T08:00:00.000Z', version: 2 },
 };
 
-export const list = { message: 'Webhooks list', data: [webhook] };
-export const response = { message: `Webhook ${id}`, data: webhook };
+export const list = { message: 'Webhooks list', data: [healthy] };
+export const response = { message: `Webhook ${id}`, data: healthy };
 export const updated = {
   message: `Webhook ${id}`,
   data: { ...webhook, enabled: false, disabled_reason: 'administrator', version: 2 },

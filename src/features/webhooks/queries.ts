@@ -20,12 +20,14 @@ export interface EndpointRow {
   readonly previous_secret_until: number | null;
   /** Time of the first of the failures without a success since; null if the last delivery succeeded. */
   readonly failing_since: number | null;
+  /** Error or status of the last failure since then. */
+  readonly last_error: string | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly version: number;
 }
 
-const COLUMNS = `id, url, types, description, enabled, disabled_reason, previous_secret_until, failing_since,
+const COLUMNS = `id, url, types, description, enabled, disabled_reason, previous_secret_until, failing_since, last_error,
   created_at, updated_at, version`;
 
 export interface NewEndpoint
@@ -62,7 +64,7 @@ export const lockEndpoint = prepareGet<EndpointRow, [id: string], Tx>(
 export const updateEndpointRow = prepareGet<EndpointRow, EndpointRow, Tx>(`
   update webhook_endpoints
   set url = $url, types = $types, description = $description, enabled = $enabled,
-    disabled_reason = $disabled_reason, failing_since = $failing_since, updated_at = $updated_at,
+    disabled_reason = $disabled_reason, failing_since = $failing_since, last_error = $last_error, updated_at = $updated_at,
     version = version + 1
   where id = $id returning ${COLUMNS}`);
 

@@ -6,6 +6,7 @@ import { ifMatchHeader } from '../users/records/schemas.ts';
 import { deleteEndpoint, type UpdateEndpointDeps, updateEndpoint } from './change-endpoint.ts';
 import { type DeliveryRouteDeps, webhookDeliveries } from './deliveries/routes.ts';
 import * as examples from './examples.ts';
+import { readHealth } from './health/read-health.ts';
 import { findEndpoint, listEndpoints } from './queries.ts';
 import { parseEndpointId } from './rules.ts';
 import * as schemas from './schemas.ts';
@@ -37,7 +38,7 @@ const getWebhookRoute = {
     description: 'Returns the webhook without its secret.',
     params: schemas.webhookIdSchema,
     response: {
-      200: describeResponse(schemas.webhookResponseSchema, {
+      200: describeResponse(schemas.webhookHealthResponseSchema, {
         description: 'The webhook.',
         headers,
         examples: { webhook: examples.response },
@@ -78,7 +79,7 @@ const deleteWebhookRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...config, problems: ['webhook_not_found', 'precondition_failed'] },
+  config: { ...config, needsFreshSignIn: true, problems: ['webhook_not_found', 'precondition_failed'] },
 } as const;
 
 /** Endpoints that receive events. */
@@ -91,19 +92,22 @@ export const webhooks: FeaturePlugin<UpdateEndpointDeps & WebhookSecretDeps & De
 
   app.get('/api/v1/webhooks', listWebhooksRoute, async () => {
     const now = clock();
-    const data = (await listEndpoints(database)).map((endpoint) => webhookView(endpoint, now));
+    const data = [];
+    for (const endpoint of await listEndpoints(database))
+      data.push({ ...webhookView(endpoint, now), ...(await readHealth(database, endpoint, now)) });
     return { message: 'Webhooks list', data };
   });
 
   app.get('/api/v1/webhooks/:id', getWebhookRoute, async ({ params }, reply) => {
     const endpoint = await findEndpoint(database, parseEndpointId(params.id));
     if (endpoint === undefined) throw new Problem('webhook_not_found');
-    return sendWebhook(reply, endpoint, clock());
+    const now = clock();
+    return sendWebhook(reply, endpoint, { now, health: await readHealth(database, endpoint, now) });
   });
 
   app.patch('/api/v1/webhooks/:id', updateWebhookRoute, async ({ params, body, headers }, reply) => {
     const update = { id: parseEndpointId(params.id), changes: body, isExpected: ifMatch(headers) };
-    return sendWebhook(reply, await updateEndpoint(deps, update), deps.clock());
+    return sendWebhook(reply, await updateEndpoint(deps, update), { now: deps.clock() });
   });
 
   app.delete('/api/v1/webhooks/:id', deleteWebhookRoute, async ({ params, headers }, reply) => {

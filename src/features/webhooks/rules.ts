@@ -20,7 +20,7 @@ export interface EndpointChanges {
 
 export type EndpointSettings = Pick<
   EndpointRow,
-  'url' | 'types' | 'description' | 'enabled' | 'disabled_reason' | 'failing_since'
+  'url' | 'types' | 'description' | 'enabled' | 'disabled_reason' | 'failing_since' | 'last_error'
 >;
 
 /** Returns the URL in its normal form. @throws Problem validation_failed if nothing can be delivered to it */
@@ -37,6 +37,7 @@ const INITIAL: EndpointSettings = {
   enabled: 1,
   disabled_reason: null,
   failing_since: null,
+  last_error: null,
 };
 
 /** Returns the settings of a new endpoint, whose URL is in its normal form. */
@@ -53,7 +54,7 @@ export function applyChanges<Row extends EndpointSettings>(endpoint: Row, change
 
 function toState(endpoint: EndpointSettings, enabled: boolean | undefined): Partial<EndpointSettings> {
   if (enabled === undefined || enabled === (endpoint.enabled === 1)) return {};
-  if (enabled) return { enabled: 1, disabled_reason: null, failing_since: null };
+  if (enabled) return { enabled: 1, disabled_reason: null, failing_since: null, last_error: null };
   return { enabled: 0, disabled_reason: 'administrator' };
 }
 

@@ -13,6 +13,8 @@ const types = {
   description: 'Types of the events that are delivered; null for all, also those of later releases.',
 } as const satisfies JsonSchema;
 
+const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
+
 export const webhookSchema = {
   $id: 'Webhook',
   ...recordSchema({
@@ -31,6 +33,10 @@ export const webhookSchema = {
       ...nullableTimestamp,
       description: 'The first of the failures without a success since; null without one.',
     },
+    last_error: {
+      ...nullableText,
+      description: 'Error or status of the last failure since then, as in `attempts`; null without one.',
+    },
     previous_secret_until: {
       ...nullableTimestamp,
       description: 'Until then, deliveries are also signed with the secret before the last rotation.',
@@ -38,6 +44,22 @@ export const webhookSchema = {
     created_at: timestamp,
     updated_at: timestamp,
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
+  }),
+} as const satisfies JsonSchema;
+
+/** A webhook with the state of its deliveries. */
+export const webhookHealthSchema = {
+  $id: 'WebhookHealth',
+  ...extendSchema(webhookSchema, {
+    recent: {
+      ...recordSchema({ delivered: count, failed: count, pending: count }),
+      description: 'Deliveries that were created in the last 24 hours: the last 100 of them.',
+    },
+    pending: { ...count, description: 'Pending deliveries, at most 10,000.' },
+    undelivered: {
+      ...count,
+      description: 'Deliveries that a replay with `since_failing` attempts again, at most 20,001.',
+    },
   }),
 } as const satisfies JsonSchema;
 
@@ -53,7 +75,8 @@ export const newSecretSchema = dataSchema({
 });
 
 export const webhookResponseSchema = dataSchema({ $ref: 'Webhook' });
-export const webhookListSchema = dataSchema({ type: 'array', items: { $ref: 'Webhook' } });
+export const webhookHealthResponseSchema = dataSchema({ $ref: 'WebhookHealth' });
+export const webhookListSchema = dataSchema({ type: 'array', items: { $ref: 'WebhookHealth' } });
 
 const url = {
   type: 'string',

@@ -8,8 +8,12 @@ import type { EndpointWithSecret } from './create-endpoint.ts';
 import type { EndpointRow } from './queries.ts';
 import { formatSecret } from './secrets.ts';
 
-export function sendWebhook(reply: FastifyReply, endpoint: EndpointRow, now: number): FastifyReply {
-  const body = { message: `Webhook ${endpoint.id}`, data: webhookView(endpoint, now) };
+export function sendWebhook(
+  reply: FastifyReply,
+  endpoint: EndpointRow,
+  { now, health = {} }: { readonly now: number; readonly health?: object },
+): FastifyReply {
+  const body = { message: `Webhook ${endpoint.id}`, data: { ...webhookView(endpoint, now), ...health } };
   return reply.header('etag', versionETag(endpoint.version)).send(body);
 }
 

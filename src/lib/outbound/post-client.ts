@@ -5,13 +5,17 @@
 import type { Agent, Dispatcher } from 'undici';
 import { readVersion } from '../version.ts';
 import type { AddressPolicy } from './address-policy.ts';
-import { readFirstLine } from './first-line.ts';
 import { createGuardedLookup, guardConnector, type ResolveAddresses } from './guarded-connector.ts';
+import { type KeptResponse, keepHeaders, readStart } from './kept-response.ts';
 import { type PostError, toPostError } from './post-error.ts';
 import { createResolver } from './resolve-addresses.ts';
 
 /** The response, of which the status counts; or what prevented it, with the status if one was received. */
-export type PostResult = { readonly durationMs: number } & (
+export type PostResult = {
+  readonly durationMs: number;
+  /** As far as it is kept for people; null if no head of a response was received. */
+  readonly response: KeptResponse | null;
+} & (
   | {
       readonly error: null;
       readonly status: number;
@@ -51,6 +55,7 @@ export interface PostClientOptions {
 const DEADLINE_MS = 15_000;
 const MAX_HEAD_BYTES = 16_384;
 export const USER_AGENT = `Frontdesk/${readVersion()}`;
+export const JSON_HEADERS = { 'content-type': 'application/json', 'accept-encoding': 'identity' } as const;
 
 export function createPostClient(options: PostClientOptions): PostClient {
   const { deadlineMs = DEADLINE_MS } = options;
@@ -61,12 +66,15 @@ export function createPostClient(options: PostClientOptions): PostClient {
       const deadline = AbortSignal.timeout(deadlineMs);
       const signal = AbortSignal.any([request.signal, deadline]);
       let status: number | null = null;
+      let response: KeptResponse | null = null;
       const fail = (error: PostError) => ({ error, status, line: null, retryAfter: null });
       const run = async () => {
         loading ??= createAgent(options);
         const { statusCode, headers, body } = await send(await loading, { ...request, signal });
         status = statusCode;
-        const line = await readFirstLine(body, headers['content-encoding']);
+        response = { headers: keepHeaders(headers), body: null, is_cut: false };
+        const { line, ...start } = await readStart(body, headers['content-encoding']);
+        response = { ...response, ...start };
         if (statusCode >= 300 && statusCode < 400) return fail('redirect');
         const [retryAfter = null] = [headers['retry-after']].flat();
         return { error: null, status: statusCode, line, retryAfter };
@@ -74,7 +82,7 @@ export function createPostClient(options: PostClientOptions): PostClient {
       const result = await run().catch((cause) =>
         fail(deadline.aborted && !request.signal.aborted ? 'timeout' : toPostError(cause)),
       );
-      return { ...result, durationMs: Math.round(performance.now() - startedAt) };
+      return { ...result, response, durationMs: Math.round(performance.now() - startedAt) };
     },
     async close() {
       await (await loading)?.destroy();
@@ -90,12 +98,7 @@ function send(agent: Agent, { url, headers, body, signal }: PostRequest): Promis
     method: 'POST',
     body,
     signal,
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      'user-agent': USER_AGENT,
-      'accept-encoding': 'identity',
-    },
+    headers: { ...headers, ...JSON_HEADERS, 'user-agent': USER_AGENT },
   });
 }
 

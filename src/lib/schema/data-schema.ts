@@ -18,13 +18,13 @@ type NamedSchema = {
   readonly properties: Properties;
 } & ({ readonly $id: string } | { readonly title: string });
 
-/** Returns the schema with further required members. `x-extends` lets the description refer to the base. */
+/** Returns the schema with further required members, which may also narrow those of the base. `x-extends` lets the description refer to the base. */
 export function extendSchema<const B extends NamedSchema, const P extends Properties>(base: B, further: P) {
   type Name = B['required'][number] | (keyof P & string);
   const names = Object.keys(further);
   return {
     type: 'object',
-    required: [...base.required, ...names] as readonly Name[],
+    required: [...new Set([...base.required, ...names])] as readonly Name[],
     properties: { ...base.properties, ...further } as B['properties'] & P,
     'x-extends': {
       base: '$id' in base ? base.$id : base.title,

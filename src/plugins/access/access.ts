@@ -38,15 +38,14 @@ export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
 );
 
 /**
- * Sets `request.caller`. Errors: Problem unauthorized, console_request_rejected, credential_console_only,
- * insufficient_scope, rate_limited_admin_fail.
+ * Sets `request.caller`. Errors: Problem unauthorized, console_request_rejected, role_required,
+ * role_second_factor_required, insufficient_scope, recent_sign_in_required, rate_limited_admin_fail.
  */
 export const access = fp<AccessOptions>(async (app, options) => {
   const { findConsoleSession } = options;
   const again: AccessOptions = {
     ...options,
-    findConsoleSession:
-      findConsoleSession && ((token, clientIp) => findConsoleSession(token, clientIp, { isUse: false })),
+    findConsoleSession: findConsoleSession && ((headers) => findConsoleSession(headers, { isUse: false })),
   };
   app.decorateRequest('authenticateAgain', async function () {
     await authenticateRequest(this, again);
@@ -99,5 +98,5 @@ function authenticateRequest(request: FastifyRequest, options: AccessOptions): P
   const { findConsoleSession, publicUrl } = options;
   if (findConsoleSession === null || !isConsoleRequest(rule, headers))
     return authenticate(rule, { authorization: headers.authorization, clientIp }, options);
-  return authenticateConsole(rule, { headers, clientIp }, { findConsoleSession, publicUrl });
+  return authenticateConsole(rule, headers, { findConsoleSession, publicUrl });
 }

@@ -14,7 +14,7 @@ import {
 } from '../../callers/callers.ts';
 import { hashToken, isCredential, isToken } from '../../lib/secrets/tokens.ts';
 import { credentialRejected, credentialRequired, insufficientScope } from '../../problems/challenges.ts';
-import { Problem } from '../../problems/problem.ts';
+import type { Problem } from '../../problems/problem.ts';
 
 /** Returns the owner of the valid token with this SHA-256 hash; undefined for unknown, expired and revoked tokens. */
 export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
@@ -57,7 +57,7 @@ export interface Presented {
 
 /**
  * Returns the caller if the route accepts it.
- * @throws Problem unauthorized with a challenge, credential_console_only, insufficient_scope
+ * @throws Problem unauthorized with a challenge, insufficient_scope
  */
 export async function authenticate(
   route: AccessRule,
@@ -92,7 +92,6 @@ async function authenticateAdmin(
 ): Promise<AdminCaller | undefined> {
   const credential = await findAdminCredential(presented, authenticators);
   if (credential === undefined) return undefined;
-  rejectConsoleOnly(credential);
   checkAdminScope(route, credential);
   return { kind: 'admin', credential };
 }
@@ -107,11 +106,6 @@ export async function findAdminCredential(
   return secret !== undefined && isCredential(secret)
     ? findCredential(hashToken(secret), clientIp)
     : undefined;
-}
-
-/** Rejects a credential with a second factor outside of the console. @throws Problem credential_console_only */
-export function rejectConsoleOnly({ hasTotp }: Pick<AdminCredential, 'hasTotp'>): void {
-  if (hasTotp) throw new Problem('credential_console_only');
 }
 
 /** @throws Problem insufficient_scope that names the scope which the credential lacks */

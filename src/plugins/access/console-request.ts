@@ -58,17 +58,25 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): 
 
 /**
  * Returns the administrator if the console sent the request with a live session.
- * @throws Problem console_request_rejected, unauthorized with a challenge, insufficient_scope
+ * @throws Problem console_request_rejected, unauthorized with a challenge, insufficient_scope, recent_sign_in_required,
+ *   and those of `findConsoleSession`
  */
 export async function authenticateConsole(
   route: AccessRule,
-  { headers, clientIp }: { readonly headers: IncomingHttpHeaders; readonly clientIp: string },
+  headers: IncomingHttpHeaders,
   { findConsoleSession, publicUrl }: { findConsoleSession: FindConsoleSession; publicUrl: string },
 ): Promise<AdminCaller> {
   checkConsoleRequest(headers, publicUrl);
-  const token = sessionToken(headers);
-  const session = token === undefined ? undefined : await findConsoleSession(token, clientIp);
+  const session = await findConsoleSession(headers);
   if (session === undefined) throw credentialRequired(getRealm(route.access));
   checkAdminScope(route, session.credential);
-  return { kind: 'admin', credential: session.credential, session };
+  const caller = { kind: 'admin', credential: session.credential, session } as const;
+  if (route.needsFreshSignIn) requireFreshSignIn(caller);
+  return caller;
+}
+
+/** Programs and ADMIN_TOKEN prove themselves anew with each request. @throws Problem recent_sign_in_required */
+export function requireFreshSignIn({ session }: AdminCaller): void {
+  if (session?.isFresh === false)
+    throw new Problem('recent_sign_in_required', { text: 'This needs a sign-in within the last 15 minutes' });
 }

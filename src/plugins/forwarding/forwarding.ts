@@ -12,11 +12,7 @@ import { parseClientIp } from '../../lib/network.ts';
 import { parseAddress } from '../../lib/outbound/public-address.ts';
 import { headerRejected, insufficientScope } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';
-import {
-  type AdminAuthenticators,
-  findAdminCredential,
-  rejectConsoleOnly,
-} from '../access/authentication.ts';
+import { type AdminAuthenticators, findAdminCredential } from '../access/authentication.ts';
 import { rejectIfOverloaded } from '../load-shedding/load-shedding.ts';
 import type { Limiter } from '../rate-limits/limiter.ts';
 import { toLimitedRequest } from '../rate-limits/rate-limits.ts';
@@ -27,8 +23,7 @@ interface ForwardingOptions extends AdminAuthenticators {
 
 /**
  * Replaces the client of such requests; to be registered before all that counts clients. Errors: Problem
- * malformed_request, unauthorized, credential_console_only, insufficient_scope, rate_limited_admin_fail,
- * service_unavailable.
+ * malformed_request, unauthorized, insufficient_scope, rate_limited_admin_fail, service_unavailable.
  */
 export const forwarding = fp<ForwardingOptions>(async (app, options) => {
   app.addHook('onRequest', (request, reply, done) => {
@@ -52,7 +47,6 @@ async function setForwardedClient(
     await options.limiter.credentialRejected(toLimitedRequest(request), 'admin', reply);
     throw headerRejected('Frontdesk-Credential');
   }
-  rejectConsoleOnly(credential);
   if (!hasAdminScope(credential.scopes, 'clients:forward'))
     throw insufficientScope(['clients:forward'], 'admin', { kind: 'admin', credential });
   request.forwarder = credential;

@@ -47,6 +47,8 @@ export const COMMON_CODES: ReadonlySet<ProblemCode> = new Set([
   'not_acceptable',
   'cross_site_request',
   'console_request_rejected',
+  'role_required',
+  'role_second_factor_required',
 ] as const);
 
 const WITH_BODY: readonly ProblemCode[] = ['invalid_payload', 'validation_failed'];
@@ -71,7 +73,9 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
   if (isJsonRoute(route)) codes.add('not_acceptable');
   if (method !== 'GET') codes.add('cross_site_request');
   if (rule.access !== 'public') codes.add('unauthorized');
-  if (acceptsConsoleSession(rule)) codes.add('console_request_rejected').add('credential_console_only');
+  if (acceptsConsoleSession(rule))
+    codes.add('console_request_rejected').add('role_required').add('role_second_factor_required');
+  if (rule.needsFreshSignIn) codes.add('recent_sign_in_required');
   const scopes = [getUserScope(rule), getAdminScope(rule)];
   if (scopes.some((scope) => scope !== undefined && scope !== 'any')) codes.add('insufficient_scope');
   // Of query parameters that the operation does not know.

@@ -64,6 +64,8 @@ declare module 'fastify' {
     readonly scope?: Scope | RequiredAdminScope;
     /** Every route with access `optional` has to state it: the scope that an administrator's credential needs. */
     readonly adminScope?: RequiredAdminScope;
+    /** Whether a person has to have signed in to the console within 15 minutes: for what destroys. */
+    readonly needsFreshSignIn?: boolean;
     /** Whether the operator has opened the route to this caller; 403 if not. */
     readonly isOpenTo?: (caller: Caller) => boolean;
   }

@@ -68,9 +68,11 @@ const FEATURES = [
   'backups',
   'operation',
   'identity-providers',
+  'alerts',
   'pages',
   'oauth',
   'sign-in/pages',
+  'branding',
   'console-sessions',
 ];
 
@@ -79,12 +81,16 @@ const SHARED_WITH_PAGES = [
   'src/callers/admin-scopes.ts',
   'src/features/applications/redirect-uris.ts',
   'src/features/events/event-types.ts',
+  'src/features/events/types/consequences.ts',
   'src/features/events/types/event-text.ts',
   'src/features/events/types/form-events.ts',
   'src/features/events/types/service-events.ts',
   'src/features/events/types/connection-events.ts',
+  'src/features/events/types/mail-events.ts',
   'src/features/events/types/user-events.ts',
+  'src/features/pages/documents/search-index.ts',
   'src/lib/outbound/redirect-policy.ts',
+  'src/settings/brand-color.ts',
 ];
 
 /** Files of features that know HTTP: routes, what they document and send, and pages. The others are use cases. */

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Role } from '../../../src/callers/admin-scopes.ts';
+import { signInAs } from '../administrators.ts';
 import type { TestService } from '../service.ts';
 import { until } from '../until.ts';
 import { axeViolations } from './accessibility.ts';
@@ -15,8 +17,8 @@ export interface ConsoleVisit {
 
 export interface ConsoleOptions extends BrowserContextOptions {
   readonly isSignedIn?: boolean;
-  /** To sign in with; without one, ADMIN_TOKEN. */
-  readonly credential?: string;
+  /** Of a new person who is signed in; without one, ADMIN_TOKEN is. */
+  readonly role?: Role;
 }
 
 export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptions) => Promise<ConsoleVisit>;
@@ -27,12 +29,12 @@ export type VisitConsole = (t: TestContext, path: string, options?: ConsoleOptio
  */
 export function useConsole(service: TestService): VisitConsole {
   let reused: BrowserContext | undefined;
-  return async (t, path, { isSignedIn = true, credential, ...options } = {}) => {
+  return async (t, path, { isSignedIn = true, role, ...options } = {}) => {
     const { url } = service.service;
     const isReusable = Object.keys(options).length === 0;
     const context = (isReusable ? reused : undefined) ?? (await newContext(url, options));
     if (isReusable) reused = context;
-    if (isSignedIn) await signInBrowser(context, service, credential);
+    if (isSignedIn) await signInBrowser(context, service, role);
     const page = await context.newPage();
     const faults = watch(page, new URL(path, url).origin);
     t.after(async () => {
@@ -66,12 +68,20 @@ export const NARROW = { width: 320, height: 640 };
 export async function signInBrowser(
   context: BrowserContext,
   service: TestService,
-  credential?: string,
+  role?: Role,
 ): Promise<void> {
-  const [name, value] = (await signIn(service, credential)).split('=') as [string, string];
+  if (role !== undefined) return signInWithRole(context, service, role);
+  const [name, value] = (await signIn(service)).split('=') as [string, string];
   // Playwright refuses a Secure cookie for a URL with http.
   const url = service.service.url.replace(/^http:/, 'https:');
   await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }]);
+}
+
+async function signInWithRole(context: BrowserContext, service: TestService, role: Role): Promise<void> {
+  const { cookie } = await signInAs(service, role);
+  const [name, value] = cookie.split('=') as [string, string];
+  const { url } = service.service;
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
 }
 
 /** Ends the session of a browser that is signed in, as signing out elsewhere with the same cookie does. */

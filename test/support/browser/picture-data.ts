@@ -95,6 +95,12 @@ interface ListedEvent {
   readonly sequence: number | null;
 }
 
+const SENT = {
+  url: 'https://crm.example.com/frontdesk',
+  signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  user_agent: 'Frontdesk',
+};
+
 async function insertDelivery(
   tx: Tx,
   event: ListedEvent,
@@ -105,12 +111,22 @@ async function insertDelivery(
   const named = { id: delivery_id, endpoint_id: endpointId, event_id, event_number: 1 };
   const times = { occurred_at: now, created_at: now + 180 };
   await insertDeliveries(tx, [{ ...named, ...times, type, subject, sequence, digest: null }]);
-  const success = { delivery_id, duration_ms: 84, status: 204, error: null, line: null };
+  const success = {
+    delivery_id,
+    duration_ms: 84,
+    status: 204,
+    error: null,
+    line: null,
+    request: JSON.stringify(SENT),
+    response: JSON.stringify({ headers: {}, body: null, is_cut: false }),
+  };
   if (!hasFailed) await insertAttempt(tx, { ...success, attempt: 1, at: now + 190 });
   else {
     const failure = { ...success, duration_ms: 41, status: 503, line: 'The database is being upgraded' };
-    await insertAttempt(tx, { ...failure, attempt: 1, at: now + 190 });
-    const timeout = { ...success, duration_ms: 15_000, status: null, error: 'timeout' };
+    const headers = { 'content-type': 'text/plain', 'retry-after': '300' };
+    const response = JSON.stringify({ headers, body: failure.line, is_cut: false });
+    await insertAttempt(tx, { ...failure, response, attempt: 1, at: now + 190 });
+    const timeout = { ...success, duration_ms: 15_000, status: null, error: 'timeout', response: null };
     await insertAttempt(tx, { ...timeout, attempt: 2, at: now + 5 * SECOND });
     await insertAttempt(tx, { ...success, attempt: 3, at: now + 5 * MINUTE });
   }

@@ -38,7 +38,7 @@ export async function comparePicture(page: Page, { width, file }: PictureOptions
   // As a large window, so that what floats is at its edges.
   const height = Math.min(MAX_HEIGHTS[width], Math.max(full, 800));
   await page.setViewportSize({ width, height });
-  await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 0)));
+  await page.evaluate(waitForTop);
   // No picture of what the mouse happens to be on.
   await page.mouse.move(0, 0);
   const taken = PNG.sync.read(await page.screenshot({ caret: 'hide' }));
@@ -56,13 +56,21 @@ async function store(picture: PNG, file: string): Promise<void> {
   await sharp(PNG.sync.write(picture)).png({ palette: true, colours: 96, dither: 0, effort: 8 }).toFile(file);
 }
 
-/** Runs in the page. */
+/** Runs in the page. Keeps the ranges of the texts, by which code is coloured. */
 function replaceTexts(varying: readonly (readonly [string, string])[]): void {
-  const replace = (text: string) =>
-    varying.reduce((last, [pattern, shown]) => last.replaceAll(new RegExp(pattern, 'g'), shown), text);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const text = replace(node.nodeValue ?? '');
-    if (text !== node.nodeValue) node.nodeValue = text;
+  for (let node = walker.nextNode() as Text | null; node !== null; node = walker.nextNode() as Text | null)
+    for (const [pattern, shown] of varying)
+      for (const { 0: found, index } of [...node.data.matchAll(new RegExp(pattern, 'g'))].reverse())
+        node.replaceData(index, found.length, found.replace(new RegExp(pattern), shown));
+}
+
+/** Runs in the page: waits until it has been at its top for two frames. Browsers scroll to the focus after a new size. */
+async function waitForTop(): Promise<void> {
+  await document.fonts.ready;
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let frames = 0; frames < 2; frames = scrollY > 0 ? 0 : frames + 1) {
+    scrollTo({ top: 0, behavior: 'instant' });
+    await nextFrame();
   }
 }

@@ -24,11 +24,12 @@ export async function send(page: Page, id: string): Promise<Request> {
   return request;
 }
 
-export function getCurl(page: Page, id: string): Promise<string> {
-  return page.locator(`#${id} pre[aria-label=curl]`).innerText();
+export async function getCurl(page: Page, id: string): Promise<string> {
+  // Also out of view, where an operation is not laid out.
+  return (await page.locator(`#${id} pre[aria-label=curl]`).textContent()) ?? '';
 }
 
-export type Sender = 'Anonymous' | 'A user' | 'The administrator';
+export type Sender = 'Anonymous' | 'Token' | 'Session';
 
 /** Returns the choice of the credential. A search in the whole page, with all operations, takes long. */
 export function senderChoice(page: Page): Locator {
@@ -38,6 +39,6 @@ export function senderChoice(page: Page): Locator {
 export async function chooseSender(page: Page, sender: Sender, token = ''): Promise<void> {
   const choice = senderChoice(page);
   await choice.getByRole('radio', { name: new RegExp(`^${sender}`) }).check();
-  if (sender === 'A user') await choice.getByLabel('Access token').fill(token);
-  if (sender === 'The administrator') await choice.getByText('You are signed in.').waitFor();
+  if (sender === 'Token') await choice.getByLabel('Token', { exact: true }).fill(token);
+  if (sender === 'Session') await choice.getByText('You are signed in as').waitFor();
 }

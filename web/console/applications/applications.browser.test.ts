@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
-import { createCredential } from '../../../test/support/credentials.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const LIST = '/console/applications';
@@ -24,9 +23,9 @@ describe('applications in the console', () => {
 
   test('the applications page creates an application by keyboard, explains a wrong URI at its line, and shows the secret once', async (t) => {
     const { page } = await visit(t, LIST);
-    await page.getByText('There are no applications yet.').waitFor();
+    await page.getByText('No applications yet').waitFor();
     await checkView(page);
-    await tabTo(page, 'main button.primary');
+    await tabTo(page, 'main .empty button.primary');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create application' });
     await dialog.getByLabel('Name').fill('Orders');
@@ -155,10 +154,9 @@ describe('applications in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Application not found' }).waitFor();
   });
 
-  test('a credential that only reads applications sees their settings without buttons', async (t) => {
+  test('a person who only reads applications sees their settings without buttons', async (t) => {
     const { id } = await create('Read');
-    const { secret } = await createCredential(service, ['applications:read']);
-    const { page } = await visit(t, `${LIST}/${id}`, { credential: secret });
+    const { page } = await visit(t, `${LIST}/${id}`, { role: 'auditor' });
     await page.getByText('URIs after signing out').waitFor();
     for (const name of ['Save application', 'Rotate secret…', 'Delete…'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name);

@@ -2,6 +2,7 @@
 import type { Application } from '../../common/api-types.ts';
 import { ViewHeading } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import { Empty } from '../list/empty.tsx';
 import { RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
@@ -47,9 +48,14 @@ export function Applications() {
         columns={COLUMNS}
         to={({ id }) => `${APPLICATIONS}/${id}`}
         empty={
-          <p class="empty">
-            There are no applications yet. Create one for each program whose sign-in this service takes over.
-          </p>
+          <Empty
+            icon="window"
+            title="No applications yet"
+            action={may('applications:write') ? 'Create application' : null}
+            docs="/docs/oidc"
+          >
+            An application is a program of yours to which people sign in with this service, by OpenID Connect.
+          </Empty>
         }
       />
     </>

@@ -7,8 +7,10 @@ import { Failure } from '../../common/components.tsx';
 import { LoadState, PageHead, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
+import { Empty } from '../list/empty.tsx';
 import { may } from '../permissions.ts';
 import { request, useView } from '../session.ts';
+import { useStarted } from '../start-action.ts';
 import { announce } from '../status.tsx';
 import { BackupTable } from './backup-table.tsx';
 import { describeSchedule, formatAge, formatSize } from './backup-text.ts';
@@ -37,14 +39,21 @@ export function BackupsPage() {
   );
 }
 
+const VERB = 'Back up now';
+
+function mayRequest({ schedule }: Backups): boolean {
+  return schedule.directory !== null && may('settings:write');
+}
+
 function RequestButton({ data, onRequested }: { readonly data: Backups; readonly onRequested: () => void }) {
   const { isBusy, error, run } = useAction();
-  if (data.schedule.directory === null || !may('settings:write')) return null;
   const requestBackup = async () => {
     await request(PATH, { method: 'POST', body: {} });
     announce('The backup begins within a minute.');
     onRequested();
   };
+  useStarted(VERB, () => void (mayRequest(data) && !data.is_requested && run(requestBackup)));
+  if (!mayRequest(data)) return null;
   return (
     <div class="stack tight">
       <button
@@ -54,7 +63,7 @@ function RequestButton({ data, onRequested }: { readonly data: Backups; readonly
         disabled={data.is_requested}
         onClick={() => run(requestBackup)}
       >
-        {data.is_requested ? 'Requested' : 'Back up now'}
+        {data.is_requested ? 'Requested' : VERB}
       </button>
       {error && <Failure what="The backup was not requested" error={error} />}
     </div>
@@ -73,7 +82,16 @@ function Content({ data }: { readonly data: Backups }) {
       {data.schedule.directory !== null && <Figures data={data} />}
       <Panel title="Backups" id="backups">
         {backups.length === 0 ? (
-          <p class="empty">There are no backups yet.</p>
+          <Empty
+            icon="database"
+            title="No backups yet"
+            action={mayRequest(data) ? VERB : null}
+            docs="/docs/operations#backups"
+          >
+            {data.schedule.directory === null
+              ? 'Set BACKUP_DIR to a directory on another disk: the service then backs up every day, and tries each backup.'
+              : 'A backup has all data but the secret key, and can be restored on another machine.'}
+          </Empty>
         ) : (
           <BackupTable backups={backups} verifies={data.schedule.verifies} />
         )}

@@ -1,6 +1,6 @@
 /** The settings of a new credential. */
 import { useState } from 'preact/hooks';
-import { type AdminScope, ROLES } from '../../../src/callers/admin-scopes.ts';
+import type { AdminScope } from '../../../src/callers/admin-scopes.ts';
 import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { timeZone } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
@@ -21,7 +21,7 @@ interface CredentialFormProps {
 const FIELDS = ['name', 'scopes', 'expires_at', 'networks'];
 
 export function CredentialForm({ onSubmit, onClose }: CredentialFormProps) {
-  const [scopes, setScopes] = useState<readonly AdminScope[]>(ROLES.support);
+  const [scopes, setScopes] = useState<readonly AdminScope[]>([]);
   const [typed, setTyped] = useState({ name: '', expires_at: '', networks: '' });
   const action = useAction();
   const submit = () => onSubmit({ ...toSettings(typed), scopes });
@@ -51,7 +51,7 @@ export function CredentialForm({ onSubmit, onClose }: CredentialFormProps) {
 }
 
 const HINTS = {
-  name: 'Of the person or the program: events name it.',
+  name: 'Of the program: events name it.',
   expires_at: `In ${timeZone}. Without it, the credential is valid until it is revoked.`,
   networks: 'Addresses and networks such as 192.0.2.0/24, separated by commas. Without them, all.',
 };

@@ -1,9 +1,7 @@
 /** Credentials, as the API returns them. */
+import { ADMIN_SCOPES, type AdminScope } from '../../../src/callers/admin-scopes.ts';
 import type { Credential } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import type { SessionCredential } from '../permissions.ts';
 import { Secret } from '../secret.tsx';
-import { findRole } from './scopes.ts';
 
 export const API_PATH = '/api/v1/credentials';
 
@@ -13,9 +11,9 @@ export function credentialPath({ id }: Credential): string {
   return `${API_PATH}/${encodeURIComponent(id)}`;
 }
 
-export function formatScopes({ scopes }: Pick<SessionCredential, 'scopes'>): string {
-  const role = findRole(scopes);
-  return role === undefined ? scopes.join(', ') : capitalize(role);
+/** Returns what the credential permits, in words. */
+export function formatScopes({ scopes }: Pick<Credential, 'scopes'>): string {
+  return scopes.map((scope) => ADMIN_SCOPES[scope as AdminScope]?.title ?? scope).join(', ');
 }
 
 export function isExpired({ expires_at }: Credential): boolean {
@@ -30,7 +28,7 @@ interface CredentialSecretProps {
 export function CredentialSecret(props: CredentialSecretProps) {
   return (
     <Secret label="Credential" {...props}>
-      A person signs in to this console with it, a program sends it as a bearer token.
+      The program sends it as a bearer token.
     </Secret>
   );
 }

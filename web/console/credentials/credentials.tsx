@@ -1,4 +1,4 @@
-/** The named credentials of people and programs. */
+/** The named credentials of programs. */
 import { useState } from 'preact/hooks';
 import type { Credential } from '../../common/api-types.ts';
 import { ViewHeading } from '../../common/components.tsx';
@@ -8,12 +8,11 @@ import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
 import { CreateCredential } from './create-credential.tsx';
 import { API_PATH, formatScopes, isExpired } from './credential-record.tsx';
-import { ResetTotpDialog } from './reset-totp-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 interface OpenDialog {
-  readonly action: 'rotate' | 'revoke' | 'reset-totp';
+  readonly action: 'rotate' | 'revoke';
   readonly credential: Credential;
 }
 
@@ -21,15 +20,14 @@ const COLUMNS: readonly Column<Credential>[] = [
   {
     title: 'Name',
     isMain: true,
-    render: ({ name, first_characters, current, totp_enabled_at }) => (
+    render: ({ name, first_characters, totp_enabled_at }) => (
       <>
         <bdi>{name}</bdi> <code class="begin">{first_characters}…</code>{' '}
-        {current && <span class="badge usual">You</span>}
-        {totp_enabled_at !== null && <span class="badge">Two-step</span>}
+        {totp_enabled_at !== null && <span class="badge bad">Not accepted: of a person</span>}
       </>
     ),
   },
-  { title: 'Scopes', class: 'grow', getHint: ({ scopes }) => scopes.join(', '), render: formatScopes },
+  { title: 'May', class: 'grow', getHint: ({ scopes }) => scopes.join(', '), render: formatScopes },
   {
     title: 'Networks',
     class: 'grow',
@@ -57,9 +55,7 @@ export function Credentials() {
       <div class="page-head">
         <div>
           <ViewHeading title="Credentials">Credentials</ViewHeading>
-          <p class="context">
-            Of people and programs that administer the service. ADMIN_TOKEN, a setting, is not among them.
-          </p>
+          <p class="context">Of programs. People sign in with their account and a role.</p>
         </div>
         <CreateCredential onCreated={pages.reload} />
       </div>
@@ -77,13 +73,12 @@ export function Credentials() {
         ]}
         empty={
           <p class="empty">
-            There are no named credentials yet. Create one for each person and program, with no more scopes
-            than it needs.
+            There are no named credentials yet. Create one for each program, with no more scopes than it
+            needs.
           </p>
         }
       />
       {open?.action === 'rotate' && <RotateDialog {...dialog} credential={open.credential} />}
-      {open?.action === 'reset-totp' && <ResetTotpDialog {...dialog} credential={open.credential} />}
       {open?.action === 'revoke' && <RevokeDialog {...dialog} credential={open.credential} />}
     </>
   );
@@ -95,19 +90,9 @@ interface ActionsProps {
 }
 
 function Actions({ credential, onOpen }: ActionsProps) {
-  const { name, current, totp_enabled_at } = credential;
+  const { name } = credential;
   return (
     <>
-      {totp_enabled_at !== null && !current && (
-        <button
-          type="button"
-          class="compact plain"
-          aria-label={`Reset two-step sign-in of ${name}`}
-          onClick={() => onOpen({ action: 'reset-totp', credential })}
-        >
-          Reset two-step…
-        </button>
-      )}
       <button
         type="button"
         class="compact plain"

@@ -12,7 +12,7 @@ interface RevokeDialogProps {
 }
 
 export function RevokeDialog({ credential, onChange, onClose }: RevokeDialogProps) {
-  const { name, current } = credential;
+  const { name } = credential;
   const revoke = async () => {
     await request(credentialPath(credential), { method: 'DELETE' });
     announce(`The credential ${name} was revoked.`);
@@ -27,15 +27,7 @@ export function RevokeDialog({ credential, onChange, onClose }: RevokeDialogProp
       onConfirm={revoke}
       onClose={onClose}
     >
-      <p>
-        Every request with the credential is rejected from now on, and console sessions that began with it
-        end. This cannot be undone.
-      </p>
-      {current && (
-        <p>
-          <strong>You are signed in with this credential.</strong> Your session ends.
-        </p>
-      )}
+      <p>Every request with the credential is rejected from now on. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -26,8 +26,7 @@ export function RotateDialog({ credential, onChange, onClose }: RotateDialogProp
       renderSecret={(secret) => <CredentialSecret secret={secret} onClose={onClose} />}
       onClose={onClose}
     >
-      A new secret replaces the present one; name, scopes, networks and expiry stay. Console sessions that
-      began with the present secret end with it.
+      A new secret replaces the present one; name, scopes, networks and expiry stay.
     </RotateSecret>
   );
 }

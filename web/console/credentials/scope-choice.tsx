@@ -1,13 +1,6 @@
-/** A choice of scopes, one by one or by a role. */
-import {
-  ADMIN_SCOPE_NAMES,
-  ADMIN_SCOPES,
-  type AdminScope,
-  ROLES,
-} from '../../../src/callers/admin-scopes.ts';
-import { capitalize } from '../../common/capitalize.ts';
+/** A choice of scopes, in words. */
+import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES, type AdminScope } from '../../../src/callers/admin-scopes.ts';
 import { Errors } from '../../common/form.tsx';
-import { findRole, ROLE_NAMES } from './scopes.ts';
 
 interface ScopeChoiceProps {
   readonly scopes: readonly AdminScope[];
@@ -15,36 +8,49 @@ interface ScopeChoiceProps {
   readonly errors: readonly string[];
 }
 
+/** What programs are often created for. */
+const PRESETS: Readonly<Record<string, readonly AdminScope[]>> = {
+  'Verify tokens': ['tokens:verify'],
+  'Read everything': ADMIN_SCOPE_NAMES.filter((scope) => scope.endsWith(':read')),
+  'Manage users': ['users:read', 'users:write', 'tokens:write', 'links:send'],
+  Everything: ['admin'],
+};
+
+const GROUPS = Object.entries(Object.groupBy(ADMIN_SCOPE_NAMES, (scope) => ADMIN_SCOPES[scope].group));
+
 export function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
   const toggle = (scope: AdminScope) =>
     onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
   return (
     <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
-      <legend>Scopes</legend>
+      <legend>What it may do</legend>
       <div class="row">
-        {ROLE_NAMES.map((role) => (
+        {Object.entries(PRESETS).map(([title, preset]) => (
           <button
-            key={role}
+            key={title}
             type="button"
             class="compact"
-            aria-pressed={findRole(scopes) === role}
-            onClick={() => onScopes(ROLES[role])}
+            aria-pressed={scopes.toSorted().join() === preset.toSorted().join()}
+            onClick={() => onScopes(preset)}
           >
-            {capitalize(role)}
+            {title}
           </button>
         ))}
       </div>
-      <div class="stack tight">
-        {ADMIN_SCOPE_NAMES.map((scope) => (
-          <label key={scope} class="option">
-            <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-            <span>
-              <code>{scope}</code>
-              <small>{ADMIN_SCOPES[scope]}</small>
-            </span>
-          </label>
-        ))}
-      </div>
+      {GROUPS.map(([group, names]) => (
+        <fieldset key={group} class="field stack tight">
+          <legend>{group}</legend>
+          {names.map((scope) => (
+            <label key={scope} class="option">
+              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+              <span>
+                {ADMIN_SCOPES[scope].title} <code>{scope}</code>
+                <small>{ADMIN_SCOPES[scope].meaning}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
       <Errors messages={errors} />
     </fieldset>
   );

@@ -6,19 +6,22 @@ import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
 import { Fact } from '../list/fact.tsx';
 import { linkToEvents } from './event-filters.tsx';
-import { formatReason, formatSentence, getSubjectLink } from './event-text.ts';
+import { formatSubjectCell, getActorLink, getApplicationId, getSubjectLink } from './event-subject.ts';
+import { formatActor, formatReason, formatSentence } from './event-text.ts';
+import { subjectNames } from './subject-names.ts';
 
 export function EventDetail({ event }: { readonly event: AuditEvent }) {
-  const { changes, address, device, request_id, subject } = event;
+  const { changes, address, device, request_id, subject, user, actor } = event;
+  const application = getApplicationId(event);
   const reason = formatReason(event);
   return (
     <div class="columns even">
       <div class="stack tight">
         <p>
           <strong>{formatSentence(event)}</strong>
+          {reason && ` ${reason}`}
         </p>
         <dl class="facts">
-          {reason && <Fact name="Why">{reason}</Fact>}
           {changes.length > 0 && (
             <Fact name="Changes">
               <Changes changes={changes} />
@@ -32,28 +35,60 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
           {address !== null && <Fact name="Network">{address}</Fact>}
           {device !== null && <Fact name="Device">{device}</Fact>}
           {subject !== null && (
-            <Fact name="Subject">
-              <SubjectId event={event} />
+            <Fact name="About">
+              <Subject event={event} />
             </Fact>
           )}
+          {application !== null && (
+            <Fact name="Application">
+              <Link to={`/console/applications/${application}`}>
+                {subjectNames.value.application?.get(`application:${application}`) ?? (
+                  <code>{application}</code>
+                )}
+              </Link>
+            </Fact>
+          )}
+          <Fact name="By">
+            <Actor event={event} />
+          </Fact>
           {request_id !== null && (
             <Fact name="Request">
               <code>{request_id}</code>
             </Fact>
           )}
         </dl>
-        {subject !== null && <Link to={linkToEvents({ subject })}>All events of this subject</Link>}
+        <div class="row">
+          {subject !== null && (
+            <Link to={linkToEvents({ subject })}>All events about {user === null ? 'it' : 'this user'}</Link>
+          )}
+          {actor.id !== null && (
+            <Link to={linkToEvents({ actor: actor.id })}>
+              All events by {formatActor(event, 'cell').replace(/^The/, 'the')}
+            </Link>
+          )}
+        </div>
       </div>
       <CodeBlock label="Event as JSON" text={JSON.stringify(event, null, 2)} />
     </div>
   );
 }
 
-/** The id, with a link to its record. */
-function SubjectId({ event }: { readonly event: AuditEvent }) {
+/** The name with a link to the record, or the id of one that is gone. */
+function Subject({ event }: { readonly event: AuditEvent }) {
   const to = getSubjectLink(event);
-  const id = <code>{event.subject}</code>;
-  return to === null ? id : <Link to={to}>{id}</Link>;
+  return to === null ? (
+    <code>{event.subject}</code>
+  ) : (
+    <Link to={to}>
+      <bdi>{formatSubjectCell(event)}</bdi>
+    </Link>
+  );
+}
+
+function Actor({ event }: { readonly event: AuditEvent }) {
+  const to = getActorLink(event);
+  const name = <bdi>{formatActor(event, 'cell')}</bdi>;
+  return to === null ? name : <Link to={to}>{name}</Link>;
 }
 
 function Occurrences({ event }: { readonly event: AuditEvent }) {

@@ -3,10 +3,11 @@ import { EVENT_TYPES } from '../../../src/features/events/event-types.ts';
 import type { User } from '../../common/api-types.ts';
 import { withQuery } from '../../common/router.tsx';
 import { choiceField, hoursAgo, timeField } from '../list/filter-fields.tsx';
-import { createFilters, type Filter, type ListFilters } from '../list/filters.tsx';
+import { createFilters, type Filter, findKey, type ListFilters } from '../list/filters.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { toLabel, userPath } from '../user-record.tsx';
+import { ACTORS, ActorChoice, ActorName } from './actor-choice.tsx';
 import { subjectNames } from './subject-names.ts';
 import { UserChoice } from './user-choice.tsx';
 
@@ -17,12 +18,7 @@ export function linkToEvents(filter: Filter): string {
 }
 
 const OUTCOMES = { failure: 'Failures', success: 'Successes' } as const;
-const ACTORS: Readonly<Record<string, string>> = {
-  administrator: 'Administrators',
-  user: 'Users',
-  anonymous: 'Not logged in',
-  system: 'The service',
-};
+const ID = /^(?:(?:user|administrator):)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export const eventFilters: ListFilters = createFilters(EVENTS, [
   choiceField('type', {
@@ -30,18 +26,28 @@ export const eventFilters: ListFilters = createFilters(EVENTS, [
     options: Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, { label }]) => [type, label])),
   }),
   choiceField('outcome', { label: 'Outcome', options: OUTCOMES }),
-  choiceField('actor', {
-    label: 'By',
-    all: 'Anybody',
-    options: ACTORS,
-    nameOther: (actor) => (actor.startsWith('user:') ? 'One user' : undefined),
-    format: (actor) => ACTORS[actor] ?? <Subject subject={actor} />,
-  }),
+  {
+    parameters: {
+      actor: {
+        chip: 'By',
+        // What a person did to their own account, and as an administrator.
+        read: (text) => findKey(ACTORS, text) ?? ID.exec(text)?.[1] ?? null,
+        format: (actor) => ACTORS[actor] ?? <ActorName id={actor} />,
+      },
+    },
+    Control: ({ filter }) => (
+      <ActorChoice key={filter.actor} toPath={(actor) => eventFilters.link({ actor })} />
+    ),
+  },
   {
     parameters: { subject: { chip: 'About', format: (subject) => <Subject subject={subject} /> } },
     Control: ({ filter }) =>
       may('users:read') ? (
-        <UserChoice key={filter.subject} toPath={(subject) => eventFilters.link({ subject })} />
+        <UserChoice
+          key={filter.subject}
+          label="About"
+          toPath={(id) => eventFilters.link({ subject: `user:${id}` })}
+        />
       ) : null,
   },
   timeField(['from', 'to'], {
@@ -52,6 +58,7 @@ export const eventFilters: ListFilters = createFilters(EVENTS, [
       Today: () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString(),
       'Last 24 hours': () => hoursAgo(24),
       'Last 7 days': () => hoursAgo(7 * 24),
+      'Last 30 days': () => hoursAgo(30 * 24),
     },
   }),
 ]);

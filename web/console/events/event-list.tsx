@@ -5,10 +5,15 @@ import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
-import type { Pages } from '../list/use-pages.ts';
+import { type Pages, usePages } from '../list/use-pages.ts';
 import { EventDetail } from './event-detail.tsx';
-import { formatActor, formatLabel, formatSubjectCell, getSubjectLink, getTone } from './event-text.ts';
+import { eventFilters } from './event-filters.tsx';
+import { EventActor, EventMark } from './event-mark.tsx';
+import { formatSubjectCell, getSubjectLink } from './event-subject.ts';
+import { formatSentence, isBySelf } from './event-text.ts';
 import { useSubjectNames } from './use-subject-names.ts';
+
+const PAGE_SIZE = '50';
 
 const TIME: Column<AuditEvent> = {
   title: 'Time',
@@ -18,10 +23,7 @@ const TIME: Column<AuditEvent> = {
 const EVENT: Column<AuditEvent> = {
   title: 'Event',
   isMain: true,
-  render: (event) => {
-    const tone = getTone(event);
-    return tone ? <span class={`badge ${tone}`}>{formatLabel(event)}</span> : formatLabel(event);
-  },
+  render: (event) => <EventMark event={event} />,
 };
 const isNamed = ({ user, subject }: AuditEvent) => user !== null || subject?.includes(':') === true;
 const SUBJECT: Column<AuditEvent> = {
@@ -39,24 +41,25 @@ const SUBJECT: Column<AuditEvent> = {
 const ACTOR: Column<AuditEvent> = {
   title: 'By',
   class: 'wide',
-  render: (event) => <bdi>{formatActor(event, 'cell')}</bdi>,
+  render: (event) => (isBySelf(event) ? null : <EventActor event={event} />),
 };
-const NETWORK_AND_DEVICE: readonly Column<AuditEvent>[] = [
-  { title: 'Network', class: 'wide', render: ({ address }) => address && <bdi>{address}</bdi> },
-  {
-    title: 'Device',
-    class: 'wide grow device',
-    getHint: ({ device }) => device,
-    render: ({ device }) => device && <bdi>{device}</bdi>,
-  },
-];
+const FROM: Column<AuditEvent> = {
+  title: 'From',
+  class: 'wide grow device',
+  getHint: ({ address, device }) => [address, device].filter(Boolean).join(', '),
+  render: ({ address, device }) =>
+    (address || device) && (
+      <>
+        <bdi>{device ?? address}</bdi>
+        {address && device && <bdi class="description">{address}</bdi>}
+      </>
+    ),
+};
 
 const COLUMNS = {
-  all: [TIME, EVENT, SUBJECT, ACTOR, ...NETWORK_AND_DEVICE],
+  all: [TIME, EVENT, SUBJECT, ACTOR, FROM],
   /** Without columns that the detail has as well. */
   brief: [TIME, EVENT, SUBJECT, ACTOR],
-  /** Columns of a list of one subject. */
-  subject: [TIME, { ...EVENT, class: 'grow' }, ACTOR, ...NETWORK_AND_DEVICE],
 };
 
 interface EventListProps {
@@ -64,6 +67,30 @@ interface EventListProps {
   readonly pages: Pages<AuditEvent>;
   readonly columns?: keyof typeof COLUMNS;
   readonly empty: ComponentChildren;
+}
+
+/** The events of one act, each on its own, with the filters of the list in which it is. */
+function FoldedEvents({ event }: { readonly event: AuditEvent }) {
+  const { type, actor, folded } = event;
+  const { first_at, last_at } = folded!;
+  const pages = usePages<AuditEvent>('/api/v1/events', {
+    ...eventFilters.read(),
+    type,
+    actor: actor.id ?? actor.type,
+    from: first_at,
+    // Not included.
+    to: new Date(Date.parse(last_at) + 1).toISOString(),
+    limit: PAGE_SIZE,
+  });
+  return (
+    <div class="stack tight">
+      <p>
+        <strong>{formatSentence(event)}</strong> First at <PreciseTime at={first_at} />, last at{' '}
+        <PreciseTime at={last_at} />.
+      </p>
+      <EventList label="Events of this act" columns="brief" pages={pages} empty={null} />
+    </div>
+  );
 }
 
 /** A list with columns other than `all` is within the panel of its section. */
@@ -76,7 +103,7 @@ export function EventList({ columns = 'all', ...list }: EventListProps) {
       class="events"
       columns={COLUMNS[columns]}
       isInPanel={columns !== 'all'}
-      detail={(event) => <EventDetail event={event} />}
+      detail={(event) => (event.folded ? <FoldedEvents event={event} /> : <EventDetail event={event} />)}
     />
   );
 }

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { EVENT_TYPE_NAMES } from '../../../src/features/events/event-types.ts';
 import type { AuditEvent } from '../../common/api-types.ts';
-import {
-  formatActor,
-  formatLabel,
-  formatReason,
-  formatSentence,
-  formatSubject,
-  formatSubjectCell,
-  getSubjectLink,
-  getTone,
-} from './event-text.ts';
+import { formatSubject, formatSubjectCell, getActorLink, getSubjectLink } from './event-subject.ts';
+import { formatActor, formatLabel, formatReason, formatSentence, getConsequence } from './event-text.ts';
 import type { SubjectNames } from './subject-names.ts';
 
 const ADA = { id: 'a1', email: 'ada@example.com', name: 'Ada' };
+
+const LAPTOP = { type: 'administrator', id: 'c9', name: 'laptop', kind: 'credential' } as const;
 
 function makeEvent(changes: Partial<AuditEvent>): AuditEvent {
   return {
@@ -22,7 +17,7 @@ function makeEvent(changes: Partial<AuditEvent>): AuditEvent {
     time: '2026-11-22T10:00:00.000Z',
     subject: 'user:a1',
     sequence: 1,
-    actor: { type: 'administrator', id: null, name: 'laptop' },
+    actor: LAPTOP,
     outcome: 'success',
     reason: null,
     changes: [],
@@ -38,8 +33,9 @@ function makeEvent(changes: Partial<AuditEvent>): AuditEvent {
   };
 }
 
-const ANONYMOUS = { type: 'anonymous', id: null, name: null } as const;
-const SELF = { type: 'user', id: 'a1', name: null } as const;
+const ANONYMOUS = { type: 'anonymous', id: null, name: null, kind: null } as const;
+const SELF = { type: 'user', id: 'a1', name: null, kind: null } as const;
+const SERVICE = { type: 'system', id: null, name: null, kind: null } as const;
 
 describe('the text of events', () => {
   test('the text of a failed login says why, and how often it happened', () => {
@@ -51,16 +47,85 @@ describe('the text of events', () => {
       occurrences: 12,
     });
     assert.equal(formatLabel(event), 'Login failed: wrong password, 12 times');
-    assert.equal(formatSentence(event), 'Somebody who was not logged in tried to log in as ada@example.com.');
+    assert.equal(formatSentence(event), 'Login failed for ada@example.com: wrong password.');
     assert.equal(formatReason(event), 'The password was wrong.');
-    assert.equal(getTone(event), 'bad');
+    assert.equal(getConsequence(event), 'failure');
   });
 
   test('the text of an action of an administrator names the credential and the user', () => {
     const event = makeEvent({ type: 'user.disabled' });
-    assert.equal(formatSentence(event), 'The administrator “laptop” disabled ada@example.com.');
+    assert.equal(formatSentence(event), 'The credential “laptop” disabled ada@example.com.');
     assert.equal(formatActor(event, 'cell'), 'laptop');
-    assert.equal(getTone(event), 'warn');
+  });
+
+  for (const [kind, cell, sentence] of [
+    ['person', 'Bob', 'Bob'],
+    ['credential', 'Bob', 'The credential “Bob”'],
+    ['first_owner', 'First owner', 'The first owner (ADMIN_TOKEN)'],
+    ['command_line', 'Command line', 'The command line'],
+  ] as const) {
+    test(`the text of an administrator of the kind ${kind} tells people from ways in`, () => {
+      const event = makeEvent({ actor: { type: 'administrator', id: 'b1', name: 'Bob', kind } });
+      assert.equal(formatActor(event, 'cell'), cell);
+      assert.equal(formatSentence(event), `${sentence} changed ada@example.com.`);
+    });
+  }
+
+  test('an event leads to its administrator unless that is a way in, was erased, or is the subject', () => {
+    const link = (kind: 'person' | 'credential' | 'first_owner', id: string | null, name: string | null) =>
+      getActorLink(makeEvent({ actor: { type: 'administrator', id, name, kind } }));
+    assert.equal(link('person', 'b1', 'Bob'), '/console/users/b1');
+    assert.equal(link('credential', 'c1', 'laptop'), '/console/credentials');
+    assert.equal(link('person', 'b1', null), null);
+    assert.equal(link('person', 'a1', 'Ada'), null);
+    assert.equal(link('first_owner', null, 'ADMIN_TOKEN'), null);
+    assert.equal(getActorLink(makeEvent({ actor: SELF, user: null })), '/console/users/a1');
+  });
+
+  test('failures, destruction and interventions of administrators have a consequence, others have none', () => {
+    const of = (type: AuditEvent['type'], changes: Partial<AuditEvent> = {}) =>
+      getConsequence(makeEvent({ type, ...changes }));
+    assert.equal(of('user.disabled'), 'intervention');
+    assert.equal(of('password.changed', { actor: SELF }), undefined);
+    assert.equal(of('user.erased', { actor: SELF }), 'destruction');
+    assert.equal(of('user.erased', { outcome: 'failure' }), 'failure');
+    assert.equal(of('webhook.disabled', { actor: SERVICE }), 'failure');
+    assert.equal(of('session.opened'), undefined);
+    assert.equal(of('user.future' as AuditEvent['type']), undefined);
+  });
+
+  test('each type of events has a sentence in the past tense without a placeholder, whoever has caused it', () => {
+    for (const type of EVENT_TYPE_NAMES) {
+      for (const actor of [LAPTOP, ANONYMOUS, SELF, SERVICE]) {
+        const text = formatSentence(makeEvent({ type, actor }));
+        assert.match(text, /^(?:[A-Z]|ada@)[^{}]* \w+[^{}]*\.$/);
+        assert.match(text, /\b(?:\w+ed|made|sent|set|reset|took|could)\b/, text);
+        assert.doesNotMatch(text, /undefined|somebody|\.\./i);
+      }
+    }
+  });
+
+  test('the service that changes something itself is told as the service', () => {
+    const none = { user: null, subject: 'settings', actor: SERVICE };
+    const settings = makeEvent({ type: 'settings.changed', ...none });
+    assert.equal(formatSentence(settings), 'The service started with other settings.');
+    const failed = makeEvent({ type: 'backup.failed', details: { message: 'the disk is full' }, ...none });
+    assert.equal(formatReason(failed), 'The disk is full');
+  });
+
+  test('the text of a request without permission names the scope', () => {
+    const event = makeEvent({
+      type: 'access.denied',
+      outcome: 'failure',
+      reason: 'users:write',
+      actor: SELF,
+    });
+    assert.equal(formatLabel(event), 'Access denied: no scope users:write');
+    assert.equal(
+      formatSentence(event),
+      'The service rejected a request of ada@example.com: no scope users:write.',
+    );
+    assert.equal(formatReason(event), 'The token or credential lacks the scope users:write.');
   });
 
   test('the text of actions of users on their own account names them once', () => {
@@ -70,21 +135,17 @@ describe('the text of events', () => {
     const loggedOut = makeEvent({ type: 'token.revoked', actor: SELF, reason: 'logout' });
     assert.equal(formatLabel(loggedOut), 'Logged out');
     assert.equal(formatSentence(loggedOut), 'ada@example.com logged out.');
-    assert.equal(getTone(registered), undefined);
   });
 
   test('the text of an event of several tokens uses the plural', () => {
     const event = makeEvent({ type: 'token.revoked', reason: 'several' });
     assert.equal(formatLabel(event), 'Tokens revoked');
-    assert.equal(
-      formatSentence(event),
-      'The administrator “laptop” revoked several tokens of ada@example.com.',
-    );
+    assert.equal(formatSentence(event), 'The credential “laptop” revoked several tokens of ada@example.com.');
   });
 
   test('the text of events of erased users, of webhooks and of later releases names their known members', () => {
     const erased = makeEvent({ type: 'user.erased', user: null });
-    assert.equal(formatSentence(erased), 'The administrator “laptop” erased the user a1.');
+    assert.equal(formatSentence(erased), 'The credential “laptop” erased the user a1.');
     const later = makeEvent({ type: 'user.merged_again' as AuditEvent['type'], reason: 'not_known' });
     assert.equal(formatLabel(later), 'user merged again: not known');
   });
@@ -99,7 +160,7 @@ describe('the text of events', () => {
       formatSentence(each, names),
       getSubjectLink(each, names),
     ];
-    const by = 'The administrator “laptop”';
+    const by = 'The credential “laptop”';
     const host = 'the webhook hooks.example.com';
     assert.deepEqual(texts(event, known), [host, `${by} changed ${host}.`, '/console/webhooks/w1']);
     assert.equal(formatSubjectCell(event, known), 'Webhook hooks.example.com');
@@ -124,16 +185,13 @@ describe('the text of events', () => {
     assert.equal(getSubjectLink(event, known), '/console/credentials');
     assert.equal(formatSubject(event, none), 'the deleted credential “Backup”');
     assert.equal(getSubjectLink(event, none), null);
-    assert.equal(
-      formatSentence(revoked, none),
-      'The administrator “laptop” revoked the credential “Backup”.',
-    );
+    assert.equal(formatSentence(revoked, none), 'The credential “laptop” revoked the credential “Backup”.');
   });
 
   test('the text of events of forms has their title, and events of submissions lead to them', () => {
     const event = makeEvent({ type: 'form.published', subject: 'form:f1', user: null });
     const known = { form: new Map([['form:f1', 'Contact']]) };
-    assert.equal(formatSentence(event, known), 'The administrator “laptop” published the form “Contact”.');
+    assert.equal(formatSentence(event, known), 'The credential “laptop” published the form “Contact”.');
     assert.equal(getSubjectLink(event, known), '/console/forms/f1');
     assert.equal(formatSubject(event, {}), 'the form f1');
     assert.equal(getSubjectLink(event, {}), null);

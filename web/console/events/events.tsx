@@ -4,6 +4,7 @@ import { ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { withQuery } from '../../common/router.tsx';
 import { timeZone } from '../../common/time.tsx';
+import { Empty } from '../list/empty.tsx';
 import { ExportFile } from '../list/export-file.tsx';
 import { Filters, isFiltered } from '../list/filters.tsx';
 import { EmptyList } from '../list/record-list.tsx';
@@ -15,7 +16,7 @@ const PAGE_SIZE = '50';
 
 export function Events() {
   const filter = eventFilters.read();
-  const pages = usePages<AuditEvent>('/api/v1/events', { ...filter, limit: PAGE_SIZE });
+  const pages = usePages<AuditEvent>('/api/v1/events', { ...filter, limit: PAGE_SIZE, fold: 'true' });
   const { shown, reload } = pages;
   return (
     <>
@@ -42,7 +43,10 @@ export function Events() {
         pages={pages}
         empty={
           <EmptyList noun="event" isFiltered={isFiltered(filter)} pages={pages} all={EVENTS}>
-            Nothing has been recorded yet. The first login or change appears here.
+            <Empty icon="events" title="No events yet" docs="/docs/events">
+              Every login, change and failure is recorded here with who, when and why. The first one appears
+              with the first user.
+            </Empty>
           </EmptyList>
         }
       />

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
 import { may } from '../permissions.ts';
 import { request } from '../session.ts';
+import { getApplicationId } from './event-subject.ts';
 import { subjectNames } from './subject-names.ts';
 
 interface NamedKind {
@@ -43,7 +44,13 @@ export function useSubjectNames(events: readonly AuditEvent[]): void {
 }
 
 function listKinds(events: readonly AuditEvent[]): string[] {
-  const kinds = new Set(events.map(({ subject }) => subject?.split(':')[0] ?? ''));
+  const kinds = new Set(
+    events.flatMap((event) => {
+      const kind = event.subject?.split(':')[0] ?? '';
+      // Submissions are named by their form.
+      return [kind === 'submission' ? 'form' : kind, getApplicationId(event) === null ? '' : 'application'];
+    }),
+  );
   return [...kinds].filter((kind) => Object.hasOwn(KINDS, kind) && may(KINDS[kind]!.scope)).sort();
 }
 

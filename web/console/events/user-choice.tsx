@@ -1,4 +1,4 @@
-/** Finds the user whose events are shown. */
+/** Finds users by what a person types. */
 import { useId, useState } from 'preact/hooks';
 import type { UserList } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
@@ -10,49 +10,70 @@ import { DEFAULT_SORT } from '../users/list-view.ts';
 
 const SHOWN = '8';
 
-interface UserChoiceProps {
+interface UserSearchProps {
+  readonly label: string;
   /** Returns the events of a user. */
-  readonly toPath: (subject: string) => string;
+  readonly toPath: (id: string) => string;
 }
 
-export function UserChoice({ toPath }: UserChoiceProps) {
-  const [text, setText] = useState('');
-  const id = useId();
-  const wanted = text.trim();
+/** The choice of the user whose events are shown. */
+export function UserChoice({ label, toPath }: UserSearchProps) {
   return (
-    <Dropdown icon="filter" label="User">
+    <Dropdown icon="filter" label={label}>
       <div class="menu choice-panel">
-        <div class="field">
-          <label for={id}>User</label>
-          <input
-            id={id}
-            value={text}
-            maxLength={255}
-            autocomplete="off"
-            spellcheck={false}
-            aria-describedby={`${id}-hint`}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <small id={`${id}-hint`}>Part of a name or email, or the start of an id</small>
-        </div>
-        {wanted !== '' && <FoundUsers search={wanted} toPath={toPath} />}
+        <UserSearch label="User" toPath={toPath} />
       </div>
     </Dropdown>
   );
 }
 
-function FoundUsers({ search, toPath }: UserChoiceProps & { readonly search: string }) {
-  const [loaded, retry] = useView<UserList>(
-    withQuery('/api/v1/users', { search, limit: SHOWN, sort: DEFAULT_SORT }),
+export function UserSearch({ label, toPath }: UserSearchProps) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const wanted = text.trim();
+  return (
+    <>
+      <div class="field">
+        <label for={id}>{label}</label>
+        <input
+          id={id}
+          value={text}
+          maxLength={255}
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={`${id}-hint`}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <small id={`${id}-hint`}>Part of a name or email, or the start of an id</small>
+      </div>
+      {wanted !== '' && (
+        <div aria-live="polite">
+          <Users filter={{ search: wanted, sort: DEFAULT_SORT }} toPath={toPath}>
+            No user is found.
+          </Users>
+        </div>
+      )}
+    </>
   );
+}
+
+interface UsersProps extends Pick<UserSearchProps, 'toPath'> {
+  readonly filter: Readonly<Record<string, string>>;
+  /** Shown without any. */
+  readonly children?: string;
+}
+
+/** Links for a few users of a filter. */
+export function Users({ filter, toPath, children }: UsersProps) {
+  const [loaded, retry] = useView<UserList>(withQuery('/api/v1/users', { ...filter, limit: SHOWN }));
   if (loaded.state === 'failed')
     return <Failure what="The users could not be loaded" error={loaded.error} retry={retry} />;
   const users = loaded.data?.data;
   return (
-    <div class="menu" aria-live="polite">
-      {users?.length === 0 && <p class="muted">No user is found.</p>}
+    <div class="menu">
+      {users?.length === 0 && children && <p class="muted">{children}</p>}
       {users?.map((user) => (
-        <Link key={user.id} class="button plain compact" to={toPath(`user:${user.id}`)}>
+        <Link key={user.id} class="button plain compact" to={toPath(user.id)}>
           <bdi>{toName(user)}</bdi>
           {user.name && user.email && <bdi class="muted">{user.email}</bdi>}
         </Link>

@@ -1,6 +1,7 @@
 /** Edits the definition of one form field. */
 import type { FieldType } from '../../common/api-types.ts';
 import { Labelled, Select } from '../../common/form.tsx';
+import { Icon } from '../../common/icon.tsx';
 
 export interface Definition {
   readonly label: string;
@@ -23,8 +24,8 @@ interface FieldEditorProps {
 
 export function FieldEditor({ name, definition, getError, change, remove }: FieldEditorProps) {
   return (
-    <fieldset class="panel body grid">
-      <legend>{name}</legend>
+    <fieldset class="checked-field">
+      <legend class="visually-hidden">{name}</legend>
       <Labelled label="Label" errors={toList(getError('/label') ?? getError(''))}>
         {(attributes) => (
           <input
@@ -51,8 +52,14 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
         Required
       </label>
       {remove && (
-        <button type="button" onClick={remove}>
-          Remove<span class="visually-hidden"> {name}</span>
+        <button
+          type="button"
+          class="plain square"
+          aria-label={`Remove ${name}`}
+          title="Remove"
+          onClick={remove}
+        >
+          <Icon name="trash" />
         </button>
       )}
     </fieldset>

@@ -11,7 +11,7 @@ describe('the form check of the console', () => {
   const visit = useConsole(service);
 
   test('the form check shows each error at its member, by keyboard, until the definitions are valid', async (t) => {
-    const { page } = await visit(t, '/console/form-check');
+    const { page } = await visit(t, '/console/forms?view=check');
     await tabTo(page, 'input[type=text]');
     await page.keyboard.type('ab');
     await page.keyboard.press('Enter');
@@ -32,7 +32,7 @@ describe('the form check of the console', () => {
   });
 
   test('the form check adds and removes fields, shows the request as curl, and keeps the definitions in the URL', async (t) => {
-    const { page } = await visit(t, '/console/form-check');
+    const { page } = await visit(t, '/console/forms?view=check');
     await page.getByLabel('Label').fill("it's");
     await page.getByRole('button', { name: 'Add a field' }).click();
     const second = page.getByRole('group', { name: 'Field 2' });
@@ -54,7 +54,7 @@ describe('the form check of the console', () => {
   });
 
   test('the form check shows a result at the fields that were sent, also when one is removed during the check', async (t) => {
-    const { page } = await visit(t, '/console/form-check');
+    const { page } = await visit(t, '/console/forms?view=check');
     const fields = page.getByRole('group', { name: /^Field/ });
     for (const [index, label] of ['first', 'ab', 'third'].entries()) {
       if (index > 0) await page.getByRole('button', { name: 'Add a field' }).click();
@@ -81,7 +81,7 @@ describe('the form check of the console', () => {
   });
 
   test('the form check shows the result of the latest check, also when an earlier one responds later', async (t) => {
-    const { page } = await visit(t, '/console/form-check');
+    const { page } = await visit(t, '/console/forms?view=check');
     const label = page.getByLabel('Label');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: responded, resolve: respond } = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ describe('the form check of the console', () => {
   });
 
   test('the form check no longer shows definitions as valid that were changed after the check', async (t) => {
-    const { page } = await visit(t, '/console/form-check');
+    const { page } = await visit(t, '/console/forms?view=check');
     await page.getByLabel('Label').fill('abc');
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('Valid: 1 field.').waitFor();
@@ -119,7 +119,7 @@ describe('the form check of the console', () => {
   });
 
   test('the form check reports that it could not run without a connection, and keeps the definitions', async (t) => {
-    const { page, context } = await visit(t, '/console/form-check');
+    const { page, context } = await visit(t, '/console/forms?view=check');
     await page.getByLabel('Label').fill('first_name');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Check' }).click();

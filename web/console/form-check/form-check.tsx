@@ -3,9 +3,12 @@ import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, formatCount } from '../../common/components.tsx';
-import { PageHead } from '../../common/panel.tsx';
+import { Icon } from '../../common/icon.tsx';
+import { PageHead, Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { shellQuote } from '../../common/shell-quote.ts';
+import { FORMS } from '../forms/form-record.tsx';
+import { FormsTabs } from '../forms/forms-tabs.tsx';
 import {
   type CheckOutcome,
   checkFields,
@@ -38,22 +41,33 @@ export function FormCheck() {
   return (
     <>
       <PageHead
-        title="Form check"
-        context="Checks definitions of form fields as applications do before they store a form. Nothing is stored."
+        title="Forms"
+        context="For applications that store forms themselves: which definitions of fields the service accepts. Nothing is stored."
       />
-      <form onSubmit={submit} noValidate>
-        <FieldList fields={fields} errors={errors} change={setFields} />
-        <Result outcome={outcome} fields={fields} errors={errors} />
-        <div class="buttons">
-          <button type="submit" class="primary" aria-busy={outcome.kind === 'checking'}>
-            Check
-          </button>
-          <button type="button" onClick={() => setFields([...fields, newField()])}>
-            Add a field
-          </button>
-        </div>
-      </form>
-      <CodeBlock label="The same request with curl" text={curl(fields)} />
+      <FormsTabs isCheck />
+      <div class="columns even">
+        <form onSubmit={submit} noValidate class="panel">
+          <header>
+            <h2>Fields</h2>
+            <button type="button" class="compact end" onClick={() => setFields([...fields, newField()])}>
+              <Icon name="plus" />
+              Add a field
+            </button>
+          </header>
+          <FieldList fields={fields} errors={errors} change={setFields} />
+          <footer>
+            <button type="submit" class="primary" aria-busy={outcome.kind === 'checking'}>
+              Check
+            </button>
+            <Result outcome={outcome} fields={fields} errors={errors} />
+          </footer>
+        </form>
+        <Panel title="The same request" id="request">
+          <div class="body">
+            <CodeBlock label="curl" text={curl(fields)} />
+          </div>
+        </Panel>
+      </div>
     </>
   );
 }
@@ -81,7 +95,7 @@ interface FieldListProps {
 
 function FieldList({ fields, errors, change }: FieldListProps) {
   return (
-    <ol class="stack tight">
+    <ol class="checked-fields">
       {fields.map((field, index) => (
         <li key={field.key}>
           <FieldEditor
@@ -132,7 +146,7 @@ function curl(fields: readonly Field[]): string {
 function keepInUrl(fields: readonly Field[]): void {
   const text = JSON.stringify(toBody(fields).fields);
   const kept = text.length > MAX_URL_LENGTH ? null : text;
-  navigate(withQuery('/console/form-check', { fields: kept }), { replace: true });
+  navigate(withQuery(FORMS, { view: 'check', fields: kept }), { replace: true });
 }
 
 /** Returns the definitions of the URL, or one empty field. */

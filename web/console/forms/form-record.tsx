@@ -4,6 +4,7 @@ import { formatCount } from '../../common/components.tsx';
 import { formatShortTime } from '../../common/short-time.ts';
 
 export const FORMS = '/console/forms';
+export const CHECK_VIEW = `${FORMS}?view=check`;
 export const API_PATH = '/api/v1/forms';
 
 /** The parts of the page of a form. */

@@ -6,12 +6,15 @@ import { PageHead } from '../../common/panel.tsx';
 import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
+import { Empty } from '../list/empty.tsx';
 import { RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
 import { may } from '../permissions.ts';
 import { post } from '../post-once.ts';
+import { useStarted } from '../start-action.ts';
 import { API_PATH, FormBadge, formatTotal, hasNewDraft, linkToForm, MAX_COUNTS } from './form-record.tsx';
+import { FormsTabs } from './forms-tabs.tsx';
 
 const COLUMNS: readonly Column<ListedForm>[] = [
   {
@@ -40,18 +43,30 @@ export function Forms() {
       <PageHead title="Forms" context="Pages on which people leave answers, also inside pages of yours.">
         {may('forms:write') && <CreateForm />}
       </PageHead>
+      <FormsTabs />
       <RecordList
         label="Forms"
         nouns={['form', 'forms']}
         pages={pages}
         columns={COLUMNS}
         to={({ id }) => linkToForm(id)}
-        empty={<p class="empty">There are no forms yet. Nobody else sees a new one until you publish it.</p>}
+        empty={
+          <Empty
+            icon="form"
+            title="No forms yet"
+            action={may('forms:write') ? VERB : null}
+            docs="/docs/forms"
+          >
+            A form is a page on which people leave answers: a registration, a question, an application. Nobody
+            else sees a new one until you publish it.
+          </Empty>
+        }
       />
     </>
   );
 }
 
+const VERB = 'Create form';
 const NEW_FORM = {
   title: 'New form',
   fields: [
@@ -65,11 +80,12 @@ const NEW_FORM = {
 function CreateForm() {
   const action = useAction();
   const create = async () => navigate(linkToForm((await post<Form>(API_PATH, NEW_FORM)).id));
+  useStarted(VERB, () => void action.run(create));
   return (
     <>
       <button type="button" class="primary" aria-busy={action.isBusy} onClick={() => action.run(create)}>
         <Icon name="plus" />
-        Create form
+        {VERB}
       </button>
       {action.error && <Failure what="The form was not created" error={action.error} />}
     </>

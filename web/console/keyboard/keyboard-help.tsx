@@ -6,7 +6,7 @@ import { moveInList } from './move-in-list.ts';
 import { useKeys } from './use-keys.ts';
 
 const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [['Ctrl', 'K'], 'Go to a page or a user (⌘ K on a Mac)'],
+  [['Ctrl', 'K'], 'Go to a page or a user, or begin an action (⌘ K on a Mac)'],
   [['/'], 'Search users'],
   [['↑', '↓'], 'Move in a list'],
   [['Enter'], 'Open the row'],

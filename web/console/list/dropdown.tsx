@@ -6,13 +6,26 @@ import { Icon, type IconName } from '../../common/icon.tsx';
 interface DropdownProps {
   readonly icon: IconName;
   readonly label: string;
+  readonly onOpen?: () => void;
+  /** Whether it stays open after a press of one of its buttons. */
+  readonly staysOpen?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Dropdown({ icon, label, children }: DropdownProps) {
+export function Dropdown({ icon, label, onOpen, staysOpen = false, children }: DropdownProps) {
   const details = useClosing();
+  const toggle = (event: Event) => {
+    focusText(event);
+    if ((event.currentTarget as HTMLDetailsElement).open) onOpen?.();
+  };
   return (
-    <details class="dropdown" ref={details} onToggle={focusText} onClick={closeAfter} onKeyDown={apply}>
+    <details
+      class="dropdown"
+      ref={details}
+      onToggle={toggle}
+      onClick={staysOpen ? undefined : closeAfter}
+      onKeyDown={apply}
+    >
       <summary>
         <Icon name={icon} />
         {label}

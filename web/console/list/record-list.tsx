@@ -73,7 +73,7 @@ interface EmptyListProps {
   readonly pages: Pages<unknown>;
   /** The list without filters. */
   readonly all: string;
-  /** Why nothing is listed without a filter. */
+  /** Shown if nothing is listed without a filter. */
   readonly children: ComponentChildren;
 }
 
@@ -81,7 +81,7 @@ interface EmptyListProps {
 export function EmptyList({ noun, isFiltered, pages, all, children }: EmptyListProps) {
   if (pages.shown?.next != null)
     return <p class="empty">Nothing matches among the newest {noun}s. Older ones were not searched yet.</p>;
-  if (!isFiltered) return <p class="empty">{children}</p>;
+  if (!isFiltered) return children;
   return (
     <p class="empty">
       No {noun} matches these filters. <Link to={all}>Show all {noun}s</Link>

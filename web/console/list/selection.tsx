@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
+import { usePlaceAfterRow } from './place-after-row.ts';
 
 interface Identified {
   readonly id: string;
@@ -89,8 +90,9 @@ interface SelectionBarProps {
 /** Actions on the selected records, in a bar that floats above the page. */
 export function SelectionBar({ count, actions, onStart, onClear, children }: SelectionBarProps) {
   useKeys({ Escape: () => void onClear() });
+  const bar = usePlaceAfterRow();
   return (
-    <div class="bulk">
+    <div class="bulk" ref={bar}>
       {children}
       <p id="selection-count">{formatCount(count)} selected:</p>
       {Object.entries(actions).map(([action, label]) => (

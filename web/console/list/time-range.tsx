@@ -105,6 +105,7 @@ export function getLastDay(end: string): string {
   return toDay(Date.parse(end) - 1);
 }
 
-function getDayAfter(day: string): string {
+/** Returns the day at which a range with this last day ends. */
+export function getDayAfter(day: string): string {
   return toDay(Date.parse(day) + DAY);
 }

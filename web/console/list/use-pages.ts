@@ -34,12 +34,13 @@ type Parameters = Readonly<Record<string, string | null>>;
 
 /** Loads from the beginning whenever the path, its parameters or `revision` change. */
 export function usePages<T>(path: string, parameters: Parameters = {}, revision = 0): Pages<T> {
-  const key = `${revision} ${withQuery(path, parameters)}`;
+  const list = withQuery(path, parameters);
+  const key = `${revision} ${list}`;
   const load = (cursor: string | null, signal?: AbortSignal) =>
     loadPage<T>((each) => withQuery(path, { ...parameters, cursor: each }), cursor, signal);
-  const [state, loadAgain] = useViewData(key, (signal) => loadKept(load, getCount(path), signal));
+  const [state, loadAgain] = useViewData(key, (signal) => loadKept(load, getCount(list), signal));
   const reload = () => {
-    keep({ [path]: 0 });
+    keep({ [list]: 0 });
     loadAgain();
   };
   // Pages belong to the first page that they follow.
@@ -59,14 +60,14 @@ export function usePages<T>(path: string, parameters: Parameters = {}, revision 
       const { items, next } = await load(shown.next);
       if (present.current !== first) return;
       setAdded({ after: first, items: [...(rest?.items ?? []), ...items], next });
-      keep({ [path]: shown.items.length + items.length });
+      keep({ [list]: shown.items.length + items.length });
     });
   return { state, shown, reload, loadMore, more };
 }
 
 /** Returns the number of items that were loaded before another view was opened. */
-function getCount(path: string): number {
-  return Math.min(Number(readKept(path) ?? 0), MAX_KEPT);
+function getCount(list: string): number {
+  return Math.min(Number(readKept(list) ?? 0), MAX_KEPT);
 }
 
 /** Loads as many pages as were shown before. */

@@ -9,7 +9,7 @@ import { isNotFound } from '../list/missing-record.tsx';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { CancelDialog, RetryDialog } from './mail-dialogs.tsx';
-import { API_PATH, linkToMail } from './mail-filters.tsx';
+import { API_PATH, linkToMail, nameState } from './mail-filters.tsx';
 import { canRetry, explainError, explainState } from './mail-text.ts';
 
 interface MailDetailProps {
@@ -23,7 +23,7 @@ export function MailDetail({ message, onChange }: MailDetailProps) {
     <div class="columns even">
       <div class="stack tight">
         <p>
-          <strong>{explainState(message)}</strong>
+          <strong>{nameState(message)}.</strong> {explainState(message)}
         </p>
         <Facts message={message} />
         {may('links:send') && <Actions message={message} onChange={onChange} />}
@@ -89,7 +89,11 @@ function Text({ message: { id, state } }: { readonly message: Mail }) {
   if (detail === undefined) return <Loading what="the text" />;
   if (detail.text === null)
     return (
-      <p class="small">{state === 'sent' ? 'Texts are not kept after they were sent.' : 'It has no text.'}</p>
+      <p class="small">
+        {state === 'sent'
+          ? 'Texts are not kept after they were sent.'
+          : 'It was skipped before it had a text.'}
+      </p>
     );
   return (
     <div class="stack tight">
@@ -101,7 +105,9 @@ function Text({ message: { id, state } }: { readonly message: Mail }) {
         </p>
       )}
       <CodeBlock label="Text" text={detail.text} />
-      {detail.text.includes('••••') && <p class="small">The link is created when the message is sent.</p>}
+      {detail.text.includes('••••') && (
+        <p class="small muted">Links are masked: whoever has one can take over the account.</p>
+      )}
     </div>
   );
 }

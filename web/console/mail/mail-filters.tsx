@@ -11,14 +11,22 @@ export function linkToMail(filter: Filter): string {
   return withQuery(MAIL, filter);
 }
 
-export const STATES: Readonly<Record<Mail['state'], string>> = {
+const STATES: Readonly<Record<Mail['state'], string>> = {
   waiting: 'Waiting',
-  sending: 'Being sent',
+  sending: 'Sending',
   sent: 'Sent',
   failed: 'Failed',
-  dropped: 'Not sent',
+  dropped: 'Skipped',
   cancelled: 'Cancelled',
 };
+
+/** The state in a word. A message that has expired has failed as well, for the API and its filter. */
+export function nameState({ state, reason }: Pick<Mail, 'state' | 'reason'>): string {
+  return reason === 'expired' ? 'Expired' : STATES[state];
+}
+
+/** With what a word alone does not tell. */
+const CHOICES = { ...STATES, failed: 'Failed or expired' };
 
 export const mailFilters = createFilters(MAIL, [
   searchField('recipient', {
@@ -26,7 +34,7 @@ export const mailFilters = createFilters(MAIL, [
     placeholder: 'Recipient, or a part of the address',
     chip: 'To',
   }),
-  choiceField('state', { label: 'State', options: STATES }),
+  choiceField('state', { label: 'State', options: CHOICES }),
   timeField(['from', 'to'], {
     label: 'Time',
     chips: ['From', 'Until'],

@@ -3,12 +3,14 @@ import type { Mail as Message } from '../../common/api-types.ts';
 import { ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { PreciseTime, timeZone } from '../../common/time.tsx';
+import { Empty } from '../list/empty.tsx';
 import { Filters, isFiltered } from '../list/filters.tsx';
 import { EmptyList, RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
 import { MailDetail } from './mail-detail.tsx';
-import { API_PATH, MAIL, mailFilters, STATES } from './mail-filters.tsx';
+import { API_PATH, MAIL, mailFilters, nameState } from './mail-filters.tsx';
+import { explainState } from './mail-text.ts';
 
 const PAGE_SIZE = '50';
 
@@ -26,10 +28,15 @@ const COLUMNS: readonly Column<Message>[] = [
 ];
 
 /** Only failures are coloured. */
-function MailBadge({ message: { state, attempts } }: { readonly message: Message }) {
+function MailBadge({ message }: { readonly message: Message }) {
+  const { state, attempts } = message;
   const isFailing = state === 'waiting' && attempts > 0;
   const tone = state === 'failed' ? 'bad' : isFailing ? 'warn' : state === 'sent' ? 'usual' : '';
-  return <span class={`badge ${tone}`}>{STATES[state]}</span>;
+  return (
+    <span class={`badge ${tone}`} title={explainState(message)}>
+      {nameState(message)}
+    </span>
+  );
 }
 
 export function Mail() {
@@ -60,7 +67,10 @@ export function Mail() {
         detail={(message) => <MailDetail message={message} onChange={reload} />}
         empty={
           <EmptyList noun="message" isFiltered={isFiltered(filter)} pages={pages} all={MAIL}>
-            No message was queued in the last 30 days. A registration queues the first.
+            <Empty icon="mail" title="No messages in 30 days" docs="/docs/operations#mail">
+              Links to confirm an email or to set a password appear here when they are queued, and why one
+              could not be sent.
+            </Empty>
           </EmptyList>
         }
       />

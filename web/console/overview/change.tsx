@@ -39,12 +39,9 @@ export function Change({ count, previous, before, until, isLessBetter = false }:
   );
 }
 
-/** In per cent, unless there was nothing before. */
+/** In per cent, which has no meaning if there was nothing before. */
 function formatChange(by: number, previous: number): string {
   if (by === 0) return '±0';
-  const size =
-    previous > 0
-      ? `${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`
-      : formatCount(Math.abs(by));
-  return `${by > 0 ? '+' : '−'}${size}`;
+  if (previous === 0) return 'up from 0';
+  return `${by > 0 ? '+' : '−'}${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`;
 }

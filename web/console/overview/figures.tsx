@@ -1,79 +1,103 @@
-/** Totals as cards. A card leads to the list of its records, if there is one. */
+/** Six figures at most, with their change. Each leads to the list of its records. */
 import type { ComponentChildren } from 'preact';
+import type { Dashboard, ServiceStatus } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
-import { Link, withQuery } from '../../common/router.tsx';
+import { Link } from '../../common/router.tsx';
 import { linkToEvents } from '../events/event-filters.tsx';
-import { Change } from './change.tsx';
-
-const USERS = '/console/users';
-const STATES = { active: 'Active', unclaimed: 'Unclaimed', disabled: 'Disabled' } as const;
+import { linkToMail } from '../mail/mail-filters.tsx';
+import { may } from '../permissions.ts';
+import { linkToUsers } from '../users/list-view.ts';
+import { Change, type ComparedCounts } from './change.tsx';
 
 interface FiguresProps {
-  readonly users: {
-    readonly total: number;
-    readonly by_state: Readonly<Record<keyof typeof STATES, number>>;
-  };
-  readonly newUsers: number;
-  readonly liveTokens: number;
-  readonly failedLogins: number;
-  /** Count of the 24 hours before. */
-  readonly previousFailedLogins: number;
-  /** When they were counted. */
-  readonly at: string;
+  readonly dashboard: Dashboard;
+  /** Undefined if it may not be read, or is not known yet. */
+  readonly mail: ServiceStatus['mail'] | undefined;
 }
 
-export function Figures(props: FiguresProps) {
-  const { users, newUsers, liveTokens, failedLogins, previousFailedLogins, at } = props;
-  const states = Object.entries(STATES) as [keyof typeof STATES, string][];
+export function Figures({ dashboard, mail }: FiguresProps) {
+  const { users, new_users } = dashboard;
+  const note = `${formatCount(new_users.last_30_days.count)} new in 30 days`;
   return (
-    <ul class="figures" aria-label="Totals">
-      <Figure name="Users" count={users.total} note={`${formatCount(newUsers)} new in 30 days`} to={USERS} />
-      {states.map(([state, label]) => (
+    <ul class="figures" aria-label="Figures">
+      <Figure name="Users" count={users.total} note={note} to={linkToUsers({})} />
+      <RecentUsers dashboard={dashboard} />
+      <FailedLogins dashboard={dashboard} at={dashboard.generated_at} />
+      {mail && (
         <Figure
-          key={state}
-          name={label}
-          count={users.by_state[state]}
-          note={formatShare(users.by_state[state], users.total)}
-          to={withQuery(USERS, { state })}
+          name="Mail waiting"
+          count={mail.waiting}
+          note={mail.failed > 0 ? `${formatCount(mail.failed)} delayed` : 'none delayed'}
+          to={linkToMail({ state: 'waiting' })}
         />
-      ))}
-      <Figure name="Live tokens" count={liveTokens} note="not expired" />
-      <Figure
-        name="Failed logins"
-        count={failedLogins}
-        note={
-          <>
-            <Change
-              count={failedLogins}
-              previous={previousFailedLogins}
-              before="the 24 hours before"
-              until={at}
-              isLessBetter
-            />{' '}
-            in 24 hours
-          </>
-        }
-        to={linkToEvents({ type: 'login.failed', outcome: 'failure', from: dayBefore(at) })}
-      />
+      )}
     </ul>
   );
 }
 
-function dayBefore(at: string): string {
-  return new Date(Date.parse(at) - 86_400_000).toISOString();
+function RecentUsers({ dashboard }: Pick<FiguresProps, 'dashboard'>) {
+  const { new_users, active_users, equal_spans, sign_ups_by_day: days } = dashboard;
+  const { new_users: created, active_users: active } = equal_spans;
+  const linkToActive = (date: string) => linkToUsers({ last_login_from: date, sort: '-last_login_at' });
+  return (
+    <>
+      <Figure
+        name="New today"
+        count={new_users.today.count}
+        note={compareDay(created.today, created.until)}
+        to={linkToUsers({ created_from: days.at(-1)!.date })}
+      />
+      <Figure
+        name="Active today"
+        count={active_users.today}
+        note={compareDay(active.today, active.until)}
+        to={linkToActive(days.at(-1)!.date)}
+      />
+      <Figure
+        name="Active in 7 days"
+        count={active_users.last_7_days}
+        note={
+          <>
+            <Change {...active.last_7_days} before="the 7 days before until this time" until={active.until} />{' '}
+            in a week
+          </>
+        }
+        to={linkToActive(days.at(-7)!.date)}
+      />
+    </>
+  );
 }
 
-function formatShare(count: number, total: number): string {
-  if (total === 0) return 'of no users';
-  const share = Math.round((count / total) * 100);
-  return `${share === 0 && count > 0 ? 'less than 1' : share} % of users`;
+function compareDay(counts: ComparedCounts, until: string): ComponentChildren {
+  return (
+    <>
+      <Change {...counts} before="yesterday until this time" until={until} /> vs yesterday
+    </>
+  );
+}
+
+function FailedLogins({ dashboard, at }: { readonly dashboard: Dashboard; readonly at: string }) {
+  const { failed_logins_24h: count, previous_failed_logins_24h: previous } = dashboard;
+  const from = new Date(Date.parse(at) - 86_400_000).toISOString();
+  return (
+    <Figure
+      name="Failed logins"
+      count={count}
+      note={
+        <>
+          <Change {...{ count, previous }} before="the 24 hours before" until={at} isLessBetter /> in 24 hours
+        </>
+      }
+      to={may('events:read') ? linkToEvents({ type: 'login.failed', outcome: 'failure', from }) : undefined}
+    />
+  );
 }
 
 interface FigureProps {
   readonly name: string;
   readonly count: number;
   readonly note: ComponentChildren;
-  readonly to?: string;
+  readonly to: string | undefined;
 }
 
 function Figure({ name, count, note, to }: FigureProps) {

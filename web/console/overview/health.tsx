@@ -1,38 +1,37 @@
 /** Health of this node of the service. */
 
 import type { ComponentChildren } from 'preact';
-import type { ServiceStatus } from '../../common/api-types.ts';
+import type { Backups, ServiceStatus } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import type { Loaded } from '../../common/use-load.ts';
 import { Fact } from '../list/fact.tsx';
-import { linkToMail } from '../mail/mail-filters.tsx';
-import { useView } from '../session.ts';
 
-export function Health() {
-  const [loaded, retry] = useView<{ data: ServiceStatus }>('/api/v1/admin/status');
-  const status = loaded.data?.data;
-  return (
-    <Panel title="Health" id="health" beside={status && <Verdict mail={status.mail} />}>
-      <LoadState loaded={loaded} what="the status" retry={retry} />
-      {status && <Facts status={status} />}
-    </Panel>
-  );
+export interface ServiceFacts {
+  readonly status: ServiceStatus;
+  readonly backups: Backups;
 }
 
-/** In a few words; the checks of the settings look closer. */
-function Verdict({ mail }: Pick<ServiceStatus, 'mail'>) {
-  if (mail.delivery === 'off' && mail.waiting > 0)
-    return <span class="badge warn end">Mail is not sent</span>;
-  if (mail.failed > 0) return <span class="badge warn end">Mail is delayed</span>;
-  return <span class="badge usual end">All is well</span>;
+interface HealthProps {
+  readonly service: Loaded<ServiceFacts | null>;
+  readonly retry: () => void;
+}
+
+export function Health({ service, retry }: HealthProps) {
+  return (
+    <Panel title="Health" id="health">
+      <LoadState loaded={service} what="the status" retry={retry} />
+      {service.data && <Facts {...service.data} />}
+    </Panel>
+  );
 }
 
 const ENGINES = { sqlite: 'SQLite', postgresql: 'PostgreSQL' } as const;
 const MEGABYTE = 1024 * 1024;
 
-function Facts({ status }: { readonly status: ServiceStatus }) {
+function Facts({ status, backups }: ServiceFacts) {
   const { database, mail } = status;
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Version', `${status.version} on Node ${status.node_version.replace(/^v/, '')}`],
@@ -44,9 +43,12 @@ function Facts({ status }: { readonly status: ServiceStatus }) {
       </>,
     ],
     ['Memory', `${formatCount(Math.round(status.memory_bytes / MEGABYTE))} MB`],
+    ['Mail', mailText(mail)],
     [
-      'Mail',
-      mail.waiting > 0 ? <Link to={linkToMail({ state: 'waiting' })}>{mailText(mail)}</Link> : mailText(mail),
+      'Backup',
+      <Link to="/console/backups">
+        <ShortTime at={backups.created_at} otherwise="none" />
+      </Link>,
     ],
   ];
   return (
@@ -80,13 +82,8 @@ const DELIVERIES = {
   off: 'SMTP_URL is not set',
 } as const;
 
-/** Zeros that nobody needs are left out. */
-function mailText({ delivery, waiting, failed, has_more, dropped }: ServiceStatus['mail']): string {
-  const count = `${has_more ? 'more than ' : ''}${formatCount(waiting)}`;
-  const parts = [
-    waiting === 0 ? 'nothing waits' : `${count} waiting`,
-    failed > 0 && `${formatCount(failed)} after a failed attempt`,
-    dropped > 0 && `${formatCount(dropped)} dropped by limits so far`,
-  ];
-  return `${DELIVERIES[delivery]}; ${parts.filter(Boolean).join(', ')}`;
+/** A zero that nobody needs is left out. */
+function mailText({ delivery, dropped }: ServiceStatus['mail']): string {
+  const text = DELIVERIES[delivery];
+  return dropped > 0 ? `${text}; ${formatCount(dropped)} dropped by limits so far` : text;
 }

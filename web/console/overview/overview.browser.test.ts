@@ -23,15 +23,6 @@ describe('the overview of the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('the console overview shows zeros and only the sign-in while there are no users', async (t) => {
-    const { page } = await visit(t, '/console');
-    await page.getByText('Signed in to the console').waitFor();
-    await page.locator('.figures').waitFor();
-    assert.equal(await page.locator('.figures strong').allInnerTexts().then(String), '0,0,0,0,0,0');
-    await page.getByText('None in 30 days').first().waitFor();
-    await checkView(page);
-  });
-
   test('the console overview shows the figures, the curves with their numbers, the latest events and the health', async (t) => {
     const person = await register(service);
     await logIn(service, { ...person, password: 'a wrong password' });
@@ -40,24 +31,17 @@ describe('the overview of the console', () => {
     const { page } = await visit(t, '/console');
     const figure = (name: string) => page.locator('.figures > li', { hasText: name }).locator('strong');
     await figure('Failed logins').getByText('1').waitFor();
-    assert.equal(await page.locator('.figures strong').first().innerText(), '2');
-    assert.equal(await figure('Live tokens').innerText(), '1');
-    const signIns = page.getByRole('region', { name: 'Sign-ins' });
-    assert.match(await signIns.innerText(), /Password\s+1\s+Provider\s+0/);
-    const panel = page.getByRole('region', { name: 'New users per day', exact: true });
-    const today = panel.locator('dl > div').filter({ hasText: 'Today' });
-    assert.match(await today.innerText(), /2 \+2\s+against yesterday until this time/);
-    await page.getByText('Most 2 on').click();
-    assert.equal(
-      await page.getByRole('region', { name: 'New users per day by day' }).getByRole('row').count(),
-      2,
-    );
+    assert.equal(await figure('Users').innerText(), '2');
+    assert.equal(await figure('Active in 7 days').innerText(), '1');
+    assert.match(await page.locator('.figures').innerText(), /New today\s+2\s+up from 0\s.+\s+vs yesterday/);
+    await page.getByText('Sign-ins in 30 days: password 1 · provider 0 · email 0 · two-step 0').waitFor();
+    await page.getByText('Most 2 on').waitFor();
     await page
       .getByRole('row')
       .filter({ hasText: `Registered${person.email}` })
       .waitFor();
     await page.getByText(/^(?:SQLite|PostgreSQL), /).waitFor();
-    await today.getByRole('link', { name: '2' }).click();
+    await page.getByRole('link', { name: 'New today 2' }).click();
     await page.locator('.summary').getByText('2 users').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('created_from'), new Date().toISOString().slice(0, 10));
     await page.goBack();
@@ -66,11 +50,11 @@ describe('the overview of the console', () => {
     await page.getByRole('button', { name: 'Login failed: wrong password' }).waitFor();
     assert.ok(new URL(page.url()).searchParams.has('from'));
     await page.goBack();
-    await page.getByRole('link', { name: 'Unclaimed 1' }).click();
-    await page.waitForURL('**/console/users?state=unclaimed');
+    await page.getByRole('link', { name: /^Mail waiting/ }).click();
+    await page.waitForURL('**/console/mail?state=waiting');
   });
 
-  test('the console overview shows the count of a day in a chart to the pointer and to the arrow keys', async (t) => {
+  test('the console overview shows the count of a day in a chart to the pointer and to the arrow keys, and leads to its logins', async (t) => {
     const { page } = await visit(t, '/console');
     const panel = page.getByRole('region', { name: 'Active users per day', exact: true });
     const tooltip = panel.locator('.tip');
@@ -78,13 +62,18 @@ describe('the overview of the console', () => {
     assert.match((await tooltip.textContent())!, /^\w{3}, \w{3} \d+0 active users$/);
     await page.getByRole('heading', { level: 1 }).hover();
     assert.equal(await tooltip.count(), 0);
-    const day = panel.getByRole('slider', { name: 'Day of Active users per day' });
-    await day.focus();
+    const days = panel.getByRole('link', { name: /: \d+ active users$/ });
+    assert.equal(await panel.locator('a[tabindex="0"]').count(), 1, 'one stop of Tab');
+    await days.last().focus();
     const today = await tooltip.textContent();
     await page.keyboard.press('ArrowLeft');
     assert.notEqual(await tooltip.textContent(), today);
-    assert.match((await day.getAttribute('aria-valuetext'))!, /^\w{3}, \w{3} \d+: 0 active users$/);
+    await page.keyboard.press('Home');
+    assert.ok(await days.first().evaluate((link) => link === document.activeElement));
     await panel.getByText('Today', { exact: true }).last().waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('type') === 'login.succeeded');
   });
 
   test('the console overview names the part that could not be loaded, and loads it again on request', async (t) => {
@@ -92,14 +81,15 @@ describe('the overview of the console', () => {
     await page.locator('.figures').waitFor();
     await page.route('**/api/v1/**', (route) => route.abort('internetdisconnected'));
     await page.reload();
-    for (const what of ['figures', 'events', 'status']) {
+    for (const what of ['figures', 'events', 'status', 'alerts']) {
       await page
         .getByRole('alert')
         .filter({ hasText: `The ${what} could not be loaded` })
         .waitFor();
     }
     await page.unroute('**/api/v1/**');
-    await page.getByRole('button', { name: 'Try again' }).first().click();
+    const failure = page.getByRole('alert').filter({ hasText: 'The figures' });
+    await failure.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.figures').waitFor();
   });
 });
@@ -123,16 +113,17 @@ describe('the changes of figures in the overview of the console', () => {
     const panel = page.getByRole('region', { name: 'New users per day', exact: true });
     const getSpan = (name: string) => panel.locator('dl > div').filter({ hasText: name });
     await panel.waitFor();
-    assert.match(await getSpan('Today').innerText(), /3 \+200 %\s+against yesterday until this time/);
+    const figure = page.locator('.figures > li', { hasText: 'New today' });
+    assert.match(await figure.innerText(), /3\s+\+200 %\s+against yesterday until this time/);
     assert.match(
       await getSpan('7 days').innerText(),
       /10 \+400 %\s+against the 7 days before until this time/,
     );
     assert.match(
       await getSpan('30 days').innerText(),
-      /12 \+12\s+against the 30 days before until this time/,
+      /12 up from 0\s+against the 30 days before until this time/,
     );
-    await getSpan('Today').getByTitle('3 until 11:20 UTC, against 1 yesterday until this time').waitFor();
+    await figure.getByTitle('3 until 11:20 UTC, against 1 yesterday until this time').waitFor();
     await page.getByTitle('0 until 11:20 UTC, against 0 the 24 hours before').waitFor();
   });
 
@@ -153,8 +144,8 @@ describe('the changes of figures in the overview of the console', () => {
     const { page } = await visit(t, '/console');
     const failed = page.locator('.figures > li', { hasText: 'Failed logins' });
     await failed.locator('.tone.good').getByText('−25 %').waitFor();
-    const panel = page.getByRole('region', { name: 'Active users per day', exact: true });
-    await panel
+    const active = page.locator('.figures > li', { hasText: 'Active today' });
+    await active
       .getByTitle(/^Yesterday until this time is not known/)
       .getByText('–')
       .waitFor();

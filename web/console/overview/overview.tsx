@@ -1,40 +1,99 @@
-/** The figures of the dashboard, the latest events, and the health of the service. */
-import type { Dashboard } from '../../common/api-types.ts';
+/** What is wrong, what changed, and what to do first. */
+import './overview.css';
+import { useState } from 'preact/hooks';
+import type { Alert, Backups, Dashboard, Findings, ServiceStatus } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { LoadState, PageHead } from '../../common/panel.tsx';
+import { STEPS_KEY } from '../../common/storage.ts';
 import { Time, timeZone } from '../../common/time.tsx';
 import { may } from '../permissions.ts';
-import { useView } from '../session.ts';
-import { linkToUsers } from '../users/list-view.ts';
-import { DailyPanel, type Spans } from './daily-panel.tsx';
+import { request, useView, useViewData } from '../session.ts';
+import { Alerts } from './alerts.tsx';
+import { DailyCharts } from './daily-charts.tsx';
 import { Figures } from './figures.tsx';
-import { Health } from './health.tsx';
+import { FirstSteps, hasOnlyOwner, listSteps, type SetupFacts } from './first-steps.tsx';
+import { Health, type ServiceFacts } from './health.tsx';
 import { LatestEvents } from './latest-events.tsx';
-import { SignIns } from './sign-ins.tsx';
+import { SignUps } from './sign-up-groups.tsx';
 
 export function Overview() {
-  const [loaded, retry] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard');
-  const dashboard = loaded.data?.data;
+  const [figures, reloadFigures] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard');
+  const [service, reloadService] = useViewData('service', readService);
+  const [alerts, reloadAlerts] = useView<{ data: { alerts: Alert[] } }>('/api/v1/admin/alerts');
+  const [checks, reloadChecks] = useViewData('checks', readChecks);
+  const dashboard = figures.data?.data;
+  const { steps, hide } = useFirstSteps(dashboard && service.data && { ...service.data, ...dashboard });
+  const reloadNumbers = () => {
+    reloadFigures();
+    reloadService();
+  };
+  const reloadAlertsAndChecks = () => {
+    reloadAlerts();
+    reloadChecks();
+  };
+  const refresh = () => {
+    reloadNumbers();
+    reloadAlertsAndChecks();
+  };
+  // Charts without users say nothing.
+  const isEmpty = dashboard !== undefined && steps !== null && hasOnlyOwner(dashboard.users);
   return (
     <>
-      <PageHead title="Overview" context={dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}>
-        <button type="button" onClick={retry}>
+      <PageHead
+        title="Overview"
+        context={isEmpty ? WELCOME : dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}
+      >
+        <button type="button" onClick={refresh}>
           <Icon name="refresh" />
           Refresh
         </button>
       </PageHead>
-      <LoadState loaded={loaded} what="the figures" retry={retry} />
-      {dashboard && <Numbers {...dashboard} />}
+      <Alerts {...{ alerts, checks }} omitsAdvice={steps !== null} retry={reloadAlertsAndChecks} />
+      {steps && <FirstSteps steps={steps} onHide={hide} onReturn={reloadNumbers} />}
+      <LoadState loaded={figures} what="the figures" retry={reloadFigures} />
+      {dashboard && !isEmpty && (
+        <>
+          <Figures dashboard={dashboard} mail={service.data?.status.mail} />
+          <DailyCharts dashboard={dashboard} />
+          <SignUps days={dashboard.sign_ups_by_day} />
+        </>
+      )}
       <div class="columns aside">
         {may('events:read') && <LatestEvents />}
-        <div class="stack">
-          {may('settings:read') && <Health />}
-          {dashboard && <SignIns counts={dashboard.sign_ins} />}
-        </div>
+        {may('settings:read') && <Health service={service} retry={reloadService} />}
       </div>
     </>
   );
 }
+
+async function readService(signal: AbortSignal): Promise<ServiceFacts | null> {
+  if (!may('settings:read')) return null;
+  const read = async <T,>(path: string) => (await request<{ data: T }>(path, { signal })).body.data;
+  const [status, backups] = await Promise.all([
+    read<ServiceStatus>('/api/v1/admin/status'),
+    read<Backups>('/api/v1/admin/backups'),
+  ]);
+  return { status, backups };
+}
+
+async function readChecks(signal: AbortSignal): Promise<Findings['checks']> {
+  if (!may('settings:read')) return [];
+  return (await request<{ data: Findings }>('/api/v1/admin/checks', { signal })).body.data.checks;
+}
+
+/** Returns null unless an owner has not done all steps, and this browser does not hide them. */
+function useFirstSteps(facts: SetupFacts | null | undefined) {
+  const [isHidden, setIsHidden] = useState(localStorage.getItem(STEPS_KEY) === 'hidden');
+  const hide = () => {
+    localStorage.setItem(STEPS_KEY, 'hidden');
+    setIsHidden(true);
+  };
+  const isShown = facts && !isHidden && may('admin');
+  const steps = isShown ? listSteps(facts) : [];
+  return { steps: steps.some(({ isDone }) => !isDone) ? steps : null, hide };
+}
+
+const WELCOME = 'Welcome. There are no users yet: these steps lead to the first ones.';
 
 function GeneratedAt({ at }: { readonly at: string }) {
   return (
@@ -43,46 +102,4 @@ function GeneratedAt({ at }: { readonly at: string }) {
       same time.
     </>
   );
-}
-
-function Numbers(dashboard: Dashboard) {
-  const { users, new_users, live_tokens, equal_spans } = dashboard;
-  return (
-    <>
-      <Figures
-        users={users}
-        newUsers={new_users.last_30_days.count}
-        liveTokens={live_tokens}
-        failedLogins={dashboard.failed_logins_24h}
-        previousFailedLogins={dashboard.previous_failed_logins_24h}
-        at={dashboard.generated_at}
-      />
-      <div class="columns even">
-        <DailyPanel
-          title="New users per day"
-          kind="bars"
-          unit="new users"
-          counts={mapSpans(new_users, ({ count }) => count)}
-          compared={equal_spans.new_users}
-          days={dashboard.sign_ups_by_day}
-          linkTo={(days) => linkToUsers({ created_from: dashboard.sign_ups_by_day.at(-days)?.date ?? null })}
-        />
-        <DailyPanel
-          title="Active users per day"
-          kind="line"
-          unit="active users"
-          counts={dashboard.active_users}
-          compared={equal_spans.active_users}
-          days={dashboard.active_users_by_day}
-        />
-      </div>
-    </>
-  );
-}
-
-function mapSpans<T>(
-  { today, last_7_days, last_30_days }: Spans<T>,
-  read: (value: T) => number,
-): Spans<number> {
-  return { today: read(today), last_7_days: read(last_7_days), last_30_days: read(last_30_days) };
 }

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
 const FIELD = 'dialog [role=combobox]';
@@ -26,9 +26,9 @@ describe('the command palette of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.keyboard.press('Control+k');
     await waitForFocus(page, FIELD);
-    assert.equal((await listOptions(page)).length, 15, 'all pages');
+    assert.equal((await listOptions(page)).length, 24, 'all pages and actions');
     await page.keyboard.type('web');
-    await page.getByText('1 found.').waitFor();
+    await page.getByText('2 found.').waitFor();
     await waitForSelected(page, 'Webhooks');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -60,8 +60,8 @@ describe('the command palette of the console', () => {
   });
 
   test('the command palette sends one search when typing pauses, and says that nothing is found or why it failed', async (t) => {
-    const { page } = await visit(t, '/console/form-check');
-    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    const { page } = await visit(t, '/console/forms');
+    await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
     const searches: string[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
@@ -83,8 +83,8 @@ describe('the command palette of the console', () => {
   test('the command palette leads to the list of all users when it does not show them all, and to the documents', async (t) => {
     for (let number = 0; number < 9; number++)
       await insertTestUser(service.service.database, { name: `Many ${number}` });
-    const { page } = await visit(t, '/console/form-check');
-    await page.getByRole('heading', { level: 1, name: 'Form check' }).waitFor();
+    const { page } = await visit(t, '/console/forms');
+    await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.locator(FIELD).fill('many');
     await page.getByText('The first 8 found.').waitFor();
@@ -100,24 +100,52 @@ describe('the command palette of the console', () => {
   });
 
   test('the command palette offers only permitted entries, and the keys of the console list it', async (t) => {
-    const input = { name: 'Mail watcher', scopes: ['events:read'] };
-    const { body, status } = await service.api.post('/api/v1/credentials', input, { token: ADMIN_TOKEN });
-    assert.equal(status, 201);
-    const { page } = await visit(t, '/console/events', { credential: body.data.credential });
+    const { page } = await visit(t, '/console/events', { role: 'auditor' });
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to a page or a user').waitFor();
+    await page
+      .getByRole('dialog', { name: 'Keys' })
+      .getByText('Go to a page or a user, or begin an action')
+      .waitFor();
     await page.keyboard.press('Control+k');
     assert.equal(await page.getByRole('dialog').count(), 1, 'not above another dialog');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByText('5 found.').waitFor();
+    await page.getByText('15 found.').waitFor();
     const labels = (await listOptions(page)).map((text) => text.split('\n')[0]);
-    assert.deepEqual(labels, ['Events', 'Form check', 'Your credential', 'API reference', 'Documents']);
-    let searches = 0;
-    page.on('request', () => searches++);
-    await page.locator(FIELD).fill('grace');
-    await page.getByText('Nothing is found.').waitFor();
-    assert.equal(searches, 0);
+    assert.deepEqual(labels, [
+      ...['Overview', 'Users', 'Forms', 'Events', 'Mail', 'Applications'],
+      ...['Settings', 'Brand', 'Backups', 'API reference', 'Documents'],
+      ...['Theme: System', 'Theme: Light', 'Theme: Dark', 'Sign out'],
+    ]);
+  });
+
+  test('the command palette begins actions in groups below the pages, near the top of the window, and opens first what was opened last', async (t) => {
+    const { page } = await visit(t, '/console/settings');
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('button', { name: 'Search' }).click();
+    await waitForFocus(page, FIELD);
+    const { y } = (await page.getByRole('dialog').boundingBox())!;
+    assert.ok(y < 110, String(y));
+    assert.deepEqual(await page.getByRole('dialog').getByRole('group').count(), 2);
+    await page.keyboard.type('create w');
+    await waitForSelected(page, 'Create webhook');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create webhook' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mail');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await waitForSelected(page, 'Mail');
+    const recent = page.getByRole('group', { name: 'Opened last' }).getByRole('option');
+    assert.deepEqual(await recent.allInnerTexts(), ['Mail']);
+    await page.keyboard.type('theme: dark');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('sign out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'detached' });
   });
 });

@@ -2,35 +2,35 @@
  * The command palette: opens pages and users by keyboard. A combobox with a list box, as in the ARIA Authoring
  * Practices (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
  */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { basePath } from '../../common/api.ts';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { navigate } from '../../common/router.tsx';
 import { may } from '../permissions.ts';
-import { findPages, type PaletteEntry } from './palette-entries.ts';
+import { isPaletteOpen, openPalette } from './open-palette.ts';
+import { type EntryGroup, groupEntries, openEntry, type PaletteEntry } from './palette-entries.ts';
 import { type FoundUsers, useFoundUsers } from './use-found-users.ts';
 
 /** Opens by Ctrl+K or ⌘+K, also while a text is typed, but not above another dialog. */
 export function Palette() {
-  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isModified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (!isModified || event.key.toLowerCase() !== 'k') return;
       // Otherwise browsers focus their own search.
       event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) setOpen(true);
+      if (document.querySelector('dialog[open]') === null) openPalette();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-  return isOpen ? <PaletteDialog onClose={() => setOpen(false)} /> : null;
+  return isPaletteOpen.value ? <PaletteDialog onClose={() => (isPaletteOpen.value = false)} /> : null;
 }
 
 interface PaletteState {
   readonly text: string;
   readonly onText: (text: string) => void;
+  readonly groups: readonly EntryGroup[];
+  /** Those of all groups, in order. */
   readonly entries: readonly PaletteEntry[];
   readonly found: FoundUsers;
   /** Index of the entry that Enter opens; -1 without entries. */
@@ -43,7 +43,8 @@ function usePalette(onClose: () => void): PaletteState {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const found = useFoundUsers(text);
-  const entries = [...findPages(text), ...found.users];
+  const groups = groupEntries(text, found.users);
+  const entries = groups.flatMap((group) => group.entries);
   const current = Math.min(active, entries.length - 1);
   const onText = (typed: string) => {
     setText(typed);
@@ -52,8 +53,7 @@ function usePalette(onClose: () => void): PaletteState {
   const open = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onClose();
-    if (entry.isOutside) location.assign(basePath + entry.to);
-    else navigate(entry.to);
+    openEntry(entry);
   };
   const press = (event: KeyboardEvent) => {
     const next = findNext(event.key, current, entries.length);
@@ -63,26 +63,34 @@ function usePalette(onClose: () => void): PaletteState {
     else return;
     event.preventDefault();
   };
-  return { text, onText, entries, found, current, open, press };
+  return { text, onText, groups, entries, found, current, open, press };
 }
 
 function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const palette = usePalette(onClose);
-  const { entries, found, current, open } = palette;
+  const { groups, entries, found, current, open } = palette;
   const id = useId();
   return (
     <Dialog title="Go to" onClose={onClose}>
       <div class="palette stack tight">
         <PaletteField id={id} {...palette} />
-        <div class="entries" role="listbox" id={`${id}-list`} aria-label="Pages and users">
-          {entries.map((entry, index) => (
-            <Entry
-              key={entry.to}
-              id={`${id}-${index}`}
-              entry={entry}
-              isActive={index === current}
-              onOpen={() => open(entry)}
-            />
+        <div class="entries" role="listbox" id={`${id}-list`} aria-label="Users, pages and actions">
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: options of a list box have groups, not field sets
+            <div key={group.title} role="group" aria-label={group.title}>
+              <p class="context" aria-hidden="true">
+                {group.title}
+              </p>
+              {group.entries.map((entry) => (
+                <Entry
+                  key={entry.to + entry.label}
+                  id={`${id}-${entries.indexOf(entry)}`}
+                  entry={entry}
+                  isActive={entries[current] === entry}
+                  onOpen={() => open(entry)}
+                />
+              ))}
+            </div>
           ))}
         </div>
         <p class="muted" role="status">
@@ -95,18 +103,18 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
 
 function PaletteField({ id, text, onText, entries, current, press }: PaletteState & { readonly id: string }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <input
       ref={field}
       type="text"
       role="combobox"
-      aria-label={may('users:read') ? 'Page or user' : 'Page'}
+      aria-label={may('users:read') ? 'User, page or action' : 'Page or action'}
       aria-expanded={entries.length > 0}
       aria-controls={`${id}-list`}
       aria-autocomplete="list"
       aria-activedescendant={current < 0 ? undefined : `${id}-${current}`}
-      placeholder={may('users:read') ? 'Page, or name, email, id or token of a user' : 'Page'}
+      placeholder={may('users:read') ? 'Name, email, id or token of a user; page; action' : 'Page or action'}
       autocomplete="off"
       spellcheck={false}
       maxLength={255}

@@ -28,14 +28,14 @@ export function createChangeSetting(onChanged: () => void): ChangeSetting {
     return value;
   };
   return async (setting, text) => {
-    const { name, source, value } = setting;
+    const { name, title, source, value } = setting;
     const before = source === 'database' ? await readStoredText(setting) : null;
     const after = await send(name, text);
     const undo = async () => {
       await send(name, before);
-      announce(`${name} is ${value ?? 'not set'} again.`);
+      announce(`${title} is ${value ?? 'not set'} again.`);
     };
-    announce(`${name} was changed from ${value ?? 'not set'} to ${after ?? 'not set'}.`, { undo });
+    announce(`${title} was changed from ${value ?? 'not set'} to ${after ?? 'not set'}.`, { undo });
   };
 }
 

@@ -6,11 +6,11 @@ import { NumberField } from './number-field.tsx';
 
 export function LimitField(props: FormattedFieldProps) {
   const { setting, text, onText, error, format } = props;
-  const { name, default: standard } = setting;
+  const { name, title, default: standard } = setting;
   const isOff = text === 'off';
   return (
     <fieldset class="field">
-      <legend>Value of {name}</legend>
+      <legend>New value of {title}</legend>
       <Numbers {...props} text={isOff ? '' : text} isOff={isOff} />
       {format.can_be_off && (
         <label class="option">
@@ -32,25 +32,25 @@ export function LimitField(props: FormattedFieldProps) {
 
 function Numbers(props: FormattedFieldProps & { readonly isOff: boolean }) {
   const { setting, text, onText, error, format, isOff } = props;
-  const { name } = setting;
+  const { name, title } = setting;
   const number = { name, format, isDisabled: isOff, isInvalid: error?.errors[name] !== undefined };
   if (format.kind === 'integer')
     return (
-      <NumberField {...number} label={`Number of ${name}`} unit={format.unit} text={text} onText={onText} />
+      <NumberField {...number} label={`Number of ${title}`} unit={format.unit} text={text} onText={onText} />
     );
   const [requests = '', seconds = ''] = text.split('/');
   return (
     <div class="row">
       <NumberField
         {...number}
-        label={`Requests of ${name}`}
+        label={`Requests of ${title}`}
         unit="in"
         text={requests}
         onText={(changed) => onText(`${changed}/${seconds}`)}
       />
       <NumberField
         {...number}
-        label={`Seconds of ${name}`}
+        label={`Seconds of ${title}`}
         unit="seconds"
         text={seconds}
         onText={(changed) => onText(`${requests}/${changed}`)}

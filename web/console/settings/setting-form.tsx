@@ -13,7 +13,7 @@ interface SettingFormProps {
 }
 
 export function SettingForm({ setting, change, onClose }: SettingFormProps) {
-  const { name, source, value } = setting;
+  const { name, title, source, value } = setting;
   const [text, setText] = useState(name === LOGO ? '' : (value ?? ''));
   const action = useAction();
   const place = useOpenedForm(onClose);
@@ -23,7 +23,7 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
       <ActionForm
         action={action}
         onSubmit={() => submit(text)}
-        failure={`${name} was not changed`}
+        failure={`${title} was not changed`}
         fields={[name]}
         class="stack tight"
       >

@@ -26,11 +26,11 @@ export function groupSettings(settings: readonly Setting[]): readonly GroupedSet
     .filter(({ members }) => members.length > 0);
 }
 
-/** Returns the settings with all words of the text in their name or meaning. */
+/** Returns the settings with all words of the text in their title, name or meaning. */
 export function filterSettings(settings: readonly Setting[], text: string): readonly Setting[] {
   const words = text.toLowerCase().split(/[\s_]+/);
-  return settings.filter(({ name, meaning }) => {
-    const searched = `${name.replaceAll('_', ' ')} ${meaning}`.toLowerCase();
+  return settings.filter(({ name, title, meaning }) => {
+    const searched = `${title} ${name} ${name.replaceAll('_', ' ')} ${meaning}`.toLowerCase();
     return words.every((word) => searched.includes(word));
   });
 }

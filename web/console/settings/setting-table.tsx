@@ -37,7 +37,7 @@ export function SettingTable({ group: { id, title, members }, change }: SettingT
 }
 
 function SettingRow({ setting, change }: { readonly setting: Setting; readonly change: ChangeSetting }) {
-  const { name, meaning, docs, value } = setting;
+  const { name, title, meaning, docs, value } = setting;
   const [isEdited, setIsEdited] = useState(false);
   const [wasEdited, setWasEdited] = useState(false);
   const edit = (isOpen: boolean) => {
@@ -48,10 +48,10 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
   return (
     <tr class={isDifferent ? 'given' : undefined}>
       <th scope="row" class="main-cell">
-        <code>{name}</code>
+        {title} <code class="muted">{name}</code>
         <small class="hint">
           {meaning}{' '}
-          <a href={basePath + docs} aria-label={`Details of ${name}`}>
+          <a href={basePath + docs} aria-label={`Details of ${title}`}>
             Details
           </a>
         </small>
@@ -71,20 +71,15 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
   );
 }
 
-/** Default of a setting, and the variable that fixes its value. */
+/** Default of a setting, and who may change it. */
 function Note({ setting, isDifferent }: { readonly setting: Setting; readonly isDifferent: boolean }) {
-  const { name, source, default: standard, is_changeable, scope } = setting;
+  const { name, source, default: standard, scope } = setting;
   const isFixed = source === 'environment';
   const needsOwner = !isFixed && scope === 'admin' && !may(scope);
-  if (!isFixed && !isDifferent && !needsOwner) return null;
+  if (!isDifferent && !needsOwner) return null;
   return (
     <small class="hint">
       {isDifferent && standard !== null && `Default: ${formatChoice(name, standard)}. `}
-      {isFixed && (
-        <>
-          {is_changeable ? 'Fixed' : 'Set'} by the variable <code>{name}</code>.
-        </>
-      )}
       {needsOwner && 'Only owners change it.'}
     </small>
   );
@@ -98,7 +93,7 @@ interface ShownProps {
 }
 
 function Shown({ setting, takesFocus, onEdit }: ShownProps) {
-  const { name, source, scope } = setting;
+  const { name, title, source, scope } = setting;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus) button.current?.focus({ preventScroll: true });
@@ -110,7 +105,7 @@ function Shown({ setting, takesFocus, onEdit }: ShownProps) {
       )}
       <Value {...setting} />
       {scope !== null && source !== 'environment' && may(scope) && (
-        <button type="button" class="compact" ref={button} aria-label={`Change ${name}`} onClick={onEdit}>
+        <button type="button" class="compact" ref={button} aria-label={`Change ${title}`} onClick={onEdit}>
           Change
         </button>
       )}

@@ -74,7 +74,7 @@ function Groups({ settings, onChanged }: GroupsProps) {
         ))}
         {groups.length === 0 && (
           <p class="panel empty">
-            No name or meaning of a setting contains “{text.trim()}”.
+            No title, name or meaning of a setting contains “{text.trim()}”.
             <button type="button" class="link" onClick={() => setText('')}>
               Show all settings
             </button>

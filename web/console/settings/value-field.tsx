@@ -6,14 +6,14 @@ import { formatChoice } from './value-text.ts';
 
 export function ValueField(props: ValueFieldProps) {
   const { setting, text, onText, error } = props;
-  const { name, format } = setting;
+  const { name, title, format } = setting;
   if (format?.kind === 'choice') return <ChoiceField {...props} format={format} />;
   if (format?.kind === 'switch') return <SwitchField {...props} format={format} />;
   if (format?.kind === 'integer' || format?.kind === 'quota')
     return <LimitField {...props} format={format} />;
   return (
     <Field
-      label={`Value of ${name}`}
+      label={`New value of ${title}`}
       name={name}
       type={format?.kind === 'url' ? 'url' : 'text'}
       value={text}
@@ -26,10 +26,10 @@ export function ValueField(props: ValueFieldProps) {
 }
 
 function ChoiceField({ setting, text, onText, error, format }: FormattedFieldProps) {
-  const { name } = setting;
+  const { name, title } = setting;
   return (
     <Select
-      label={`Value of ${name}`}
+      label={`New value of ${title}`}
       name={name}
       options={(format.choices ?? []).map((value) => [value, formatChoice(name, value)])}
       value={text}
@@ -41,7 +41,7 @@ function ChoiceField({ setting, text, onText, error, format }: FormattedFieldPro
 }
 
 function SwitchField({ setting, text, onText, error, format }: FormattedFieldProps) {
-  const { name } = setting;
+  const { name, title } = setting;
   const [on = 'true', off = 'false'] = format.choices ?? [];
   return (
     <div class="field">
@@ -55,7 +55,7 @@ function SwitchField({ setting, text, onText, error, format }: FormattedFieldPro
           onChange={({ currentTarget }) => onText(currentTarget.checked ? on : off)}
         />
         <span>
-          {name} is {text === on ? 'on' : 'off'}
+          {title}: {text === on ? 'on' : 'off'}
         </span>
       </label>
       <small>Default: {setting.default === on ? 'on' : 'off'}</small>

@@ -7,9 +7,11 @@ import { Icon } from '../../common/icon.tsx';
 import { Link, path } from '../../common/router.tsx';
 import { ThemeChoice } from '../../common/theme-choice.tsx';
 import { toApiError } from '../../common/use-load.ts';
-import { ACCOUNT, DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
-import { formatSignedIn } from '../permissions.ts';
+import { DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
+import { openPalette } from '../palette/open-palette.ts';
+import { formatSignedIn, signedIn } from '../permissions.ts';
 import { signOut } from '../session.ts';
+import { Count, useCounts } from './counts.tsx';
 
 interface NavigationProps {
   /** The buttons that open it as a menu have this as their target. */
@@ -19,10 +21,12 @@ interface NavigationProps {
 
 export function Navigation({ id, children }: NavigationProps) {
   const menu = useRef<HTMLElement>(null);
+  useCounts();
   useEffect(() => menu.current?.hidePopover(), [path.value]);
   return (
     <nav class="side" id={id} popover="auto" aria-label="Console" ref={menu}>
       {children}
+      <Search />
       {PAGE_GROUPS.filter(isShown).map(({ title, pages }) => (
         <div class="nav" key={title}>
           {title && <h2>{title}</h2>}
@@ -30,6 +34,7 @@ export function Navigation({ id, children }: NavigationProps) {
             <Link key={to} to={to} aria-current={isCurrent(to) ? 'page' : undefined}>
               <Icon name={icon} />
               {label}
+              <Count of={to} />
             </Link>
           ))}
           {title === SERVICE &&
@@ -38,6 +43,17 @@ export function Navigation({ id, children }: NavigationProps) {
       ))}
       <Account />
     </nav>
+  );
+}
+
+/** Opens the palette, which finds more than pages. */
+function Search() {
+  return (
+    <button type="button" class="find" aria-haspopup="dialog" onClick={openPalette}>
+      <Icon name="search" />
+      Search
+      <kbd class="end">Ctrl K</kbd>
+    </button>
   );
 }
 
@@ -68,17 +84,7 @@ function Account() {
   return (
     <>
       <div class="account">
-        <p class="context">
-          Press <kbd>?</kbd> for the keys
-        </p>
-        <Link
-          to={ACCOUNT.path}
-          title={formatSignedIn()}
-          aria-current={isCurrent(ACCOUNT.path) ? 'page' : undefined}
-        >
-          <span class="visually-hidden">Signed in as </span>
-          <bdi>{formatSignedIn()}</bdi>
-        </Link>
+        <SignedIn />
         <ThemeChoice />
         <button
           type="button"
@@ -92,5 +98,21 @@ function Account() {
       </div>
       {error && <Failure what="You could not be signed out" error={error} retry={leave} />}
     </>
+  );
+}
+
+/** The account of a person is among the pages that everybody has. */
+function SignedIn() {
+  const name = (
+    <>
+      <span class="visually-hidden">Signed in as </span>
+      <bdi>{formatSignedIn()}</bdi>
+    </>
+  );
+  if (signedIn.value?.role == null) return <span title={formatSignedIn()}>{name}</span>;
+  return (
+    <a href={`${basePath}/account`} title={`${formatSignedIn()}: your account`}>
+      {name}
+    </a>
   );
 }

@@ -1,7 +1,7 @@
 /** The frame of all pages: navigation at the side, or a bar with a menu where there is no room beside the content. */
 import type { ComponentChildren } from 'preact';
 import { Icon, Logo } from '../../common/icon.tsx';
-import { instanceLogo, instanceName } from '../../common/instance.ts';
+import { instanceName } from '../../common/instance.ts';
 import { Link } from '../../common/router.tsx';
 import { HOME } from '../pages.ts';
 import { StatusLine } from '../status.tsx';
@@ -38,7 +38,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 function Brand() {
   return (
     <Link class="brand" to={HOME}>
-      {instanceLogo.value === null ? <Logo /> : <img class="logo" src={instanceLogo.value} alt="" />}
+      <Logo />
       <span>
         {instanceName}
         <small>{location.host}</small>

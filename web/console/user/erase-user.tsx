@@ -4,16 +4,14 @@ import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { navigate } from '../../common/router.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { ifMatch, toLabel, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
-import { orReload, type UserSection } from './user-section.ts';
+import { orReload, type UserDialog } from './user-section.ts';
 
-export function EraseUser({ user, onChange }: UserSection) {
-  const [isOpen, setOpen] = useState(false);
+export function EraseUser({ user, onChange, onClose }: UserDialog) {
   const [receipt, setReceipt] = useState<object | null>(null);
   const label = toLabel(user);
   const erase = async () => {
@@ -21,26 +19,19 @@ export function EraseUser({ user, onChange }: UserSection) {
     const erasure = request<{ data: object }>(userPath(user.id), { method: 'DELETE', headers });
     const response = await orReload(erasure, onChange);
     announce(`${label} was erased.`);
-    setOpen(false);
     setReceipt(response.body.data);
   };
   const leave = () => navigate(lastList.to, { state: lastList.state });
   return (
-    <Panel title="Erase" id="erase">
-      <div class="body stack tight">
-        <p class="small">Erases everything that is stored about the user. This cannot be undone.</p>
-        <button type="button" class="danger" onClick={() => setOpen(true)}>
-          Erase user…
-        </button>
-      </div>
-      {isOpen && (
+    <>
+      {receipt === null && (
         <ConfirmDialog
           title={`Erase ${label}?`}
           verb="Erase user"
           failure="The user was not erased"
           expected={{ label: `Type ${label} to confirm`, text: label }}
           onConfirm={erase}
-          onClose={() => setOpen(false)}
+          onClose={onClose}
         >
           <p>
             The record, all tokens, links, security events and statistics of the user are erased permanently.
@@ -63,6 +54,6 @@ export function EraseUser({ user, onChange }: UserSection) {
           </div>
         </Dialog>
       )}
-    </Panel>
+    </>
   );
 }

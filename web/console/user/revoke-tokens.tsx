@@ -9,13 +9,12 @@ import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, userPath } from '../user-record.tsx';
 import { formatToken } from './token-text.ts';
-import type { UserSection } from './user-section.ts';
+import type { UserDialog } from './user-section.ts';
 
-interface RevokeTokensProps extends UserSection {
+interface RevokeTokensProps extends UserDialog {
   readonly tokens: readonly UserToken[];
   /** Whether the user has no others. Those that were created meanwhile are revoked, too. */
   readonly areAll: boolean;
-  readonly onClose: () => void;
 }
 
 export function RevokeTokens({ user, tokens, areAll, onChange, onClose }: RevokeTokensProps) {
@@ -41,16 +40,21 @@ export function RevokeTokens({ user, tokens, areAll, onChange, onClose }: Revoke
         Clients that use {tokens.length === 1 ? 'it' : 'them'} are logged out at once. The user can log in
         again. This cannot be undone.
       </p>
-      <TokenNames tokens={tokens} />
+      {tokens.length > 0 && <TokenNames tokens={tokens} />}
     </ConfirmDialog>
   );
+}
+
+/** Revokes all tokens of the user, whose number is not known here, and ends the sessions in browsers. */
+export function RevokeAll(dialog: UserDialog) {
+  return <RevokeTokens {...dialog} tokens={[]} areAll />;
 }
 
 /** Names the tokens to revoke, in the title, the button and the message. */
 function describeTokens(tokens: readonly UserToken[], areAll: boolean, owner: string) {
   const [first] = tokens;
   if (areAll) {
-    const what = `all ${formatCount(tokens.length)} tokens of ${owner}`;
+    const what = `all ${tokens.length === 0 ? '' : `${formatCount(tokens.length)} `}tokens of ${owner}`;
     return { what, verb: 'Revoke all tokens', done: `All tokens of ${owner} were revoked.` };
   }
   if (tokens.length === 1) {

@@ -1,38 +1,22 @@
 /** Sets the password of the user. */
 import { useState } from 'preact/hooks';
-import type { User } from '../../common/api-types.ts';
 import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, userPath } from '../user-record.tsx';
-import type { UserSection } from './user-section.ts';
+import type { UserDialog } from './user-section.ts';
 
-export function SetPassword({ user, onChange }: UserSection) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
+export function SetPassword(dialog: UserDialog) {
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Set a password…
-      </button>
-      {isOpen && (
-        <Dialog title={`Set the password of ${toLabel(user)}`} onClose={close}>
-          <PasswordForm user={user} onChange={onChange} onClose={close} />
-        </Dialog>
-      )}
-    </>
+    <Dialog title={`Set the password of ${toLabel(dialog.user)}`} onClose={dialog.onClose}>
+      <PasswordForm {...dialog} />
+    </Dialog>
   );
 }
 
-interface PasswordFormProps {
-  readonly user: User;
-  readonly onChange: () => void;
-  readonly onClose: () => void;
-}
-
-function PasswordForm({ user, onChange, onClose }: PasswordFormProps) {
+function PasswordForm({ user, onChange, onClose }: UserDialog) {
   const [password, setPassword] = useState('');
   const action = useAction();
   const save = async () => {

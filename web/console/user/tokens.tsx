@@ -47,7 +47,7 @@ export function Tokens(section: UserSection) {
     <section class="panel" aria-labelledby="tokens">
       <header>
         <h2 id="tokens" ref={heading} tabIndex={-1}>
-          Tokens
+          Devices and tokens
         </h2>
         {tokens !== undefined && tokens.length > 1 && may('tokens:write') && (
           <button type="button" class="compact end" onClick={() => setRevoked(tokens)}>

@@ -10,6 +10,11 @@ export interface UserSection {
   readonly onChange: () => void;
 }
 
+/** Properties of the dialogs of a user. */
+export interface UserDialog extends UserSection {
+  readonly onClose: () => void;
+}
+
 /** Loads the user again when another person has changed them, so that the next attempt is based on the shown version. */
 export async function orReload<T>(change: Promise<T>, onChange: () => void): Promise<T> {
   try {

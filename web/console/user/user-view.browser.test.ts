@@ -18,6 +18,7 @@ import {
 const admin = { token: ADMIN_TOKEN };
 const toPath = ({ id }: { id: string }) => `/console/users/${id}`;
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const openMenu = (page: Page, name: string) => page.locator('summary', { hasText: name }).press('Enter');
 const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 describe('the profile of a user in the console', () => {
@@ -181,10 +182,11 @@ describe('a user who is locked in the console', () => {
       await logIn(service, { ...person, password: 'a wrong password' });
     const { page } = await visit(t, toPath(person));
     await page.getByText(/^Locked until .*\d:\d\d.*, because logins have failed\.$/).waitFor();
+    await checkView(page);
     await page.getByRole('button', { name: 'Unlock' }).press('Enter');
     await says(page, `${person.email} was unlocked.`);
     await page.getByText('Locked until').waitFor({ state: 'detached' });
-    await waitForFocus(page, '#access');
+    await waitForFocus(page, 'h1');
     assert.equal((await logIn(service, person)).status, 200);
     const events = page.getByRole('region', { name: 'Events' });
     await events.getByRole('button', { name: 'Account unlocked' }).waitFor();
@@ -213,9 +215,10 @@ describe('the account of a user in the console', () => {
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was disabled. All sessions have ended.`);
     assert.deepEqual([await getState(user), await getStatus(user.token)], ['disabled', 401]);
-    await waitForFocus(page, '#access');
+    await waitForFocus(page, 'h1');
     await page.getByText('The user has no valid token').waitFor();
-    await page.getByText('Enable the user first.').waitFor();
+    await page.getByRole('heading', { name: `${user.name} cannot log in` }).waitFor();
+    await page.getByText('The account is disabled.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
     await says(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
@@ -265,8 +268,8 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Send a link to set the first password' }).click();
     await says(page, `A link will be sent to ${email}. It is valid for 7 days.`);
     assert.deepEqual(await waitingKinds(service, email), ['claim_account', 'claim_account']);
-    await page.getByRole('button', { name: 'Set a password…' }).focus();
-    await page.keyboard.press('Enter');
+    await openMenu(page, 'More');
+    await page.getByRole('button', { name: 'Set a password…' }).press('Enter');
     await page.getByLabel('New password').waitFor();
     await page.keyboard.type('short');
     await page.keyboard.press('Enter');
@@ -275,6 +278,7 @@ describe('the account of a user in the console', () => {
     await page.keyboard.press('Enter');
     await says(page, `The password of ${email} was set.`);
     assert.equal((await logIn(service, { email, password })).status, 200);
+    await openMenu(page, 'Send a link');
     await page.getByRole('button', { name: 'Send a link to set a new password' }).waitFor();
     await page.getByRole('button', { name: 'Send a link to verify the email' }).click();
     await says(page, `A link will be sent to ${email}.`);
@@ -359,8 +363,8 @@ describe('the account of a user in the console', () => {
     const user = await insertTestUser(service.service.database, { name: 'Erased' });
     const { page } = await visit(t, '/console/users?search=erased');
     await page.getByRole('link', { name: 'Erased' }).click();
-    await page.getByRole('button', { name: 'Erase user…' }).focus();
-    await page.keyboard.press('Enter');
+    await openMenu(page, 'More');
+    await page.getByRole('button', { name: 'Erase user…' }).press('Enter');
     await page.getByLabel(`Type ${user.email} to confirm`).waitFor();
     await page.keyboard.type('someone@example.com');
     await page.keyboard.press('Enter');

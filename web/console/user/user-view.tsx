@@ -1,24 +1,31 @@
 /** View of one user, with the actions of the administrator. */
 
-import { useState } from 'preact/hooks';
-import type { User } from '../../common/api-types.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { AuditEvent, User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
 import { CopiedId } from '../list/copied-id.tsx';
 import { Fact, TimeFact } from '../list/fact.tsx';
 import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
+import { usePages } from '../list/use-pages.ts';
 import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { StateBadge, toLabel, toName, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
-import { Access } from './access.tsx';
-import { EraseUser } from './erase-user.tsx';
 import { Metadata } from './metadata.tsx';
+import { Obstacles } from './obstacles.tsx';
 import { Profile } from './profile.tsx';
+import { Role } from './role.tsx';
 import { SignInWays } from './sign-in-ways.tsx';
 import { Tokens } from './tokens.tsx';
+import { UserActions } from './user-actions.tsx';
 import { UserEvents } from './user-events.tsx';
 import type { UserSection } from './user-section.ts';
+
+/** Events are readable a quarter of a second after their cause. */
+const DELAY_MS = 400;
+/** The panels of the wide column, by the ids of their headings. */
+const PARTS = { profile: 'Profile', tokens: 'Devices and tokens', events: 'Events', metadata: 'Metadata' };
 
 /** The list as it was left. */
 const getList = (): RecordList => ({ name: 'users', ...lastList });
@@ -40,7 +47,11 @@ export function UserView({ id }: { readonly id: string }) {
 }
 
 function Sections(section: UserSection) {
-  const { user } = section;
+  const { user, revision } = section;
+  const events = useEvents(user, revision);
+  useHeadingFocus(`${user.state} ${user.locked_until}`);
+  // Only owners change people with a role.
+  const mayChange = may(user.role === null ? 'users:write' : 'admin');
   return (
     <>
       <PageHead
@@ -49,26 +60,55 @@ function Sections(section: UserSection) {
         back={<BackLink {...getList()} />}
         context={
           <>
-            <StateBadge state={user.state} /> {user.name && user.email && <bdi>{user.email}</bdi>}
+            <StateBadge state={user.state} /> {user.role && <span class="badge">{user.role}</span>}{' '}
+            {user.name && user.email && <bdi>{user.email}</bdi>}
           </>
         }
-      />
+      >
+        <UserActions {...section} />
+      </PageHead>
+      <Obstacles {...section} events={events} />
+      <nav class="tabs" aria-label="Parts of the page">
+        {Object.entries(PARTS).map(([id, title]) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
       <div class="columns aside">
         <div class="stack">
-          {may('users:write') ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
+          {mayChange ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
           <Tokens {...section} />
+          <UserEvents {...section} events={events} />
           <Metadata {...section} />
-          <UserEvents {...section} />
         </div>
         <div class="stack">
           <Account user={user} />
           <SignInWays {...section} />
-          {(may('users:write') || may('links:send') || user.locked_until) && <Access {...section} />}
-          {may('users:write') && <EraseUser {...section} />}
+          {may('admin') && <Role {...section} />}
         </div>
       </div>
     </>
   );
+}
+
+function useEvents({ id }: User, revision: number) {
+  const pages = usePages<AuditEvent>(`${userPath(id)}/events`, { limit: '20' }, revision);
+  const { reload } = pages;
+  useEffect(() => {
+    if (revision === 0) return;
+    const timer = setTimeout(reload, DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [revision]);
+  return pages;
+}
+
+/** Keeps the focus of keyboard users when the button that they pressed is gone. */
+function useHeadingFocus(change: string): void {
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [change]);
 }
 
 function ReadOnlyProfile({ user }: { readonly user: User }) {

@@ -1,4 +1,5 @@
 /** Creates a user. */
+import type { ComponentProps } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
@@ -6,26 +7,27 @@ import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { useAction } from '../../common/use-action.ts';
+import { may } from '../permissions.ts';
 import { request } from '../session.ts';
+import { useStarted } from '../start-action.ts';
 import { announce } from '../status.tsx';
+import { RoleChoice } from '../user/role.tsx';
 import { toLabel } from '../user-record.tsx';
 
-interface CreateUserProps {
-  readonly label?: string;
-  readonly onCreated: () => void;
-}
+const VERB = 'Create user';
 
-export function CreateUser({ label = 'Create user', onCreated }: CreateUserProps) {
+export function CreateUser({ onCreated }: Pick<CreateFormProps, 'onCreated'>) {
   const [isOpen, setOpen] = useState(false);
+  useStarted(VERB, () => setOpen(true));
   const close = () => setOpen(false);
   return (
     <>
       <button type="button" class="primary" onClick={() => setOpen(true)}>
         <Icon name="plus" />
-        {label}
+        {VERB}
       </button>
       {isOpen && (
-        <Dialog title="Create user" onClose={close}>
+        <Dialog title={VERB} onClose={close}>
           <CreateForm onCreated={onCreated} onClose={close} />
         </Dialog>
       )}
@@ -33,7 +35,7 @@ export function CreateUser({ label = 'Create user', onCreated }: CreateUserProps
   );
 }
 
-const EMPTY = { name: '', email: '', password: '', level: '', locale: '' };
+const EMPTY = { name: '', email: '', password: '', level: '', locale: '', role: '' };
 type NewUserForm = typeof EMPTY;
 
 interface CreateFormProps {
@@ -64,6 +66,26 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
       failure="The user was not created"
       fields={Object.keys(EMPTY)}
     >
+      <Fields field={field} />
+      {may('admin') && (
+        <RoleChoice value={typed.role} onValue={(role) => setTyped((last) => ({ ...last, role }))} />
+      )}
+      <DialogButtons onClose={onClose} action={action}>
+        Create user
+      </DialogButtons>
+    </ActionForm>
+  );
+}
+
+interface FieldsProps {
+  readonly field: (
+    name: keyof NewUserForm,
+  ) => Pick<ComponentProps<typeof Field>, 'name' | 'value' | 'error' | 'onValue'>;
+}
+
+function Fields({ field }: FieldsProps) {
+  return (
+    <>
       <Field {...field('name')} label="Name" autocomplete="off" direction="auto" />
       <Field {...field('email')} label="Email" type="email" autocomplete="off" />
       <Field
@@ -80,10 +102,7 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
         autocomplete="off"
         hint="For mail to the user: a tag such as de or pt-BR."
       />
-      <DialogButtons onClose={onClose} action={action}>
-        Create user
-      </DialogButtons>
-    </ActionForm>
+    </>
   );
 }
 
@@ -103,8 +122,9 @@ interface CreationAttempt {
  */
 function useCreation(): (typed: NewUserForm) => Promise<User> {
   const attempt = useRef<CreationAttempt | null>(null);
-  return async ({ password, level, locale, ...required }) => {
-    const optional = { ...(password && { password }), ...(level && { level }), ...(locale && { locale }) };
+  return async ({ password, level, locale, role, ...required }) => {
+    const texts = { password, level, locale, role };
+    const optional = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''));
     const input = { ...required, ...optional };
     const body = JSON.stringify(input);
     if (attempt.current?.body !== body) attempt.current = { body, key: crypto.randomUUID() };

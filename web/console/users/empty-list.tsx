@@ -1,25 +1,28 @@
 /** Empty state of the table. */
 import { Link } from '../../common/router.tsx';
+import { Empty } from '../list/empty.tsx';
 import { isFiltered } from '../list/filters.tsx';
 import { may } from '../permissions.ts';
-import { CreateUser } from './create-user.tsx';
 import type { ListView } from './list-view.ts';
 import { userFilters } from './user-filters.tsx';
 
 interface EmptyListProps {
   readonly view: ListView;
   readonly hasMore: boolean;
-  readonly onCreated: () => void;
 }
 
-export function EmptyList({ view: { filter, cursor }, hasMore, onCreated }: EmptyListProps) {
+export function EmptyList({ view: { filter, cursor }, hasMore }: EmptyListProps) {
   if (hasMore) return <p class="empty">No matches so far. The search continues on the next page.</p>;
   if (!isFiltered(filter) && cursor === null) {
     return (
-      <div class="empty">
-        <p>There are no users yet. Create the first one, or wait for a registration.</p>
-        {may('users:write') && <CreateUser label="Create the first user" onCreated={onCreated} />}
-      </div>
+      <Empty
+        icon="users"
+        title="No users yet"
+        action={may('users:write') ? 'Create user' : null}
+        docs="/docs/import"
+      >
+        People appear here when they register, and when you create or import them.
+      </Empty>
     );
   }
   const { search = null, ...others } = filter;

@@ -10,6 +10,10 @@ export const userFilters = createFilters(
   [
     searchField('search', { label: 'Search', placeholder: 'Part of a name or email, id or token' }),
     choiceField('state', { label: 'State', options: STATES }),
+    choiceField('role', {
+      label: 'Role',
+      options: { owner: 'Owner', support: 'Support', auditor: 'Auditor' },
+    }),
     choiceField('verified', { label: 'Email', options: { true: 'Verified', false: 'Not verified' } }),
     dayField('Created', ['created_from', 'created_to']),
     dayField('Last login', ['last_login_from', 'last_login_to']),

@@ -304,8 +304,8 @@ describe('creating and exporting users in the console', () => {
 
   test('the console offers to create the first user, shows errors at their fields, and creates the user by keyboard', async (t) => {
     const { page } = await visit(t, LIST);
-    await page.getByText('There are no users yet.').waitFor();
-    await page.getByRole('button', { name: 'Create the first user' }).focus();
+    await page.getByText('No users yet').waitFor();
+    await page.getByRole('button', { name: 'Create user' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create user' });
     await dialog.waitFor();

@@ -85,7 +85,7 @@ function UserPage({ view, list, position, reload }: UserPageProps) {
       selection={
         isSelectable ? { label: 'Select all on this page', getName: toLabel, selected, onSelect } : undefined
       }
-      empty={<EmptyList view={view} hasMore={next !== null} onCreated={reload} />}
+      empty={<EmptyList view={view} hasMore={next !== null} />}
       footer={
         <Tools {...{ view, position: position!, selected, next }} isLoading={list.state === 'loading'}>
           {users.length > 0 && isSelectable && (

@@ -8,7 +8,8 @@ import { findKey } from '../list/filters.tsx';
 import { RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
-import { DeliveryDetail, formatResult } from './delivery-detail.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { formatResult } from './delivery-text.ts';
 import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhookPath } from './webhook-record.tsx';
 
 const PAGE_SIZE = '25';
@@ -57,7 +58,9 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
         )}
         empty={
           <p class="empty">
-            {state === null ? 'Nothing has been sent yet. Send a test.' : 'No delivery is in this state.'}
+            {state === null
+              ? 'Nothing has been sent yet. Send a test to see what the receiver gets.'
+              : 'No delivery is in this state.'}
           </p>
         }
       />

@@ -1,14 +1,17 @@
-/** The attempts of a delivery. */
-
-import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
+/** The attempts of a delivery, with what was sent and received. */
+import { useState } from 'preact/hooks';
+import type { Webhook, WebhookDelivery, WebhookDeliveryDetail } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
-import { pageLanguage } from '../../common/page-language.ts';
+import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { linkToEvents } from '../events/event-filters.tsx';
 import { post } from '../post-once.ts';
+import { useView } from '../session.ts';
 import { announce } from '../status.tsx';
+import { type Attempt, formatDuration, formatResult, isSuccess } from './delivery-text.ts';
+import { ExchangeView } from './exchange-view.tsx';
 import { webhookPath } from './webhook-record.tsx';
 
 interface DeliveryProps {
@@ -17,25 +20,51 @@ interface DeliveryProps {
   readonly onRetried: () => void;
 }
 
-export function DeliveryDetail({ webhook, delivery, onRetried }: DeliveryProps) {
+export function DeliveryDetail(props: DeliveryProps) {
+  const { webhook, delivery } = props;
+  const { attempts } = delivery;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const path = `${webhookPath(webhook.id)}/deliveries/${delivery.id}`;
+  const [loaded, retry] = useView<{ data: WebhookDeliveryDetail }>(path, attempts.length);
+  const detail = loaded.data?.data;
+  const shown = chosen ?? attempts.at(-1)?.attempt;
+  return (
+    <div class="columns even">
+      <div class="stack tight">
+        {attempts.length > 0 && (
+          <ol class="timeline" aria-label="Attempts">
+            {[...attempts].reverse().map((attempt) => (
+              <AttemptItem
+                key={attempt.attempt}
+                attempt={attempt}
+                isShown={attempts.length > 1 ? attempt.attempt === shown : null}
+                onShow={() => setChosen(attempt.attempt)}
+              />
+            ))}
+          </ol>
+        )}
+        <Next {...props} />
+      </div>
+      <div class="stack tight">
+        <LoadState loaded={loaded} what="what was sent" retry={retry} />
+        {detail && <ExchangeView delivery={detail} shown={shown} />}
+      </div>
+    </div>
+  );
+}
+
+function Next({ webhook, delivery, onRetried }: DeliveryProps) {
   const action = useAction();
   const retry = async () => {
     await post(`${webhookPath(webhook.id)}/deliveries/${delivery.id}/retry`, {});
     announce('The delivery is attempted again.');
     onRetried();
   };
-  const { attempts, subject } = delivery;
+  const { subject, next_attempt_at } = delivery;
   return (
-    <div class="stack tight">
-      {attempts.length > 0 && (
-        <ol class="timeline" aria-label="Attempts">
-          {[...attempts].reverse().map((attempt) => (
-            <AttemptItem key={attempt.attempt} attempt={attempt} />
-          ))}
-        </ol>
-      )}
+    <>
       <p class="small">
-        {explainNext(delivery)} {delivery.next_attempt_at !== null && <Time at={delivery.next_attempt_at} />}
+        {explainNext(delivery)} {next_attempt_at !== null && <Time at={next_attempt_at} />}
       </p>
       <div class="row">
         <button
@@ -50,63 +79,41 @@ export function DeliveryDetail({ webhook, delivery, onRetried }: DeliveryProps) 
         {subject !== null && <Link to={linkToEvents({ subject })}>Events of its subject</Link>}
       </div>
       {action.error && <Failure what="The delivery was not attempted" error={action.error} />}
-    </div>
+    </>
   );
 }
 
-type Attempt = WebhookDelivery['attempts'][number];
+interface AttemptItemProps {
+  readonly attempt: Attempt;
+  /** Whether its request and response are shown; null for the only attempt. */
+  readonly isShown: boolean | null;
+  readonly onShow: () => void;
+}
 
-function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
-  const { status, line } = attempt;
+function AttemptItem({ attempt, isShown, onShow }: AttemptItemProps) {
+  const { attempt: number, line, duration_ms, at } = attempt;
+  const title = `Attempt ${number}: ${formatResult(attempt)}`;
   return (
-    <li class={isSuccess(status) ? 'good' : 'bad'}>
+    <li class={isSuccess(attempt) ? 'good' : 'bad'}>
       <span class="attempts">
-        <span>
-          <strong>
-            Attempt {attempt.attempt}: {formatResult(attempt)}
-          </strong>{' '}
-          after {formatDuration(attempt.duration_ms)}
-        </span>
+        {isShown === null ? (
+          <strong>{title}</strong>
+        ) : (
+          <button type="button" class="attempt" aria-pressed={isShown} onClick={onShow}>
+            {title}
+          </button>
+        )}{' '}
+        after {formatDuration(duration_ms)}
         {line && <code>{line}</code>}
       </span>
-      <PreciseTime at={attempt.at} />
+      <PreciseTime at={at} />
     </li>
   );
 }
 
-/** `84 ms`, `15 s` */
-function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${milliseconds} ms`;
-  return `${(milliseconds / 1_000).toLocaleString(pageLanguage, { maximumFractionDigits: 1 })} s`;
-}
-
-function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
-}
-
-const ERRORS: Readonly<Record<string, string>> = {
-  timeout: 'no response in time',
-  dns: 'the name has no address',
-  address_not_allowed: 'the address is not allowed',
-  refused: 'connection refused',
-  unreachable: 'unreachable',
-  reset: 'connection reset',
-  tls: 'certificate not accepted',
-  redirect: 'redirects are not followed',
-  too_large: 'response too large',
-  invalid_response: 'not a response of HTTP',
-  aborted: 'interrupted',
-  secret_unreadable: 'the secret cannot be decrypted',
-};
-
-export function formatResult({ status, error }: Attempt): string {
-  const text = error === null ? '' : (ERRORS[error] ?? error);
-  return [status, text].filter(Boolean).join(', ') || 'no response';
-}
-
 /** The next step; the time of the next attempt follows. */
-function explainNext({ state }: WebhookDelivery): string {
+function explainNext({ state, attempts }: WebhookDelivery): string {
   if (state === 'delivered') return 'Delivered; nothing more is sent.';
   if (state === 'failed') return 'Given up after all attempts. Retry it, or replay events.';
-  return 'Next attempt:';
+  return attempts.length === 0 ? 'Is sent:' : 'Next attempt:';
 }

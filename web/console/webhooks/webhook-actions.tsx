@@ -1,16 +1,17 @@
 /** Actions on a webhook. */
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Webhook } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
+import { Dropdown } from '../list/dropdown.tsx';
 import { post } from '../post-once.ts';
 import { announce } from '../status.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { WebhookSecret } from './secret.tsx';
+import { TestButton } from './test-button.tsx';
 import { WebhookForm, type WebhookSettings } from './webhook-form.tsx';
 import {
   changeWebhook,
@@ -24,59 +25,40 @@ type OpenDialog = 'edit' | 'rotate' | 'replay' | 'delete' | null;
 export function WebhookActions(section: WebhookSection) {
   const { webhook } = section;
   const [open, setOpen] = useState<OpenDialog>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const enabling = useAction();
   const dialog = { ...section, onClose: () => setOpen(null) };
   return (
-    <Panel title="Actions" id="actions" heading={heading}>
-      <div class="body stack tight">
-        <QuickActions {...section} />
-        <button type="button" onClick={() => setOpen('edit')}>
-          Edit…
-        </button>
-        <button type="button" onClick={() => setOpen('replay')} disabled={!webhook.enabled}>
-          Replay events…
-        </button>
-        <button type="button" onClick={() => setOpen('rotate')}>
-          Rotate secret…
-        </button>
-        <button type="button" class="danger" onClick={() => setOpen('delete')}>
-          Delete…
-        </button>
-      </div>
+    <div class="row">
+      <TestButton {...section} />
+      <button type="button" onClick={() => setOpen('edit')}>
+        Edit…
+      </button>
+      <Dropdown icon="menu" label="More">
+        <div class="panel menu">
+          <button type="button" class="plain" onClick={() => setOpen('replay')} disabled={!webhook.enabled}>
+            Replay events…
+          </button>
+          <button type="button" class="plain" onClick={() => setOpen('rotate')}>
+            Rotate secret…
+          </button>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => enabling.run(() => setEnabled(webhook, !webhook.enabled, section.onChange))}
+          >
+            {webhook.enabled ? 'Disable' : 'Enable'}
+          </button>
+          <button type="button" class="plain danger" onClick={() => setOpen('delete')}>
+            Delete…
+          </button>
+        </div>
+      </Dropdown>
+      {enabling.error && <Failure what="The webhook was not changed" error={enabling.error} />}
       {open === 'edit' && <EditDialog {...dialog} />}
       {open === 'replay' && <ReplayDialog {...dialog} />}
       {open === 'rotate' && <RotateDialog {...dialog} />}
       {open === 'delete' && <DeleteDialog {...dialog} />}
-    </Panel>
-  );
-}
-
-/** Actions without a dialog: they can be undone, or do no harm. */
-function QuickActions({ webhook, onChange }: WebhookSection) {
-  const test = useAction();
-  const enabling = useAction();
-  const { enabled } = webhook;
-  const sendTest = async () => {
-    await post(`${webhookPath(webhook.id)}/test`, {});
-    announce('A test was sent. It is among the deliveries.');
-    onChange();
-  };
-  return (
-    <>
-      <button type="button" disabled={!enabled} aria-busy={test.isBusy} onClick={() => test.run(sendTest)}>
-        Send test
-      </button>
-      {test.error && <Failure what="No test was sent" error={test.error} />}
-      <button
-        type="button"
-        aria-busy={enabling.isBusy}
-        onClick={() => enabling.run(() => setEnabled(webhook, !enabled, onChange))}
-      >
-        {enabled ? 'Disable' : 'Enable'}
-      </button>
-      {!enabled && <p class="small muted">Enable it to send a test or to replay events.</p>}
-      {enabling.error && <Failure what="The webhook was not changed" error={enabling.error} />}
-    </>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Webhooks, as the API returns them. */
-import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
+import type { Webhook, WebhookDelivery, WebhookHealth } from '../../common/api-types.ts';
 import { request } from '../session.ts';
 
 export const WEBHOOKS = '/console/webhooks';
@@ -9,7 +9,7 @@ export type WebhookWithSecret = Webhook & { readonly secret: string };
 
 /** Properties of the sections of a webhook. */
 export interface WebhookSection {
-  readonly webhook: Webhook;
+  readonly webhook: WebhookHealth;
   readonly onChange: () => void;
 }
 
@@ -44,16 +44,16 @@ export function WebhookBadge({ webhook }: { readonly webhook: Webhook }) {
   return <span class="badge usual">Enabled</span>;
 }
 
-/** Explanation of the state of the webhook, with the next step. */
-export function explainState({ enabled, disabled_reason, failing_since }: Webhook): string {
+/** Explanation of the state of the webhook, with the next step; null if all is well. */
+export function explainState({ enabled, disabled_reason, failing_since }: Webhook): string | null {
   if (disabled_reason === 'gone')
-    return 'The receiver responded with 410: it wants nothing more. Change the URL, or enable the webhook again.';
+    return 'The receiver responded with 410: it wants nothing more. Change the URL, or replay what it has missed.';
   if (disabled_reason === 'failing')
-    return 'Nothing could be delivered for five days. Repair the receiver, then enable the webhook again.';
+    return 'Nothing could be delivered for five days. Repair the receiver, then replay what it has missed.';
   if (!enabled) return 'Nothing is delivered, and events of this time are left out: replay them afterwards.';
   if (failing_since !== null)
     return 'Deliveries fail, and are attempted again. After five days the webhook is disabled.';
-  return 'Events are delivered.';
+  return null;
 }
 
 const STATES = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;

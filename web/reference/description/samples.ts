@@ -45,6 +45,15 @@ export function getExamples(api: Json, media: Json): [name: string, example: Jso
   return media.schema ? [['', { value: createSample(api, media.schema) }]] : [];
 }
 
+/** Returns the examples of a response by name: of an error, those of the codes that its description lists. */
+export function getResponseExamples(api: Json, status: string, { content, description = '' }: Json) {
+  const examples = getExamples(api, Object.values<Json>(content ?? {})[0] ?? {});
+  const listed = examples.filter(([name]) => description.includes(`\`${name}\``));
+  return isErrorStatus(status) && listed.length > 0 ? listed : examples;
+}
+
+export const isErrorStatus = (status: string) => !/^[123]/.test(status);
+
 export interface RequestExample {
   /** Media type. */
   readonly type: string;

@@ -1,7 +1,6 @@
 /** The responses of an operation. */
 import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
-import { CodeBlock } from '../../common/code-block.tsx';
 import {
   getCommonErrors,
   getSharedHeaders,
@@ -9,9 +8,9 @@ import {
   toErrorKey,
 } from '../description/common-errors.ts';
 import { useDescription } from '../description/description.ts';
-import { formatted, getExamples } from '../description/samples.ts';
+import { getResponseExamples, isErrorStatus } from '../description/samples.ts';
 import { type Json, resolve, resolveResponse } from '../description/schema.ts';
-import { Inline, Prose } from '../prose.tsx';
+import { Inline } from '../prose.tsx';
 import { Body } from './bodies.tsx';
 import { described, MemberList } from './member-list.tsx';
 
@@ -57,8 +56,6 @@ function CommonErrors({ responses }: { readonly responses: readonly ResponseProp
   );
 }
 
-const isErrorStatus = (status: string) => !/^[123]/.test(status);
-
 interface ResponseProps {
   readonly status: string;
   readonly response: Json;
@@ -79,7 +76,7 @@ function Response({ status, response }: ResponseProps) {
 function Summary({ status, response }: ResponseProps) {
   const isError = isErrorStatus(status);
   const { description = '' } = response;
-  const examples = useExamples(response, isError);
+  const examples = getResponseExamples(useDescription(), status, response);
   // Codes that the description names already are not listed again.
   const codes = isError ? examples.filter(([name]) => name && !description.includes(`\`${name}\``)) : [];
   return (
@@ -100,25 +97,19 @@ function Summary({ status, response }: ResponseProps) {
 }
 
 function Content({ status, response }: ResponseProps) {
+  const api = useDescription();
   const { content, headers } = response;
-  const isError = isErrorStatus(status);
   return (
     <>
       <Body content={content} />
       <Headers headers={headers} />
-      {useExamples(response, isError).map(([name, example]) => (
-        <Example name={name} example={example} isError={isError} />
-      ))}
+      {isErrorStatus(status) &&
+        getResponseExamples(api, status, response).map(([code, { summary = '' }]) => (
+          <ProblemLine key={code} code={code} summary={summary} />
+        ))}
       {!content && !headers && <p>No body.</p>}
     </>
   );
-}
-
-/** Returns the examples of a response, of an error only those of the codes that its description lists. */
-function useExamples({ content, description = '' }: Json, isError: boolean) {
-  const examples = getExamples(useDescription(), Object.values<Json>(content ?? {})[0] ?? {});
-  const listed = examples.filter(([name]) => description.includes(`\`${name}\``));
-  return isError && listed.length > 0 ? listed : examples;
 }
 
 function Headers({ headers = {} }: { readonly headers?: Json }) {
@@ -136,28 +127,20 @@ function Headers({ headers = {} }: { readonly headers?: Json }) {
   );
 }
 
-interface ExampleProps {
-  readonly name: string;
-  readonly example: Json;
-  readonly isError: boolean;
+interface ProblemLineProps {
+  readonly code: string;
+  readonly summary: string;
 }
 
-/** The name of an error example is its code, which links to the documentation of the code. */
-function Example({ name, example, isError }: ExampleProps) {
-  const { summary = '', value } = example;
+/** A code of an error, with a link to its documentation. */
+function ProblemLine({ code, summary }: ProblemLineProps) {
+  if (code === '') return null;
   return (
-    <>
-      {name && isError ? (
-        <p class="problem">
-          <a href={`${basePath}/docs/problems#${encodeURIComponent(name)}`}>
-            <code>{name}</code>
-          </a>{' '}
-          <Inline text={summary} />
-        </p>
-      ) : (
-        <Prose text={summary} />
-      )}
-      <CodeBlock label={name ? `Example: ${name}` : 'Example'} text={formatted(value)} />
-    </>
+    <p class="problem">
+      <a href={`${basePath}/docs/problems#${encodeURIComponent(code)}`}>
+        <code>{code}</code>
+      </a>{' '}
+      <Inline text={summary} />
+    </p>
   );
 }

@@ -7,7 +7,7 @@ type ConfirmationProps = Pick<TryOutProps, 'operation' | 'request' | 'credential
   readonly onConfirm: () => void;
 };
 
-const SENDERS = { user: 'with the pasted token', admin: 'with the session of the administrator' };
+const SENDERS = { token: 'with the pasted token', session: 'with your session of the console' };
 
 export function Confirmation({ operation, request, credential, onClose, onConfirm }: ConfirmationProps) {
   const { summary = operation.id } = operation.details;

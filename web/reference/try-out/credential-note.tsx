@@ -8,15 +8,15 @@ interface CredentialNoteProps {
 }
 
 const SENT: Readonly<Record<Credential, string>> = {
-  user: 'Sent with the token that you pasted.',
-  admin: 'Sent with the session of the administrator.',
+  token: 'Sent with the token that you pasted.',
+  session: 'Sent with your session of the console.',
 };
 
 const NEEDED: Readonly<Record<Access, string>> = {
   public: 'Sent without a credential: this operation ignores them.',
   optional: 'Sent anonymously.',
   user: 'Sent anonymously, but this operation needs the token of a user.',
-  admin: 'Sent anonymously, but this operation needs the session of the administrator.',
+  admin: 'Sent anonymously, but this operation needs a session of the console or a credential.',
 };
 
 export function CredentialNote({ access, credential }: CredentialNoteProps) {

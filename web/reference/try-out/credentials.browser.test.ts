@@ -12,7 +12,7 @@ import {
   send,
   senderChoice,
 } from '../../../test/support/browser/try-out.ts';
-import { startService, useService } from '../../../test/support/service.ts';
+import { newUserData, startService, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 
 /** An operation for each kind of access. */
@@ -49,30 +49,62 @@ describe('credentials of requests in the reference', () => {
     for (const id of Object.values(OPERATIONS)) await openForm(page, id);
     const expected: Record<Sender, Record<string, string>> = {
       Anonymous: { public: '200', optional: '200', user: '401', admin: '401' },
-      'A user': { public: '200', optional: 'token 200', user: 'token 200', admin: '401' },
-      'The administrator': {
+      Token: { public: '200', optional: 'token 200', user: 'token 200', admin: '401' },
+      Session: {
         public: '200',
         optional: 'cookie header 200',
         user: '401',
         admin: 'cookie header 200',
       },
     };
-    for (const sender of ['Anonymous', 'A user', 'The administrator'] as const) {
+    for (const sender of ['Anonymous', 'Session', 'Token'] as const) {
       await chooseSender(page, sender, token);
       assert.deepEqual(await tryAll(page), expected[sender], sender);
     }
-    assert.match(await getCurl(page, OPERATIONS.user), /Bearer \$TOKEN"$/);
+    const shown = `${token.slice(0, 12)}…`;
+    assert.ok((await getCurl(page, OPERATIONS.user)).endsWith(`-H 'Authorization: Bearer ${shown}'`));
     assert.match(await getCurl(page, OPERATIONS.admin), /Bearer \$ADMIN_TOKEN"$/);
     assert.ok(!(await page.content()).includes(token));
     const { origins } = await context.storageState({ indexedDB: true });
     assert.deepEqual(origins, []);
     await page.reload();
-    assert.equal(await senderChoice(page).getByRole('radio', { name: 'Anonymous' }).isChecked(), true);
+    assert.equal(await senderChoice(page).getByRole('radio', { name: 'Token' }).isChecked(), false);
+  });
+
+  test('the reference uses the session of the console from the start, and names who is signed in', async (t) => {
+    const { page } = await visit(t, '/docs', { role: 'owner' });
+    const choice = senderChoice(page);
+    await choice.getByText(/^You are signed in as \w+/).waitFor();
+    assert.equal(await choice.getByRole('radio', { name: 'Session' }).isChecked(), true);
+    await openForm(page, 'getDashboard');
+    assert.equal((await (await send(page, 'getDashboard')).response())!.status(), 200);
+    assert.match(await getCurl(page, 'getDashboard'), /Bearer \$ADMIN_TOKEN"$/);
+  });
+
+  test('the reference offers a token that a response has created, which requests and copied samples then have', async (t) => {
+    const { page, context } = await visit(t, '/docs');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await chooseSender(page, 'Anonymous');
+    const form = await openForm(page, 'register');
+    const { name, email, password } = newUserData();
+    await form.getByLabel('Request body').fill(JSON.stringify({ name, email, password }));
+    await send(page, 'register');
+    const [token] = /fd_pat_\w+/.exec(await form.locator('pre').innerText())!;
+    await form.getByRole('button', { name: 'Use this token' }).click();
+    await form.getByText('Requests and copied samples have this token').waitFor();
+    const sample = page.locator('#getCurrentUser').getByRole('button', { name: 'Copy: curl' });
+    await sample.click();
+    await page.locator('#getCurrentUser').getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(copied.endsWith(`-H 'Authorization: Bearer ${token}'`), copied);
+    assert.ok(!(await getCurl(page, 'getCurrentUser')).includes(token));
+    await openForm(page, 'getCurrentUser');
+    assert.equal((await (await send(page, 'getCurrentUser')).response())!.status(), 200);
   });
 
   test('the reference detects that the session is missing or has ended, and links to the console', async (t) => {
     const { page, context } = await visit(t, '/docs');
-    await chooseSender(page, 'The administrator');
+    await chooseSender(page, 'Session');
     await openForm(page, 'getDashboard');
     await context.clearCookies();
     await send(page, 'getDashboard');
@@ -96,7 +128,7 @@ describe('the reference without a console', () => {
 
   test('the reference without a console rejects a token that no header can have, and states its rule', async (t) => {
     const { page } = await visit(t, '/docs', { isSignedIn: false });
-    await chooseSender(page, 'A user', 'two words');
+    await chooseSender(page, 'Token', 'two words');
     await senderChoice(page).getByText('A token has no spaces and no special characters.').waitFor();
     const form = await openForm(page, 'getCurrentUser');
     await form.getByText('Sent anonymously, but this operation needs the token of a user.').waitFor();

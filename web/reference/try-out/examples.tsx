@@ -9,6 +9,7 @@ import { credentialFor } from './credentials.ts';
 import { type Draft, toForm } from './draft.ts';
 import { LanguageChoice, language } from './language-choice.tsx';
 import { toRequest } from './request.ts';
+import { ResponseExamples } from './response-examples.tsx';
 import { TryOut } from './try-out.tsx';
 
 export function Examples({ operation }: { readonly operation: Operation }) {
@@ -21,22 +22,25 @@ export function Examples({ operation }: { readonly operation: Operation }) {
   const request = toRequest(operation, form, draft);
   return (
     <div class="examples">
-      <LanguageChoice />
       <CodeBlock
         label={LANGUAGES[language.value]}
-        text={toSample(language.value, request, { access, credential })}
+        head={<LanguageChoice />}
+        {...toSample(language.value, request, { access, credential })}
       />
       {!isOpen &&
         requestExamples(api, operation)
           .slice(1)
           .map(({ label, text }) => <CodeBlock label={label} text={text} />)}
+      <ResponseExamples operation={operation} />
       <details
-        class="try panel body"
+        class={isOpen ? 'try panel body' : 'try'}
         open={isOpen}
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
         <summary>
-          Try it out<span class="visually-hidden">: {getName(operation)}</span>
+          <span class={isOpen ? undefined : 'button primary'}>Try it</span>
+          <span class="visually-hidden">: {getName(operation)}</span>
+          {!isOpen && <small>Sends a real request to this instance</small>}
         </summary>
         {isOpen && (
           <TryOut

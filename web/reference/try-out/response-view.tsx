@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { ScrollArea } from '../../common/components.tsx';
+import { pasteToken, sender, token } from './credentials.ts';
 import type { ShownResponse } from './transmit.ts';
 import type { SendState } from './use-send-request.ts';
 
@@ -70,6 +71,7 @@ function Content({ response }: { readonly response: ShownResponse }) {
       ) : (
         <CodeBlock label="Response body" text={shown(response)} />
       )}
+      <CreatedToken text={text} />
       {isCut && <p>The body is longer: only its first 256 KiB are shown.</p>}
       <details>
         <summary>
@@ -87,6 +89,31 @@ function Content({ response }: { readonly response: ShownResponse }) {
         </ScrollArea>
       </details>
     </>
+  );
+}
+
+/** Tokens and credentials, but not those of applications. */
+const TOKEN = /\bfd_(?:pat|svc)_[0-9A-Za-z]{40,}/;
+
+/** Offers a token that the response has, for the requests and the samples that follow. */
+function CreatedToken({ text }: { readonly text: string }) {
+  const [created] = TOKEN.exec(text) ?? [];
+  if (created === undefined) return null;
+  const isUsed = token.value === created && sender.value === 'token';
+  const use = () => {
+    pasteToken(created);
+    sender.value = 'token';
+  };
+  return (
+    <p aria-live="polite">
+      {isUsed ? (
+        'Requests and copied samples have this token until you leave the page.'
+      ) : (
+        <button type="button" onClick={use}>
+          Use this token
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -1,10 +1,14 @@
 /** Generates JavaScript. */
 import type { HttpRequest } from './request.ts';
+import type { SampleCredential } from './sample-credential.ts';
 
-/** Returns code of a module that sends the request with `fetch`. @param variable that has the credential */
-export function fetchSample({ method, url, headers, body }: HttpRequest, variable: string | null): string {
+/** Returns code of a module that sends the request with `fetch`. */
+export function fetchSample(
+  { method, url, headers, body }: HttpRequest,
+  credential: SampleCredential | null,
+): string {
   const lines = [
-    ...(variable === null ? [] : [`    Authorization: \`Bearer \${${variable}}\`,`]),
+    ...(credential === null ? [] : [`    Authorization: ${authorization(credential)},`]),
     ...headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ];
   const options = [
@@ -14,6 +18,10 @@ export function fetchSample({ method, url, headers, body }: HttpRequest, variabl
   ];
   const argument = options.length > 0 ? `, {\n${options.join('\n')}\n}` : '';
   return `const response = await fetch(${JSON.stringify(url)}${argument});\nconsole.log(response.status, await response.text());`;
+}
+
+function authorization({ variable, token }: SampleCredential): string {
+  return token === null ? `\`Bearer \${${variable}}\`` : JSON.stringify(`Bearer ${token}`);
 }
 
 /** Readable where the body is JSON, and the text itself otherwise. */

@@ -1,13 +1,17 @@
 /** Generates Python. */
 import type { HttpRequest } from './request.ts';
+import type { SampleCredential } from './sample-credential.ts';
 
-/** Returns code that sends the request with the package `requests`. @param variable that has the credential */
-export function pythonSample({ method, url, headers, body }: HttpRequest, variable: string | null): string {
+/** Returns code that sends the request with the package `requests`. */
+export function pythonSample(
+  { method, url, headers, body }: HttpRequest,
+  credential: SampleCredential | null,
+): string {
   const json = body === null ? undefined : parse(body);
   // `json=` sends the media type, too.
   const sent = headers.filter(([name]) => json === undefined || name !== 'Content-Type');
   const lines = [
-    ...(variable === null ? [] : [`        "Authorization": f"Bearer {os.environ['${variable}']}",`]),
+    ...(credential === null ? [] : [`        "Authorization": ${authorization(credential)},`]),
     ...sent.map(([name, value]) => `        ${quote(name)}: ${quote(value)},`),
   ];
   const options = [
@@ -17,8 +21,12 @@ export function pythonSample({ method, url, headers, body }: HttpRequest, variab
     ...(json === undefined ? [] : [`    json=${toLiteral(json.value, '    ')},`]),
     ...(body === null || json !== undefined ? [] : [`    data=${quote(body)}.encode(),`]),
   ];
-  const imports = [...(variable === null ? [] : ['import os']), 'import requests'].join('\n');
+  const imports = [...(credential?.token === null ? ['import os'] : []), 'import requests'].join('\n');
   return `${imports}\n\nresponse = requests.request(\n${options.join('\n')}\n)\nprint(response.status_code, response.text)`;
+}
+
+function authorization({ variable, token }: SampleCredential): string {
+  return token === null ? `f"Bearer {os.environ['${variable}']}"` : quote(`Bearer ${token}`);
 }
 
 function parse(body: string): { readonly value: unknown } | undefined {

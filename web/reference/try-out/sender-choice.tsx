@@ -1,22 +1,35 @@
 /** The choice of the credential that requests are sent with. */
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { Labelled } from '../../common/form.tsx';
 import { hasConsole } from '../header.tsx';
-import { checkSession, pasteToken, type Sender, sender, session, token, tokenError } from './credentials.ts';
+import {
+  checkSession,
+  pasteToken,
+  preferSession,
+  type Sender,
+  sender,
+  session,
+  sessionName,
+  token,
+  tokenError,
+} from './credentials.ts';
 
 const SENDERS: Readonly<Record<Sender, string>> = {
   anonymous: 'Anonymous',
-  user: 'A user: paste a token',
-  admin: 'The administrator: the session of this browser',
+  session: 'Session of the console in this browser',
+  token: 'Token: paste one',
 };
 
 export function SenderChoice() {
   const name = useId();
-  const offered = (Object.keys(SENDERS) as Sender[]).filter((each) => each !== 'admin' || hasConsole);
+  const offered = (Object.keys(SENDERS) as Sender[]).filter((each) => each !== 'session' || hasConsole);
+  useEffect(() => {
+    if (hasConsole) void preferSession();
+  }, []);
   const choose = (chosen: Sender) => {
     sender.value = chosen;
-    if (chosen === 'admin') void checkSession();
+    if (chosen === 'session') void checkSession();
   };
   return (
     <fieldset class="panel body stack tight" id="sender" tabIndex={-1}>
@@ -33,15 +46,15 @@ export function SenderChoice() {
           {SENDERS[each]}
         </label>
       ))}
-      {sender.value === 'user' && <TokenField />}
-      {sender.value === 'admin' && <SessionState />}
+      {sender.value === 'token' && <TokenField />}
+      {sender.value === 'session' && <SessionState />}
     </fieldset>
   );
 }
 
 function TokenField() {
   return (
-    <Labelled label="Access token" hint={HINT} errors={tokenError.value === null ? [] : [tokenError.value]}>
+    <Labelled label="Token" hint={HINT} errors={tokenError.value === null ? [] : [tokenError.value]}>
       {(attributes) => (
         <input
           {...attributes}
@@ -56,15 +69,15 @@ function TokenField() {
   );
 }
 
-const HINT = 'Kept until you leave this page, and sent only to operations that a user may call. Not stored.';
+const HINT =
+  'Of a user (fd_pat_…) or a credential (fd_svc_…). Copied samples have it. Kept until you leave this page, sent only to operations that accept it, and not stored.';
 
 function SessionState() {
   return (
     <div class="field">
       <p role="status" aria-busy={session.value === 'checking'}>
         {session.value === 'checking' && 'Looking for the session…'}
-        {session.value === 'active' &&
-          'You are signed in. The session is used for operations that the administrator may call.'}
+        {session.value === 'active' && <ActiveSession />}
         {session.value === 'absent' && (
           <>
             This browser has no session. <a href={`${basePath}/console`}>Sign in to the console</a>, then come
@@ -77,5 +90,15 @@ function SessionState() {
         Check again
       </button>
     </div>
+  );
+}
+
+function ActiveSession() {
+  return (
+    <>
+      You are signed in as <strong>{sessionName}</strong>. <em>Try it</em> sends the session to operations of
+      administrators. Commands elsewhere need a credential:{' '}
+      <a href={`${basePath}/console/credentials`}>create one</a>, then paste it here.
+    </>
   );
 }

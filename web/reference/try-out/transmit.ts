@@ -28,7 +28,7 @@ export async function transmit(
       ...toCredentialHeaders(credential),
     ],
     body,
-    credentials: credential === 'admin' ? 'same-origin' : 'omit',
+    credentials: credential === 'session' ? 'same-origin' : 'omit',
     cache: 'no-store',
     signal,
   });
@@ -39,6 +39,6 @@ export async function transmit(
 
 /** The cookie of the session counts only together with this header. */
 function toCredentialHeaders(credential: Credential | null): [name: string, value: string][] {
-  if (credential === 'user') return [['Authorization', `Bearer ${token.value}`]];
-  return credential === 'admin' ? [['X-Frontdesk-Console', '1']] : [];
+  if (credential === 'token') return [['Authorization', `Bearer ${token.value}`]];
+  return credential === 'session' ? [['X-Frontdesk-Console', '1']] : [];
 }

@@ -11,7 +11,7 @@ describe('the try-out form of the reference', () => {
   const visit = useConsole(service);
 
   test('the try-out form sends encoded parameters and no empty ones, as the curl command shows them', async (t) => {
-    const { page } = await visit(t, '/docs');
+    const { page } = await visit(t, '/docs', { isSignedIn: false });
     const byId = await openForm(page, 'getUser');
     await byId.getByLabel('id path').fill('a/b ?#é');
     const one = await send(page, 'getUser');
@@ -42,7 +42,7 @@ describe('the try-out form of the reference', () => {
   });
 
   test('the try-out form shows missing and invalid values at their fields before anything is sent', async (t) => {
-    const { page } = await visit(t, '/docs');
+    const { page } = await visit(t, '/docs', { isSignedIn: false });
     const sent: string[] = [];
     const update = await openForm(page, 'updateUser');
     page.on('request', (request) => sent.push(request.url()));
@@ -123,7 +123,7 @@ describe('responses in the try-out form of the reference', () => {
   test('a try-out asks before it deletes, and sends nothing when that is cancelled', async (t) => {
     const { page } = await visit(t, '/docs');
     const { id } = await register(service);
-    await chooseSender(page, 'The administrator');
+    await chooseSender(page, 'Session');
     const form = await openForm(page, 'deleteUser');
     assert.equal(await sendButton(page, 'deleteUser').innerText(), 'Send DELETE');
     await form.getByLabel('id path').fill(id);
@@ -131,7 +131,10 @@ describe('responses in the try-out form of the reference', () => {
     page.on('request', (request) => sent.push(request.method()));
     await sendButton(page, 'deleteUser').click();
     const dialog = page.getByRole('dialog', { name: 'Delete a user?' });
-    assert.match(await dialog.innerText(), new RegExp(`DELETE /api/v1/users/${id} is sent with the session`));
+    assert.match(
+      await dialog.innerText(),
+      new RegExp(`DELETE /api/v1/users/${id} is sent with your session`),
+    );
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await waitForFocus(page, '#deleteUser button[type=submit]');

@@ -23,7 +23,7 @@ export function useSendRequest(): [SendState, Send, () => void] {
     setSending({ state: 'sending' });
     try {
       const response = await transmit(request, credential, controller.signal);
-      if (credential === 'admin' && response.status === 401) session.value = 'absent';
+      if (credential === 'session' && response.status === 401) session.value = 'absent';
       setSending({ state: 'done', response });
     } catch {
       setSending(

@@ -84,8 +84,11 @@ export interface DeniedAccess {
 /** Returns the caller as the actor and the subject of an event. */
 function describeCaller(caller: Caller): { actor: Actor; subject?: string } {
   if (caller.kind === 'anonymous') return { actor: ANONYMOUS };
-  if (caller.kind === 'admin')
-    return { actor: toActor(caller.credential), subject: `credential:${caller.credential.id}` };
+  if (caller.kind === 'admin') {
+    const { id, role } = caller.credential;
+    const subject = role === undefined ? `credential:${id}` : formatUserSubject(String(id));
+    return { actor: toActor(caller.credential), subject };
+  }
   const { userId } = caller;
   return { actor: { type: 'user', id: userId, name: null }, subject: formatUserSubject(userId) };
 }

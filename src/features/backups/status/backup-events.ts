@@ -85,17 +85,21 @@ export async function readBackupStatus(reader: Reader) {
 /** The intervals after which a backup is overdue. */
 const OVERDUE_AFTER = 2;
 
-/** Returns what is wrong, or null. `everyHours`: BACKUP_EVERY. */
+/** Returns what is wrong, or null. `everyHours`: BACKUP_EVERY; `verifies`: BACKUP_VERIFY. */
 export function findBackupProblem(
-  { created, failed }: BackupStatus,
-  { everyHours, startedAt, now }: { everyHours: number; startedAt: number; now: number },
+  { created, verified, failed }: BackupStatus,
+  options: { everyHours: number; verifies: boolean; startedAt: number; now: number },
 ): string | null {
+  const { everyHours, verifies, startedAt, now } = options;
   // The event of a failed verification follows that of its backup.
   if (failed !== null && failed.at >= (created?.at ?? 0)) return `the last backup failed: ${failed.message}`;
+  const isOverdue = (age: number) => age > OVERDUE_AFTER * everyHours * HOUR;
+  const formatHours = (age: number) => `${(age / HOUR).toFixed(1)} hours`;
   const age = now - (created?.at ?? startedAt);
-  if (age <= OVERDUE_AFTER * everyHours * HOUR) return null;
-  const hours = (age / HOUR).toFixed(1);
-  return created === null
-    ? `there is no backup after ${hours} hours`
-    : `the last backup is ${hours} hours old`;
+  if (isOverdue(age))
+    return created === null
+      ? `there is no backup after ${formatHours(age)}`
+      : `the last backup is ${formatHours(age)} old`;
+  const unverified = now - (verified?.at ?? startedAt);
+  return verifies && isOverdue(unverified) ? `no backup was verified for ${formatHours(unverified)}` : null;
 }

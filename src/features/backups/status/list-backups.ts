@@ -43,7 +43,7 @@ export async function listBackups({ database, clock, startedAt, backups }: Backu
     verified_at: optionalTimestamp(verified?.at ?? null),
     next_at: directory === null ? null : formatTimestamp(Math.floor(next)),
     is_requested: isRequested,
-    problem: directory === null ? null : findBackupProblem(status, { everyHours, startedAt, now }),
+    problem: directory === null ? null : findBackupProblem(status, { everyHours, verifies, startedAt, now }),
     backups: await listLatest(database),
   };
 }

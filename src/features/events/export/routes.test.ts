@@ -48,7 +48,8 @@ describeOnEachEngine('GET /api/v1/events/export', (engine) => {
       Array.from({ length: 900 }, (_, index) => index + 1),
     );
     const list = await service.api.get(`/api/v1/events?order=time&subject=user:${user.id}&limit=100`, admin);
-    assert.deepEqual(events.slice(0, 100), list.body.data);
+    const listed = list.body.data.map(({ folded: _, ...event }: { folded: unknown }) => event);
+    assert.deepEqual(events.slice(0, 100), listed);
     const newest = parse((await service.api.get(PATH, admin)).text);
     assert.deepEqual(newest.filter(({ type }) => type === 'token.rotated').toReversed(), events);
   });

@@ -22,14 +22,14 @@ export const ownEvents = { message: 'Events', data: [own], next_cursor };
 
 const event = {
   ...own,
-  actor: { ...own.actor, name: 'operations' },
+  actor: { ...own.actor, id: '01938c5e-7a11-7d4e-8b6c-9a0b1c2d3e4f', name: 'operations', kind: 'credential' },
   first_at: null,
   last_at: null,
   request_id: 'c2de509e-30bd-454b-972f-b99bdde3bb87',
   user: { id: userId, email: 'ada@example.com', name: 'Ada Lovelace' },
 };
 
-export const events = { message: 'Events', data: [event], next_cursor };
+export const events = { message: 'Events', data: [{ ...event, folded: null }], next_cursor };
 
 export const cloudEvents = [
   {

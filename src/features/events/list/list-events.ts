@@ -70,13 +70,14 @@ function continueRange({ low, high }: NumberRange, { order, after }: EventPageRe
 
 const USER_PREFIX = 'user:';
 
-/** Returns the users that the events are about, as they are now, by id. */
+/** Returns the users that the events are about, and the administrators who caused them, as they are now, by id. */
 export function findSubjects(
   reader: Reader,
   events: readonly EventRow[],
 ): Promise<ReadonlyMap<string, SubjectUser>> {
-  const ids = events.flatMap(({ subject }) =>
-    subject?.startsWith(USER_PREFIX) ? [subject.slice(USER_PREFIX.length)] : [],
-  );
+  const ids = events.flatMap(({ subject, actor, actor_id }) => [
+    ...(subject?.startsWith(USER_PREFIX) ? [subject.slice(USER_PREFIX.length)] : []),
+    ...(actor === 'administrator' && actor_id !== null ? [actor_id] : []),
+  ]);
   return readUsers(reader, [...new Set(ids)]);
 }

@@ -9,7 +9,7 @@ export interface EventFilter {
   readonly type: EventType | null;
   /** `user:<id>` and the like. */
   readonly subject: string | null;
-  /** A type of actors, `user:<id>`, or `administrator:<id>` for a credential. */
+  /** A type of actors, an id, or both: `user:<id>`, or `administrator:<id>`. */
   readonly actor: string | null;
   readonly outcome: EventOutcome | null;
   /** Epoch milliseconds, included. */
@@ -130,22 +130,28 @@ function restrict({ order, range }: EventSelection, last: number | null): Number
 }
 
 function chooseIndex({ subject, type, actor, outcome }: EventFilter): [IndexedCondition, Value] {
-  const [actorType = null, actorId] = actor?.split(':') ?? [];
+  const [actorType, actorId] = parseActor(actor);
   if (subject !== null) return ['subject', subject];
-  if (actorId !== undefined) return ['actorId', actorId];
+  if (actorId !== '') return ['actorId', actorId];
   if (outcome === 'failure') return ['failure', ''];
   if (type !== null) return ['type', type];
-  if (actorType !== null && actorType !== 'user') return ['actor', actorType];
+  if (actorType !== '' && actorType !== 'user') return ['actor', actorType];
   return ['none', null];
 }
 
+/** Returns the type and the id of the actor; empty for any. */
+function parseActor(actor: string | null): readonly [type: string, id: string] {
+  const [first = '', second] = actor?.split(':') ?? [];
+  if (second !== undefined) return [first, second];
+  // Only ids have hyphens.
+  return first.includes('-') ? ['', first] : [first, ''];
+}
+
 function toValues({ type, subject, actor, outcome, from, to }: EventFilter): Value[] {
-  const [actorType = '', actorId = ''] = actor?.split(':') ?? [];
   return [
     type ?? '',
     subject ?? '',
-    actorType,
-    actorId,
+    ...parseActor(actor),
     outcome ?? '',
     from ?? 0,
     to ?? Number.MAX_SAFE_INTEGER,

@@ -50,7 +50,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     );
     const { time, user, changes, actor } = body.data[0];
     assert.deepEqual([time, user], ['2026-01-10T00:00:00.000Z', { id, email, name }]);
-    assert.deepEqual([changes, actor], [[{ name: 'name' }], { type: 'user', id, name: null }]);
+    assert.deepEqual([changes, actor], [[{ name: 'name' }], { type: 'user', id, name: null, kind: null }]);
   });
 
   test('the list of events has every event once in both orders when its cursors are followed', async () => {
@@ -109,6 +109,11 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     assert.deepEqual(await types(`${own}&type=user.disabled`), ['user.disabled']);
     assert.deepEqual(await types(`${own}&actor=administrator`), ['user.disabled']);
     assert.deepEqual(await types(`actor=user:${id}`), ['password.changed']);
+    const asAdministrator = { actor: { type: 'administrator', id, name: null } } as const;
+    await record({ ...asAdministrator, userId: other.id, type: 'user.enabled', now: NOW + 2 * DAY });
+    assert.deepEqual(await types(`actor=${id}`), ['password.changed', 'user.enabled']);
+    assert.deepEqual(await types(`actor=${id}&to=2026-01-11T00:00:00Z`), ['password.changed']);
+    assert.deepEqual(await types(`actor=administrator:${id}`), ['user.enabled']);
     assert.deepEqual(await types(`${own}&outcome=failure`), ['login.failed']);
     assert.deepEqual(await types(`outcome=failure&subject=user:${other.id}`), []);
     assert.deepEqual(await types('actor=system&type=settings.changed&subject=settings'), [
@@ -126,7 +131,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     ['type=user.flew', 'invalid_filter', /^type must be one of .*user\.created, /],
     ['subject=', 'invalid_filter', /^subject must have 1 to 255 characters/],
     ['subject=a&subject=b', 'invalid_filter', /^subject must be given once/],
-    ['actor=root', 'invalid_filter', /^actor must be one of .*, user:<id> or administrator:<id>/],
+    ['actor=root', 'invalid_filter', /^actor must be one of .*, an id, user:<id> or administrator:<id>/],
     ['actor=user:1', 'invalid_filter', /^actor must be/],
     ['outcome=maybe', 'invalid_filter', /^outcome must be one of success, failure/],
     ['from=yesterday', 'invalid_filter', /^from must be a time/],

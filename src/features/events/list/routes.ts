@@ -4,24 +4,19 @@ import { getUserCaller } from '../../../callers/callers.ts';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Page, PageRequest, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, ownEventView } from '../event-view.ts';
 import type { Numbering } from '../numbering/numbering.ts';
-import { type EventRow, findDigest, readChain } from '../queries.ts';
+import { findDigest, readChain } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
-import {
-  type EventList,
-  type EventPosition,
-  FEED,
-  toEventList,
-  toPosition,
-  toScope,
-} from './event-cursors.ts';
+import { type EventPosition, FEED, toEventList, toPosition, toScope } from './event-cursors.ts';
 import * as examples from './examples.ts';
-import { findSubjects, listEvents } from './list-events.ts';
+import { type FoldedEvent, listFoldedEvents, listSingleEvents } from './fold-events.ts';
+import { type EventPageRequest, findSubjects, listEvents } from './list-events.ts';
 import { EXAMINED } from './queries.ts';
-import { eventListResponse, listQuerySchema } from './schemas.ts';
+import { eventListResponse, foldParameter, listQuerySchema } from './schemas.ts';
 
 export interface EventListDeps {
   readonly database: Database;
@@ -35,7 +30,7 @@ const listEventsOperation = {
   tags: ['Events'],
   summary: 'List events',
   description: `Returns what has happened, the newest first, or with \`order=time\` the oldest first for programs that follow the events. With \`Accept: ${CLOUD_EVENTS_TYPE}\`, the page is a batch of CloudEvents without personal data, and the next page is in \`Link\`. A request examines at most ${EXAMINED} events, so a page may have fewer events than \`limit\`, or none: only \`next_cursor\` tells whether there are more.`,
-  querystring: pageQuery(listQuerySchema.properties),
+  querystring: pageQuery({ ...listQuerySchema.properties, fold: foldParameter }),
   response: { 200: eventListResponse },
 } as const;
 
@@ -54,16 +49,21 @@ const listOwnEventsOperation = {
 
 const MEDIA_TYPES = ['application/json', CLOUD_EVENTS_TYPE] as const;
 
-async function readEvents(
+async function readEvents<Row>(
   { database, numbering }: EventListDeps,
-  list: EventList,
-  start: PageStart<EventPosition>,
-): Promise<Page<EventRow, EventPosition>> {
+  request: EventPageRequest,
+  list: (reader: Database, request: EventPageRequest) => Promise<Page<Row, number>>,
+): Promise<Page<Row, EventPosition>> {
   await numbering.flush();
-  const { rows, next } = await listEvents(database, { ...list, ...start });
+  const { rows, next } = await list(database, request);
   if (next === null) return { rows, next };
   const found = await findDigest(database, next, await readChain(database));
   return { rows, next: toPosition(next, found ?? '') };
+}
+
+function foldedView({ count, firstAt, lastAt }: FoldedEvent) {
+  if (count === 1) return null;
+  return { events: count, first_at: formatTimestamp(firstAt), last_at: formatTimestamp(lastAt) };
 }
 
 export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
@@ -74,16 +74,19 @@ export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
     { schema: listEventsOperation, config: { access: 'admin', scope: 'events:read', problems } },
     async ({ query, headers }, reply) => {
       const list = toEventList(query);
+      const isBatch = preferredType(headers.accept, MEDIA_TYPES) === CLOUD_EVENTS_TYPE;
+      const read = query.fold === 'true' && !isBatch ? listFoldedEvents : listSingleEvents;
       const { rows, next_cursor } = await pagination.readPage(reply, {
         query,
         path: '/api/v1/events',
         scope: toScope(list),
-        read: (start: PageStart<EventPosition>) => readEvents(deps, list, start),
+        read: (start: PageStart<EventPosition>) => readEvents(deps, { ...list, ...start }, read),
       });
-      if (preferredType(headers.accept, MEDIA_TYPES) === CLOUD_EVENTS_TYPE)
-        return reply.type(CLOUD_EVENTS_TYPE).send(rows.map((event) => cloudEventView(event, publicUrl)));
-      const users = await findSubjects(database, rows);
-      const data = rows.map((event) => eventView(event, users));
+      const events = rows.map(({ event }) => event);
+      if (isBatch)
+        return reply.type(CLOUD_EVENTS_TYPE).send(events.map((event) => cloudEventView(event, publicUrl)));
+      const users = await findSubjects(database, events);
+      const data = rows.map((row) => ({ ...eventView(row.event, users), folded: foldedView(row) }));
       return reply.send({ message: 'Events', data, next_cursor });
     },
   );
@@ -99,7 +102,7 @@ export function readUserEvents(
   }: Pick<PageRequest<unknown, EventPosition>, 'path' | 'query'> & { readonly userId: string },
 ) {
   const list = { filter: { ...FEED.filter, subject: formatUserSubject(userId) }, order: '-time' } as const;
-  const read = (start: PageStart<EventPosition>) => readEvents(deps, list, start);
+  const read = (start: PageStart<EventPosition>) => readEvents(deps, { ...list, ...start }, listEvents);
   return deps.pagination.readPage(reply, { ...request, scope: toScope(list), read });
 }
 

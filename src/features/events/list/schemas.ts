@@ -1,5 +1,6 @@
 /** Parameters and responses of lists of events. */
 import { ACTOR_TYPES } from '../../../callers/action-context.ts';
+import { extendSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { STORABLE_PATTERN, text, timestamp, uuid } from '../../../lib/schema/members.ts';
 import { PAGE_HEADERS, pageSchema } from '../../../plugins/openapi/define-list.ts';
@@ -33,9 +34,9 @@ export const filterParameters = {
   },
   actor: {
     type: 'string',
-    pattern: `^(?:${ACTOR_TYPES.join('|')}|(?:user|administrator):${ID})$`,
-    'x-message': `must be one of ${ACTOR_TYPES.join(', ')}, user:<id> or administrator:<id>`,
-    description: `Returns the events that such an actor has caused: ${ACTOR_TYPES.map((type) => `\`${type}\``).join(', ')}, or \`user:\` and the id of a user.`,
+    pattern: `^(?:${ACTOR_TYPES.join('|')}|(?:(?:user|administrator):)?${ID})$`,
+    'x-message': `must be one of ${ACTOR_TYPES.join(', ')}, an id, user:<id> or administrator:<id>`,
+    description: `Returns the events that such an actor has caused: ${ACTOR_TYPES.map((type) => `\`${type}\``).join(', ')}, or the id of a user or credential; after \`user:\` or \`administrator:\` only what they did as such.`,
     examples: ['administrator'],
   },
   outcome: { type: 'string', enum: OUTCOMES, description: 'Returns the events with this outcome.' },
@@ -50,6 +51,24 @@ export const orderParameter = {
   description:
     'The newest first, or with `time` the oldest first, in the order in which they were recorded: then every page has a `next_cursor`, also the last one, to ask again with.',
 } as const satisfies JsonSchema;
+
+export const foldParameter = {
+  type: 'string',
+  enum: ['true', 'false'],
+  default: 'false',
+  description:
+    'With `true`, the events of one act of an administrator, such as an import, are one: the first of them in the order, with `folded`. One request folds at most 10,000 events. CloudEvents are never folded.',
+} as const satisfies JsonSchema;
+
+const folded = {
+  type: ['object', 'null'],
+  required: ['events', 'first_at', 'last_at'],
+  properties: { events: { type: 'integer', minimum: 2 }, first_at: timestamp, last_at: timestamp },
+  description:
+    'The number of events that this one stands for, and their times; null if it stands for itself.',
+} as const satisfies JsonSchema;
+
+const listedEventSchema = { ...extendSchema(eventSchema, { folded }), title: 'ListedEvent' };
 
 /** Filters and order of lists and exports. */
 export const listQuerySchema = {
@@ -73,7 +92,7 @@ const cloudEventSchema = {
 } as const satisfies JsonSchema;
 
 const described = { description: 'The events.', headers: PAGE_HEADERS };
-const json = describeContent('application/json', pageSchema(eventSchema), {
+const json = describeContent('application/json', pageSchema(listedEventSchema), {
   ...described,
   examples: { events: examples.events },
 });

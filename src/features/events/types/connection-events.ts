@@ -31,12 +31,12 @@ export const CONNECTION_EVENTS = {
   'webhook.delivery_retried': {
     meaning: 'The administrator requested another attempt of a delivery.',
     label: 'Delivery retried',
-    done: 'retried a delivery to {}',
+    done: 'sent a delivery to {} again',
   },
   'webhook.replayed': {
     meaning: 'The administrator requested earlier events again; `details.events` has their number.',
     label: 'Events replayed',
-    done: 'had events delivered again to {}',
+    done: 'sent earlier events to {} again',
   },
   'webhook.deleted': {
     meaning: 'A webhook was deleted. The last event of its subject.',

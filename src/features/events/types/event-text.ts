@@ -4,10 +4,12 @@ export interface EventText {
   readonly meaning: string;
   /** Short label for lists: `Password changed`. */
   readonly label: string;
-  /** Predicate of a sentence about the actor; `{}` is the subject. */
-  readonly done: string;
-  /** Predicate if the actor is the user whose account it is. */
+  /** Predicate of a sentence about the actor, in the past tense; `{}` is the subject. */
+  readonly done?: string;
+  /** Predicate if the actor is the user whose account it is, or the service itself. */
   readonly doneBySelf?: string;
+  /** In place of both, a sentence without the actor, who is not known or tells nothing. */
+  readonly sentence?: string;
   /**
    * Of types that others than administrators can cause at any rate: so many of one cause are recorded one by one within
    * an hour. The others are counted, and recorded as one event each minute.

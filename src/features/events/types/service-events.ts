@@ -10,7 +10,7 @@ export const SERVICE_EVENTS = {
   'events.head': {
     meaning: '`number` and `digest` of the last event, every hour, to webhooks that name it.',
     label: 'Head of the record',
-    done: 'sent the head of the record',
+    done: 'sent the number and the digest of the last event',
   },
   'events.retention_shortened': {
     meaning:
@@ -36,12 +36,12 @@ export const SERVICE_EVENTS = {
   'secret_key.accepted': {
     meaning: 'The administrator made the database accept another `SECRET_KEY`.',
     label: 'Secret key accepted',
-    done: 'made the database accept another SECRET_KEY',
+    done: 'accepted another SECRET_KEY for the database',
   },
   'statistics.recomputed': {
     meaning: 'The administrator had the figures of the dashboard corrected.',
     label: 'Statistics corrected',
-    done: 'had the figures of the overview corrected',
+    done: 'corrected the figures of the overview',
   },
   'credential.created': {
     meaning: 'A credential of an administrator was created; `details` has its name and scopes.',
@@ -61,15 +61,14 @@ export const SERVICE_EVENTS = {
   'credential.rejected': {
     meaning: 'A request had a wrong credential of an administrator, or its sign-in to the console.',
     label: 'Credential rejected',
-    done: 'sent a wrong credential of an administrator',
+    sentence: 'The service rejected a wrong credential of an administrator',
     perHour: 1,
   },
   'access.denied': {
     meaning:
       'A request was rejected because its token or credential lacks the scope that `reason` names. The subject is the user or the credential.',
     label: 'Access denied',
-    done: 'sent a request that {} does not permit',
-    doneBySelf: 'sent a request that their token does not permit',
+    sentence: 'The service rejected a request of {}',
     perHour: 1,
   },
   'signing_key.rotated': {
@@ -93,7 +92,7 @@ export const SERVICE_EVENTS = {
     meaning:
       'A code was rejected that was sent with the right credential: at the sign-in to the console, or for a change of the second factor.',
     label: 'Code of two-step sign-in rejected',
-    done: 'sent a wrong code for {}',
+    sentence: 'The service rejected a code for {}',
     perHour: 10,
   },
   'credential.recovery_code_used': {
@@ -125,7 +124,7 @@ export const SERVICE_EVENTS = {
   'backup.failed': {
     meaning: 'A backup could not be made or verified; `details.message` says why.',
     label: 'Backup failed',
-    done: 'failed to make or verify a backup',
+    done: 'could not make or verify a backup',
   },
   'backup.restored': {
     meaning: 'The database was restored from a backup; `details` has when the backup was made.',
@@ -136,6 +135,7 @@ export const SERVICE_EVENTS = {
     meaning:
       'Settings were changed by the administrator, or the service was started with others than before; `changes` has them.',
     label: 'Settings changed',
-    done: 'was started with other settings',
+    done: 'changed the settings',
+    doneBySelf: 'started with other settings',
   },
 } as const satisfies Readonly<Record<string, EventText>>;

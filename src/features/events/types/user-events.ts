@@ -12,8 +12,7 @@ export const USER_EVENTS = {
   'login.failed': {
     meaning: 'A login was rejected; `reason` says why.',
     label: 'Login failed',
-    done: 'tried to log in as {}',
-    doneBySelf: 'tried to log in',
+    sentence: 'Login failed for {}',
     perHour: 10,
   },
   'session.created': {
@@ -71,8 +70,8 @@ export const USER_EVENTS = {
     meaning:
       'The owner of an email that was never verified has proved it with an identity provider, and said that somebody else has created the account: password, tokens, sessions, second factor, links, identities and `user_metadata` were deleted.',
     label: 'Account taken over by the owner of its email',
-    done: 'took {} over',
-    doneBySelf: 'took over an account with their email',
+    done: 'took over {}',
+    doneBySelf: 'took over the account with their email',
   },
   'account.unlocked': {
     meaning: 'The administrator let a user log in again whom failed logins had locked out.',
@@ -110,6 +109,12 @@ export const USER_EVENTS = {
     label: 'Account claimed',
     done: 'set the first password of {}',
     doneBySelf: 'claimed their account',
+  },
+  'user.merged': {
+    meaning:
+      'A user took over what another one had (`details.from` has the id), who is erased: `user.erased` follows about that one. `changes` names the members of the record that were replaced.',
+    label: 'Users merged',
+    done: 'merged another account into {}',
   },
   'user.erased': {
     meaning: 'A user was erased. The last event of its subject.',
@@ -173,26 +178,5 @@ export const USER_EVENTS = {
     label: 'Email verified',
     done: 'verified the email of {}',
     doneBySelf: 'verified their email',
-  },
-  'link.requested': {
-    meaning: 'The administrator requested a message with a link for a user; `details.kind` says what for.',
-    label: 'Link requested',
-    done: 'requested a message with a link for {}',
-  },
-  'link.sent': {
-    meaning: 'A message with a link was accepted by the mail server; `details.kind` says what for.',
-    label: 'Link sent',
-    done: 'sent a message with a link to {}',
-  },
-  'mail.retried': {
-    meaning:
-      'The administrator had a message sent now or once more: `details` has its id and kind. Without a subject of a user: all queued messages.',
-    label: 'Message sent again',
-    done: 'had a message sent again to {}',
-  },
-  'mail.cancelled': {
-    meaning: 'The administrator cancelled a message before it was sent; `details` has its id and kind.',
-    label: 'Message cancelled',
-    done: 'cancelled a message to {}',
   },
 } as const satisfies Readonly<Record<string, EventText>>;

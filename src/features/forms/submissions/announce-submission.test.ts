@@ -75,7 +75,13 @@ describeOnEachEngine('messages about submissions', (engine) => {
 test('the message about a submission names the form and the time in the language of its texts', async () => {
   const texts = await createTexts(null);
   const render = async (language: string, reason: string) => {
-    const content = { kind: 'form_submissions', locale: null, service: 'Example', name: null } as const;
+    const content = {
+      kind: 'form_submissions',
+      locale: null,
+      service: 'Example',
+      brandColor: null,
+      name: null,
+    } as const;
     const operator = { form: 'Contact <us>', reason };
     const at = Date.UTC(2026, 0, 5, 9, 30);
     return renderMail(texts, { ...content, language, at, newEmail: null, link: null, values: operator });

@@ -7,11 +7,10 @@ import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../mail/links/revoke-links.ts';
 import { userFactors } from '../../second-factor/queries.ts';
 import { deleteTokensOfUser } from '../../tokens/queries.ts';
+import { MAX_IDENTITIES } from '../../users/accounts/user-tables/sign-in-tables.ts';
 import { type UserRow, writeUser } from '../../users/records/queries.ts';
 import { countIdentities, deleteWaysIn, insertIdentity } from '../queries.ts';
 import { type Arrival, Outdated } from './find-decision.ts';
-
-const MAX_IDENTITIES = 20;
 
 /** Links the identity to a user, with a notice to one who had an account before. @throws Outdated; Problem user_state_conflict */
 export async function linkIdentity(
@@ -56,7 +55,8 @@ export async function takeAccountOver(
   await revokeLinks(tx, user, now);
   await userFactors.remove(tx, userId, now);
   await deleteWaysIn(tx, userId);
-  const after = { ...user, user_metadata: null, email_verified_at: now };
+  // Somebody else was meant by the role.
+  const after = { ...user, user_metadata: null, role: null, email_verified_at: now };
   await writeUser(tx, { before: user, after, now });
   const details = { provider: provider.name };
   await recordEvent(tx, { type: 'account.taken_over', userId, actor: 'user', details, now });

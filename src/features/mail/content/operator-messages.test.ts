@@ -8,6 +8,7 @@ const content = {
   locale: null,
   language: 'en',
   service: 'Example',
+  brandColor: null,
   name: null,
   at: Date.UTC(2026, 0, 5, 9, 30),
   newEmail: null,

@@ -19,6 +19,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const QUEUED = sql<{ id: string }>('select id from jobs');
 const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1');
 const SET_STATE = sql('update users set state = $2 where id = $1');
+const SET_ROLE = sql('update users set role = $2 where id = $1');
 const SET_VERIFIED = sql('update users set email_verified_at = 1 where id = $1');
 
 describeOnSqlite('the content of mail', (engine) => {
@@ -110,6 +111,18 @@ describeOnSqlite('the content of mail', (engine) => {
       await queue(kind, { id, email: `old-${id}@example.com` });
       assert.deepEqual(await delivered(), [[`old-${id}@example.com`, null]], kind);
     }
+  });
+
+  test('the message to a new administrator is an invitation, also by the link that an owner sends again', async () => {
+    const { id, email } = await unclaimed();
+    await queue('claim_account', { id, email });
+    await delivered();
+    assert.match(smtp.received[0]!.text ?? '', /An account was created for you at Example\./);
+    await database().transaction((tx) => tx.run(SET_ROLE, id, 'support'));
+    await queue('claim_account', { id, email });
+    await delivered();
+    const { text = '' } = smtp.received.at(-1)!;
+    assert.match(text, /You were invited to help to administer Example\./);
   });
 
   test('a notice has a subject, the time and the masked new address, and no name that a user has chosen', async () => {

@@ -94,8 +94,10 @@ export function toMailContent(
   return {
     kind,
     service: settings.current.instanceName,
+    brandColor: settings.current.brandColor,
     // The earlier address may belong to a person who has never used the account.
     name: kind === 'email_changed' ? null : (user?.name ?? null),
+    hasRole: user != null && user.role !== null,
     at: mail.created_at,
     link: isLinked ? linkUrl(baseUrl, { kind, token, redirectTo, locale }) : null,
     locale,

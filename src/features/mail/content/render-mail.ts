@@ -1,4 +1,5 @@
 /** Renders messages in the language of their recipient. */
+import { createPalette } from '../../../settings/brand-color.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
@@ -19,8 +20,12 @@ export interface MailContent {
   readonly language: string;
   /** The name of the instance. */
   readonly service: string;
+  /** BRAND_COLOR. */
+  readonly brandColor: string | null;
   /** The name of the user. */
   readonly name: string | null;
+  /** Whether the user has a role in the administration of the service. */
+  readonly hasRole?: boolean;
   /** When the message was queued, in epoch milliseconds. */
   readonly at: number;
   /** The requested or current address, in a notice about a change of the email. Shown masked. */
@@ -59,9 +64,15 @@ export async function renderMail(
     direction: own.direction,
     subject: text('subject'),
     greeting: greet(own, content.name),
-    paragraphs: [text('text'), text('advice')],
+    paragraphs: [
+      kind === 'claim_account' && content.hasRole
+        ? own.text('mail.claim_account.invitation', values)
+        : text('text'),
+      text('advice'),
+    ],
     link: content.link === null ? null : describeLink(own, kind as LinkKind, content.link),
     service,
+    palette: content.brandColor === null ? null : createPalette(content.brandColor),
     footer: own.text('mail.sent_automatically'),
   };
   const { language, subject } = data;

@@ -31,18 +31,23 @@ export async function findMessage(reader: Reader, id: string, now: number): Prom
 }
 
 /**
- * Returns the text of a message. In the queue, it is as it would be sent now, without the token of its link, which is
- * created when it is sent. Afterwards it is known only where messages are logged, for some time; otherwise null.
+ * Returns the text of a message, in which the token of its link is masked. In the queue, and of one that can be sent
+ * again, it is as it would be sent now. Of one that was sent, it is known only where messages are logged, for some time;
+ * otherwise null.
  */
 export async function renderText(
   reader: Reader,
   deps: MessageTextDeps,
   message: StoredMessage,
 ): Promise<MessageContent | null> {
-  const { id, content, data, ended_at } = message;
-  if (ended_at === null && data !== null)
-    return { text: await preview(reader, deps, { ...message, data }), link: null };
-  return content === null || deps.contents === null ? null : deps.contents.unseal(id, content);
+  const { id, content, data } = message;
+  if (data !== null) return { text: await preview(reader, deps, { ...message, data }), link: null };
+  const kept = content === null || deps.contents === null ? null : deps.contents.unseal(id, content);
+  return kept && { ...kept, text: maskLink(kept) };
+}
+
+function maskLink({ text, link }: MessageContent): string {
+  return link === null ? text : text.replaceAll(link, link.replace(/[^/]*$/, MASK));
 }
 
 async function preview(

@@ -52,7 +52,7 @@ export const mailDetailSchema = dataSchema(
     text: {
       ...nullableText,
       description:
-        'The plain text: in the queue as it would be sent now, without the token of the link, which does not exist before. Null afterwards, because texts are not kept, except for a day with `MAIL_TO_LOG`, for the scope `admin`.',
+        'The plain text, with `••••` for the token of its link. In the queue, and after it has failed or was cancelled, as it would be sent now. Null after it was sent, because texts are not kept, except for a day with `MAIL_TO_LOG`, for the scope `admin`.',
     },
     link: {
       ...nullableText,

@@ -14,7 +14,7 @@ export async function checkBackups(
   if (directory === null) return ok('backups', 'BACKUP_DIR is not set: the service makes no backups');
   const status = await readBackupStatus(database);
   const { created, verified } = status;
-  const problem = findBackupProblem(status, { everyHours, startedAt, now });
+  const problem = findBackupProblem(status, { everyHours, verifies, startedAt, now });
   if (problem !== null) return warning('backups', `${problem}: see "npm run cli -- api listBackups"`);
   if (created === null) return ok('backups', 'the first backup is about to be made');
   const made = `the last backup is of ${formatTimestamp(created.at)}`;

@@ -116,7 +116,10 @@ describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
       ...{ REQUIRE_VERIFIED_EMAIL: 'true', USERS_CREATE: 'admin', INSTANCE_NAME: 'Hopper <Labs>' },
       ...{ EVENTS_ADDRESS: 'none', RATE_LIMIT_LOGIN_FAIL: '2/60', APP_URL: 'https://App.example.com/' },
     };
+    const readDocument = async () => (await fetch(`${service.service.url}/docs/forms`)).text();
+    assert.match(await readDocument(), /<bdi>Frontdesk<\/bdi>/);
     assert.equal((await patch(service, changes)).status, 200);
+    assert.match(await readDocument(), /<bdi>Hopper &lt;Labs&gt;<\/bdi>/);
     assert.equal((await login(service, user)).code, 'email_not_verified');
     assert.equal((await service.api.post('/api/v1/users', {})).status, 403);
     const page = await (await fetch(`${service.service.url}/console`)).text();

@@ -10,6 +10,7 @@ const adminToken = {
   scope: null,
   format: null,
   group: 'operation',
+  title: 'Credential of the first owner',
   meaning: 'Credential of the administrator.',
   docs: '/docs/operations#rotating-the-administrator-credential',
 };
@@ -25,7 +26,8 @@ const lifetime = {
   scope: 'settings:write',
   format: { kind: 'integer', choices: null, minimum: 1, maximum: 3650, unit: 'days', can_be_off: false },
   group: 'logins',
-  meaning: 'Days until a new token expires.',
+  title: 'Time after which tokens expire',
+  meaning: 'In days from their creation.',
   docs: '/docs/operations#single-settings',
 };
 

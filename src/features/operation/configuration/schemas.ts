@@ -58,6 +58,7 @@ export const settingSchema = {
     },
     format,
     group: { type: 'string', enum: SETTING_GROUPS, description: 'Subject. More may be added.' },
+    title: { ...text, description: 'Its name in words.' },
     meaning: { ...text, description: 'What it is for, in one line.' },
     docs: { ...text, description: 'Path of the document and section about it.' },
   }),

@@ -14,12 +14,18 @@ export interface ListedSettings {
 export function listSettings({ settings, startSettings }: ListedSettings) {
   const changeable = new Map(settings.list().map((setting) => [setting.name, setting]));
   return startSettings.map((setting) => {
-    const { format = null, group, meaning, section = 'single-settings' } = DEFINITIONS.get(setting.name)!;
+    const {
+      format = null,
+      group,
+      title,
+      meaning,
+      section = 'single-settings',
+    } = DEFINITIONS.get(setting.name)!;
     const docs = `/docs/operations#${section}`;
     const shown = changeable.get(setting.name) ?? setting;
     const isChangeable = changeable.has(setting.name);
     const scope = isChangeable ? getScopeOfChange(setting.name) : null;
-    return { ...shown, is_changeable: isChangeable, scope, format, group, meaning, docs };
+    return { ...shown, is_changeable: isChangeable, scope, format, group, title, meaning, docs };
   });
 }
 

@@ -3,7 +3,7 @@ import { type Database, ENGINES } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import { text, timestamp } from '../../../lib/schema/members.ts';
+import { nullableText, text, timestamp } from '../../../lib/schema/members.ts';
 import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time/clock.ts';
 import { readVersion } from '../../../lib/version.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
@@ -18,6 +18,8 @@ export interface StatusDeps {
   /** When the service started, in epoch milliseconds of `clock`. */
   readonly startedAt: number;
   readonly mail: MailSettings;
+  /** Empty if it is not set. */
+  readonly publicUrl: string;
 }
 
 export const DELIVERIES = ['smtp', 'log', 'off'] as const;
@@ -32,7 +34,7 @@ function createStatus(deps: StatusDeps) {
   return cached(() => readStatus(deps), { lifetimeMs: CACHE_MS, monotonicClock });
 }
 
-async function readStatus({ database, clock, startedAt, mail }: StatusDeps) {
+async function readStatus({ database, clock, startedAt, mail, publicUrl }: StatusDeps) {
   const now = clock();
   const { engine, location } = database;
   return {
@@ -43,6 +45,7 @@ async function readStatus({ database, clock, startedAt, mail }: StatusDeps) {
     uptime_seconds: Math.max(0, Math.floor((now - startedAt) / 1000)),
     memory_bytes: process.memoryUsage.rss(),
     database: { engine, location },
+    public_url: publicUrl || null,
     mail: { delivery: getDelivery(mail), ...(await mailCounts(database, now)) },
   };
 }
@@ -102,6 +105,7 @@ const statusSchema = dataSchema(
     uptime_seconds: count,
     memory_bytes: { ...count, description: 'Memory that the process occupies (resident set size).' },
     database,
+    public_url: { ...nullableText, description: 'PUBLIC_URL; null if it is not set.' },
     mail,
   }),
 );

@@ -43,6 +43,7 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
         engine: engine === 'sqlite' ? 'sqlite' : 'postgresql',
         location: service.service.database.location,
       },
+      public_url: null,
     });
     assert.ok(memory > 10_000_000);
     assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false, dropped: 0 });

@@ -8,7 +8,7 @@ import type { CurrentSettingsSource } from '../../../settings/run-time-settings.
 import { toPageQuery } from '../../mail/links/links.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { APP_POLICY, pageFiles } from '../assets/assets.ts';
-import { logoUrl } from '../logo/routes.ts';
+import { brandStyles, logoUrl } from '../logo/logo-url.ts';
 
 /** Scripts and styles of this service only. The other headers are those of decision 0004. */
 const HEADERS = {
@@ -68,8 +68,10 @@ export function createPages({
     const engine = await loadEngine();
     const redirectTo = findRedirect(query, allowRedirect);
     const logo = logoUrl(settings.current, basePath);
+    const { styles, ...files } = pageFiles('account', basePath);
     const frame = {
-      ...{ service, logo, texts, backUrl: redirectTo ?? appUrl, ...pageFiles('account', basePath) },
+      ...{ service, logo, texts, backUrl: redirectTo ?? appUrl, ...files },
+      styles: [...styles, ...brandStyles(settings.current, basePath)],
       languages: isRepeatable(method, query)
         ? languages.map((language) =>
             linkLanguage(language, { ...(query as object), redirect_to: redirectTo }),

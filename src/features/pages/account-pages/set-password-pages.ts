@@ -25,7 +25,7 @@ export interface SetPasswordPageDeps extends AccountDeps, PageDeps {
 export const setPasswordPages: FeaturePlugin<SetPasswordPageDeps> = async (app, deps) => {
   const { kind } = deps;
   const form = async (request: PageRequest, errors: readonly string[]) =>
-    formPage(await deps.openPage(request), errors, deps);
+    setPasswordPage(await deps.openPage(request), errors, deps);
   const errorHandler = app.createPageErrorHandler(createErrorPages(form, deps));
   const path = stepPath(kind);
 
@@ -81,7 +81,11 @@ async function signIn(
 }
 
 /** A rejected password is not shown again. */
-function formPage({ texts, render }: PageView, errors: readonly string[], deps: SetPasswordPageDeps) {
+export function setPasswordPage(
+  { texts, render }: PageView,
+  errors: readonly string[],
+  deps: Pick<SetPasswordPageDeps, 'kind' | 'passwordPolicy'>,
+) {
   const { kind, passwordPolicy } = deps;
   const isRejected = errors.length > 0;
   const { minLength } = passwordPolicy;
@@ -99,7 +103,7 @@ function formPage({ texts, render }: PageView, errors: readonly string[], deps: 
 
 /** A rejected password gets the form again, other problems a page of their own. */
 function createErrorPages(
-  form: (request: PageRequest, errors: readonly string[]) => Promise<ReturnType<typeof formPage>>,
+  form: (request: PageRequest, errors: readonly string[]) => Promise<ReturnType<typeof setPasswordPage>>,
   deps: SetPasswordPageDeps,
 ): RenderProblem {
   const renderOther = createProblemPages(deps.kind, deps);

@@ -16,7 +16,9 @@ export const WEB_DIRECTORIES = {
 
 export interface Manifest {
   /** File names by entry; the first script is the one to load, the others are imported by it. */
-  readonly entries: Readonly<Record<string, Record<'scripts' | 'styles' | 'images', readonly string[]>>>;
+  readonly entries: Readonly<
+    Record<string, Record<'scripts' | 'styles' | 'images' | 'fonts' | 'data', readonly string[]>>
+  >;
   readonly files: readonly string[];
   /** Sources outside of web/, relative to it. */
   readonly shared?: readonly string[];
@@ -42,10 +44,21 @@ export function getBasePath(publicUrl: string): string {
 
 export type PageFiles = ReturnType<typeof pageFiles>;
 
+/** Returns the fonts of all texts; those with further letters are loaded where they occur. */
+export function listMainFonts({ entries }: Manifest): readonly string[] {
+  return (entries.style?.fonts ?? []).slice(0, 1);
+}
+
+/** Returns the element that loads a font before the style sheet names it. */
+export function toFontPreload(url: string): string {
+  return `<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin>`;
+}
+
 /** Returns the files of a page that the service renders: none as long as they have not been built. */
 export function pageFiles(entry: 'documents' | 'account' | 'form', basePath: string) {
   try {
-    const { style, theme, favicon, [entry]: own } = readManifest().entries;
+    const manifest = readManifest();
+    const { style, theme, favicon, search, [entry]: own } = manifest.entries;
     const urls = (files: readonly string[]) => files.map((file) => `${basePath}/assets/${file}`);
     return {
       styles: urls([...style!.styles, ...own!.styles]),
@@ -54,9 +67,12 @@ export function pageFiles(entry: 'documents' | 'account' | 'form', basePath: str
       /** Run when the page, which is complete without them, has been parsed. */
       moduleScripts: urls(own!.scripts.slice(0, 1)),
       icons: urls(favicon!.images),
+      /** The index of the search in documents. */
+      search: urls(search!.data),
+      fontPreloads: urls(listMainFonts(manifest)).map(toFontPreload),
     };
   } catch {
-    return { styles: [], themeScripts: [], moduleScripts: [], icons: [] };
+    return { styles: [], themeScripts: [], moduleScripts: [], icons: [], search: [], fontPreloads: [] };
   }
 }
 
@@ -65,7 +81,7 @@ export function pageFiles(entry: 'documents' | 'account' | 'form', basePath: str
  * policy, so that a text never becomes HTML or a script.
  */
 export const APP_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** Returns the headers of a page whose form leads to this source afterwards: browsers also check redirects of forms. */
 export function allowFormAction(headers: Readonly<Record<string, string>>, source: string) {

@@ -1,9 +1,11 @@
 /** Bundles the pages in web/ with esbuild: files with a hash in their names, also compressed, and their manifest. */
+import { hash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { buildSearchIndex, DOCUMENT_FILES } from '../documents/build-search-index.ts';
 import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
 /** Names of entries, and their files below web/. */
@@ -19,7 +21,7 @@ const ENTRIES = {
   embed: 'forms/embed.ts',
 };
 
-/** Added to the name of a file as it is, compressed with Brotli, and with gzip. */
+/** Added to the name of a file as it is, compressed with Brotli, and with gzip. Fonts are compressed already. */
 const EXTENSIONS = ['', '.br', '.gz'] as const;
 
 /**
@@ -29,11 +31,17 @@ const EXTENSIONS = ['', '.br', '.gz'] as const;
 export async function buildWeb(directories: WebDirectories): Promise<void> {
   const { outputFiles, metafile } = await bundle(directories);
   await fs.mkdir(directories.bundles, { recursive: true });
-  await Promise.all(outputFiles.map(({ path, contents }) => writeCompressed(path, contents)));
-  const files = outputFiles.map(({ path }) => basename(path));
+  const index = Buffer.from(JSON.stringify(await buildSearchIndex()));
+  const search = `search-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
+  const written = [...outputFiles, { path: join(directories.bundles, search), contents: index }];
+  await Promise.all(written.map(({ path, contents }) => writeCompressed(path, contents)));
+  const files = written.map(({ path }) => basename(path));
   const filesBefore = await listManifestFiles(directories);
   const shared = Object.keys(metafile.inputs).filter((path) => path.startsWith('../src/'));
-  const manifest: Manifest = { entries: toEntries(metafile.outputs), files, shared };
+  const searchEntry = { scripts: [], styles: [], images: [], fonts: [], data: [search] };
+  const entries = { ...toEntries(metafile.outputs), search: searchEntry };
+  const documents = DOCUMENT_FILES.map((path) => relative(directories.sources, path));
+  const manifest: Manifest = { entries, files, shared: [...shared, ...documents] };
   await writeAtomically(join(directories.bundles, MANIFEST), JSON.stringify(manifest));
   await deleteOthers(directories, [...files, ...filesBefore]);
 }
@@ -69,7 +77,7 @@ function bundle({ sources, bundles }: WebDirectories) {
     splitting: true,
     format: 'esm',
     target: 'es2024',
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.woff2': 'file' },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
@@ -85,16 +93,25 @@ function toEntries(outputs: Metafile['outputs']): Manifest['entries'] {
   const found = Object.entries(outputs).flatMap(([path, { entryPoint, cssBundle, imports }]) => {
     const name = sources.find(([, source]) => source === entryPoint)?.[0];
     if (name === undefined) return [];
-    const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: chunk }) => chunk);
+    const linked = imports.filter(({ kind }) => kind === 'import-statement' || kind === 'url-token');
+    const chunks = linked.map(({ path: chunk }) => chunk);
     const bundles = [path, ...(cssBundle === undefined ? [] : [cssBundle]), ...chunks];
     const select = (ending: string) =>
       bundles.filter((each) => each.endsWith(ending)).map((each) => basename(each));
-    return [[name, { scripts: select('.js'), styles: select('.css'), images: select('.svg') }]];
+    const files = {
+      scripts: select('.js'),
+      styles: select('.css'),
+      images: select('.svg'),
+      fonts: select('.woff2'),
+      data: [],
+    };
+    return [[name, files]];
   });
   return Object.fromEntries(found);
 }
 
 async function writeCompressed(path: string, contents: Uint8Array): Promise<void> {
+  if (path.endsWith('.woff2')) return writeOnce(path, contents);
   const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } };
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(contents, quality),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -11,6 +11,8 @@ import { buildWeb } from './build-web.ts';
 /** The files of the console with gzip. */
 const MAX_CONSOLE_BYTES = 90 * 1024;
 const MAX_REFERENCE_BYTES = 60 * 1024;
+const MAX_SEARCH_BYTES = 40 * 1024;
+const MAX_FONT_BYTES = 60 * 1024;
 
 async function temporaryDirectory(context: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'frontdesk-web-'));
@@ -19,7 +21,7 @@ async function temporaryDirectory(context: TestContext): Promise<string> {
 }
 
 describe('the bundles of the pages', () => {
-  test('bundles are written once each, compressed in two ways, with at most 90 KB for the console and 60 KB for the reference', async (context) => {
+  test('bundles are written once each, compressed in two ways, with at most 90 KB for the console, 60 KB for the reference, 40 KB for the search and 60 KB for fonts', async (context) => {
     const bundles = join(await temporaryDirectory(context), 'dist');
     const directories = { ...WEB_DIRECTORIES, bundles };
     await buildWeb(directories);
@@ -32,11 +34,14 @@ describe('the bundles of the pages', () => {
       'favicon',
       'form',
       'reference',
+      'search',
       'style',
       'theme',
     ]);
     const compressedBytes = new Map<string, number>();
     for (const file of manifest.files) {
+      // Compressed in itself.
+      if (file.endsWith('.woff2')) continue;
       const [plain, br, gz] = await Promise.all(
         ['', '.br', '.gz'].map((end) => readFile(join(bundles, file + end))),
       );
@@ -45,12 +50,18 @@ describe('the bundles of the pages', () => {
     }
     const count = (entries: string[]) => {
       const files = entries.flatMap((entry) => Object.values({ ...manifest.entries[entry] }).flat());
-      return files.reduce((sum, file) => sum + compressedBytes.get(file)!, 0);
+      return files.reduce((sum, file) => sum + (compressedBytes.get(file) ?? 0), 0);
     };
     const consoleBytes = count(['console', 'style', 'theme', 'favicon']);
     assert.ok(consoleBytes <= MAX_CONSOLE_BYTES, `the console takes ${consoleBytes} bytes`);
     const referenceBytes = count(['reference', 'style', 'theme', 'favicon']);
     assert.ok(referenceBytes <= MAX_REFERENCE_BYTES, `the reference takes ${referenceBytes} bytes`);
+    const searchBytes = count(['search']);
+    assert.ok(searchBytes <= MAX_SEARCH_BYTES, `the index of the search takes ${searchBytes} bytes`);
+    const fonts = manifest.entries.style!.fonts;
+    const sizes = await Promise.all(fonts.map(async (file) => (await stat(join(bundles, file))).size));
+    assert.equal(sizes.length, 2, 'one for all texts, one for further letters');
+    assert.ok(sizes.reduce((sum, size) => sum + size) <= MAX_FONT_BYTES, `the fonts take ${sizes} bytes`);
     const written = (await readdir(bundles)).sort();
     await buildWeb(directories);
     assert.deepEqual((await readdir(bundles)).sort(), written);

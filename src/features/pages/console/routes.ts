@@ -14,11 +14,12 @@ import {
 import {
   createServedDocument,
   DOCUMENT_ROUTE,
+  type DocumentDeps,
   type ServedDocument,
   sendDocument,
 } from '../documents/documents.ts';
-import type { DocumentDeps } from '../documents/routes.ts';
-import { logo, logoUrl } from '../logo/routes.ts';
+import { logoUrl } from '../logo/logo-url.ts';
+import { brandStyle, logo } from '../logo/routes.ts';
 import { PAGE_HEADERS, renderShell, type Shell } from './shell.ts';
 
 /** The views of the console. The script reads which one is shown from the URL. */
@@ -38,18 +39,14 @@ const CONSOLE_PATHS = [
   '/console/applications/:id',
   '/console/sign-in',
   '/console/credentials',
-  '/console/account',
-  '/console/form-check',
   '/console/settings',
+  '/console/brand',
   '/console/backups',
   '/console/webhooks',
   '/console/webhooks/:id',
 ];
 
-export const webPages: FeaturePlugin<DocumentDeps & { readonly settings: CurrentSettingsSource }> = async (
-  app,
-  { publicUrl, console, settings },
-) => {
+export const webPages: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, console, settings }) => {
   const basePath = getBasePath(publicUrl);
   const page = pageRenderer({ basePath, hasConsole: console }, settings);
   const reference = page({
@@ -66,8 +63,15 @@ export const webPages: FeaturePlugin<DocumentDeps & { readonly settings: Current
     app.get(path, DOCUMENT_ROUTE, async (_request, reply) => sendDocument(reply, read(), PAGE_HEADERS));
   addPage('/docs', reference);
   if (console) for (const path of CONSOLE_PATHS) addPage(path, consolePage);
+  // The page of earlier releases.
+  if (console)
+    app.get('/console/form-check', DOCUMENT_ROUTE, async ({ query }, reply) => {
+      const search = new URLSearchParams({ view: 'check', ...(query as Record<string, string>) });
+      return reply.redirect(`${basePath}/console/forms?${search}`, 301);
+    });
   await app.register(assets);
   await app.register(logo, { settings });
+  await app.register(brandStyle);
 };
 
 type ReadPage = () => ServedDocument;
@@ -83,9 +87,9 @@ function pageRenderer(frame: PageFrame, settings: CurrentSettingsSource) {
     return () => {
       const { current } = settings;
       if (rendered?.current === current) return rendered.document;
-      const { instanceName: serviceName } = current;
+      const { instanceName: serviceName, hostedPages: hasSignIn } = current;
       const logo = logoUrl(current, frame.basePath);
-      const shell = { ...content, ...frame, serviceName, logo, title: getTitle(serviceName) };
+      const shell = { ...content, ...frame, serviceName, hasSignIn, logo, title: getTitle(serviceName) };
       const document = createServedDocument(renderShell(shell, manifest()), 'text/html; charset=utf-8');
       rendered = { document, current };
       return document;

@@ -1,28 +1,32 @@
 /** The HTML and the headers of pages whose content scripts render. */
 import { escapeHtml } from '../../../lib/text/text.ts';
-import { APP_POLICY, type Manifest, type PageFrame } from '../assets/assets.ts';
+import { APP_POLICY, listMainFonts, type Manifest, type PageFrame, toFontPreload } from '../assets/assets.ts';
 
 export interface Shell extends PageFrame {
   readonly entry: 'console' | 'reference';
   readonly title: string;
   readonly serviceName: string;
   readonly logo: string | null;
+  /** Whether people sign in on pages of the service. */
+  readonly hasSignIn: boolean;
   /** Shown without JavaScript: HTML. */
   readonly withoutScripts: string;
 }
 
 /**
- * Returns the document, which has a notice until the scripts have been loaded. They read `data-base`, `data-
- * console`, `data-logo` and `application-name`; that of the colour scheme runs before the page is painted.
+ * Returns the document, which has a notice until the scripts have been loaded. They read `data-base`, `data-console`,
+ * `data-sign-in`, `data-logo` and `application-name`; that of the colour scheme runs before the page is painted.
  */
 export function renderShell(
-  { entry, title, basePath, hasConsole, serviceName, logo, withoutScripts }: Shell,
-  { entries }: Manifest,
+  { entry, title, basePath, hasConsole, hasSignIn, serviceName, logo, withoutScripts }: Shell,
+  manifest: Manifest,
 ): string {
+  const { entries } = manifest;
   const url = (file: string) => `${basePath}/assets/${file}`;
   const { scripts = [], styles = [] } = entries[entry] ?? {};
   const [main, ...imported] = scripts;
   const lines = [
+    ...listMainFonts(manifest).map((file) => toFontPreload(url(file))),
     ...[...(entries.style?.styles ?? []), ...styles].map(
       (file) => `<link rel="stylesheet" href="${url(file)}">`,
     ),
@@ -32,7 +36,7 @@ export function renderShell(
     ...imported.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
   ];
   return `<!doctype html>
-<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}${logo === null ? '' : ` data-logo="${logo}"`}>
+<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}${hasSignIn ? ' data-sign-in' : ''}${logo === null ? '' : ` data-logo="${logo}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,14 +4,14 @@ import { startService, useSharedService } from '../../../../test/support/service
 import { readManifest } from '../assets/assets.ts';
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'; connect-src 'self'";
 const PAGES = [
   '/docs',
   '/console',
   '/console/users',
   '/console/users/some-id',
-  '/console/form-check',
+  '/console/forms',
   '/console/settings',
 ];
 
@@ -41,10 +41,32 @@ describe('the console and the reference', () => {
       const files = urls.filter((url) => !url.startsWith('data:') && url !== '/openapi.json');
       assert.ok(files.length >= 4);
       for (const file of files) {
-        assert.match(file, /^\/assets\/[\w-]+\.(?:js|css|svg)$/);
+        assert.match(file, /^\/assets\/[\w-]+\.(?:js|css|svg|woff2)$/);
         assert.equal((await get(file)).status, 200);
       }
     }
+  });
+
+  test('the console and the reference load their font before the style sheet names it, cached for a year and never compressed again', async () => {
+    for (const path of ['/docs', '/console', '/docs/problems', '/sign-in']) {
+      const html = await (await get(path)).text();
+      const [, font] = /<link rel="preload" href="([^"]+)" as="font" type="font\/woff2" crossorigin>/.exec(
+        html,
+      )!;
+      assert.ok(html.indexOf(font!) < html.indexOf('rel="stylesheet"'), path);
+      const { headers } = await get(font!, { 'accept-encoding': 'br' });
+      assert.equal(headers.get('content-type'), 'font/woff2');
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(headers.get('content-encoding'), null);
+    }
+  });
+
+  test('the page of the form check of earlier releases leads to the page of forms, with its fields', async () => {
+    const response = await fetch(`${service.service.url}/console/form-check?fields=%5B%5D`, {
+      redirect: 'manual',
+    });
+    assert.equal(response.status, 301);
+    assert.equal(response.headers.get('location'), '/console/forms?view=check&fields=%5B%5D');
   });
 
   test('the console and the reference link below the path of PUBLIC_URL', async (context) => {
@@ -52,7 +74,7 @@ describe('the console and the reference', () => {
     const proxied = await startService('sqlite', { environment });
     context.after(proxied.stop);
     const html = await (await fetch(`${proxied.service.url}/console`)).text();
-    assert.match(html, /<html lang="en" data-base="\/accounts" data-console>/);
+    assert.match(html, /<html lang="en" data-base="\/accounts" data-console data-sign-in>/);
     assert.match(html, /<script type="module" src="\/accounts\/assets\/console-/);
   });
 

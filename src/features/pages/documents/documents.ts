@@ -3,8 +3,16 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
-import { type PageFrame, pageFiles } from '../assets/assets.ts';
-import type { DocumentFrame } from './markdown-page.ts';
+import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { getBasePath, pageFiles } from '../assets/assets.ts';
+import { logoUrl } from '../logo/logo-url.ts';
+import type { DocumentFrame } from './document-frame.ts';
+
+export interface DocumentDeps {
+  readonly publicUrl: string;
+  readonly console: boolean;
+  readonly settings: CurrentSettingsSource;
+}
 
 export interface ServedDocument {
   /** Shared by all responses, so that a slow client costs a reference and not a copy. */
@@ -19,15 +27,23 @@ const ROOT = new URL('../../../../', import.meta.url);
 /** Returns a Markdown document as an HTML page, by its path relative to the project directory. */
 type ReadDocument = (path: string) => Promise<ServedDocument>;
 
-export function createDocuments(frame: PageFrame): ReadDocument {
+/** Pages are rendered again after the settings have changed, which have the name and the logo of the service. */
+export function createDocuments({ publicUrl, console, settings }: DocumentDeps): ReadDocument {
+  const basePath = getBasePath(publicUrl);
   const loaded = new Map<string, Promise<ServedDocument>>();
+  let shown: CurrentSettings | undefined;
   return (path) => {
+    const { current } = settings;
+    if (current !== shown) loaded.clear();
+    shown = current;
     // Pages that were rendered without a style sheet, because it had not been built yet, are rendered again.
-    const files = pageFiles('documents', frame.basePath);
+    const files = pageFiles('documents', basePath);
     const key = `${path} ${files.styles.length}`;
     const known = loaded.get(key);
     if (known !== undefined) return known;
-    const loading = load(path, { ...frame, ...files, path: documentUrlPath(path) });
+    const brand = { serviceName: current.instanceName, logo: logoUrl(current, basePath) };
+    const frame = { basePath, hasConsole: console, ...brand, ...files, path: documentUrlPath(path) };
+    const loading = load(path, frame);
     loaded.set(key, loading);
     // A failure is not cached: the next request reads the file again.
     loading.catch(() => loaded.delete(key));
@@ -36,7 +52,7 @@ export function createDocuments(frame: PageFrame): ReadDocument {
 }
 
 function documentUrlPath(path: string): string {
-  return path.replace(/^docs\/([\w-]+)\.md$/, '/docs/$1');
+  return path === 'docs/index.md' ? '/' : path.replace(/^docs\/([\w-]+)\.md$/, '/docs/$1');
 }
 
 async function load(path: string, frame: DocumentFrame): Promise<ServedDocument> {
@@ -51,9 +67,9 @@ export function createServedDocument(content: string | Buffer, mediaType: string
   return { content: Buffer.from(content), mediaType, etag };
 }
 
-/** Allows pages the style sheets and the scripts of this service, and nothing else. */
+/** Allows pages the style sheets, the scripts and, for the search, the data of this service, and nothing else. */
 export const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Sends the document, cacheable for five minutes, or 304 if the client has it already (RFC 9110 section 13.1.2). */
 export function sendDocument(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DOCUMENT_NAMES } from './document-list.ts';
-import { renderMarkdownPage } from './markdown-page.ts';
+import { readSections, renderMarkdownPage } from './markdown-page.ts';
 
 const FRAME = {
   basePath: '',
@@ -11,12 +11,16 @@ const FRAME = {
   themeScripts: ['/assets/theme.js'],
   moduleScripts: ['/assets/documents.js'],
   icons: ['/assets/favicon.svg'],
+  search: ['/assets/search.json'],
+  serviceName: 'Hopper Labs',
+  logo: null,
+  fontPreloads: [],
   path: '/docs/problems',
 };
 
 /** The rendered document without the frame of the page. */
 function renderContent(markdown: string): string {
-  const match = /<main[^>]*>\n(.*)<\/main>/s.exec(renderMarkdownPage(markdown, FRAME));
+  const match = /<main[^>]*>\n(.*)<\/main>/s.exec(renderMarkdownPage(markdown, { ...FRAME, path: '/other' }));
   assert.ok(match);
   return match[1]!;
 }
@@ -27,7 +31,7 @@ function getHeadingIds(markdown: string): (string | undefined)[] {
 
 test('a document page is complete with style sheet, links to index and reference, and scripts that it can do without', () => {
   const html = renderMarkdownPage('# Problems\n\nText.', FRAME);
-  assert.match(html, /^<!doctype html>\n<html lang="en">/);
+  assert.match(html, /^<!doctype html>\n<html lang="en" data-base="" data-search="\/assets\/search\.json">/);
   assert.match(html, /<link rel="stylesheet" href="\/assets\/style\.css">/);
   assert.match(html, /<a class="brand" href="\/">/);
   assert.match(html, /<a href="\/docs">API reference<\/a>/);
@@ -38,34 +42,60 @@ test('a document page is complete with style sheet, links to index and reference
   assert.doesNotMatch(html, /<style| style=|Console/);
 });
 
-test('document pages mark their own link in the menu and in the list of documents', () => {
+test('document pages mark their area in the bar and themselves in the list of documents', () => {
   const html = renderMarkdownPage('# Problems', FRAME);
   assert.deepEqual(html.match(/<a [^>]*aria-current[^>]*>[^<]*/g), [
-    '<a href="/docs/problems" aria-current="page">Problems',
+    '<a href="/" aria-current="true">Documents',
     '<a href="/docs/problems" aria-current="page">Problems',
   ]);
 });
 
-test('document pages list all documents, and mark their own also if the menu does not have it', () => {
-  const html = renderMarkdownPage('# Credentials', {
-    ...FRAME,
-    path: '/docs/credentials',
-    basePath: '/id',
-    hasConsole: true,
-  });
-  const list = /<nav class="contents library".*?<\/nav>/s.exec(html)![0];
-  assert.deepEqual(list.match(/<a [^>]*aria-current[^>]*>[^<]*/g), [
-    '<a href="/id/docs/credentials" aria-current="page">Credentials',
-  ]);
+test('document pages list all documents in groups of at most twelve, and link to those before and after them', () => {
+  const frame = { ...FRAME, path: '/docs/credentials', basePath: '/id', hasConsole: true };
+  const html = renderMarkdownPage('# Credentials', frame);
+  const list = /<nav class="guide library".*?<\/nav>/s.exec(html)![0];
   const names = [...list.matchAll(/<a href="\/id\/docs\/([^"]+)"/g)].map(([, name]) => name);
   assert.deepEqual(names, DOCUMENT_NAMES);
+  for (const group of list.split('class="tag"').slice(1)) assert.ok(group.match(/<a /g)!.length <= 12, group);
+  const neighbours = [...html.matchAll(/<a rel="(\w+)" href="\/id\/docs\/([^"]+)"/g)];
+  assert.deepEqual(
+    neighbours.map(([, rel, name]) => [rel, name]),
+    [
+      ['prev', 'operations'],
+      ['next', 'import'],
+    ],
+  );
   assert.doesNotMatch(renderMarkdownPage('# Problems', FRAME), /\/docs\/console/);
-  assert.doesNotMatch(renderMarkdownPage('# Frontdesk', { ...FRAME, path: '/' }), /library/);
+  assert.doesNotMatch(renderMarkdownPage('# Not found', { ...FRAME, path: '/other' }), /library|neighbours/);
+});
+
+test('document pages have the name and the logo of the instance, escaped', () => {
+  const html = renderMarkdownPage('# T', { ...FRAME, serviceName: '<b>', logo: '/logo?v=1' });
+  assert.match(
+    html,
+    /<a class="brand" href="\/"><img class="logo" src="\/logo\?v=1" alt=""><bdi>&lt;b&gt;<\/bdi>/,
+  );
+  assert.match(renderMarkdownPage('# T', FRAME), /<svg class="logo".*<bdi>Hopper Labs<\/bdi>/);
+});
+
+test('sections of documents have the headings around them and all texts in them, for the search', () => {
+  const sections = readSections(
+    '# T\n\nOne *two*.\n\n## A\n\n- b `c`\n\n| d |\n|-|\n| e |\n\n### F\n\n```\ng\n```\n## H',
+  );
+  assert.deepEqual(
+    sections.map(({ id, headings, text }) => [id, headings.join(' › '), text.match(/\w+/g)]),
+    [
+      ['t', 'T', ['One', 'two']],
+      ['a', 'T › A', ['b', 'c', 'd', 'e']],
+      ['f', 'T › A › F', ['g']],
+      ['h', 'T › H', null],
+    ],
+  );
 });
 
 test('document pages have their sections as contents, unless there are few', () => {
   const html = renderMarkdownPage('# T\n## A & B\n### Part\n## `c`\n## Größe', FRAME);
-  const contents = /<nav class="contents".*?<\/nav>/s.exec(html)![0];
+  const contents = /<nav class="guide contents".*?<\/nav>/s.exec(html)![0];
   assert.deepEqual(
     [...contents.matchAll(/<a href="([^"]*)">([^<]*)/g)].map(([, url, text]) => [url, text]),
     [

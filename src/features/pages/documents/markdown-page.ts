@@ -2,27 +2,61 @@
 import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../../lib/text/text.ts';
-import type { PageFiles, PageFrame } from '../assets/assets.ts';
-import { renderDocumentList } from './document-list.ts';
-
-export type DocumentFrame = PageFrame &
-  PageFiles & {
-    readonly path: string;
-  };
+import { type DocumentFrame, renderFrame } from './document-frame.ts';
+import { renderDocumentList, renderNeighbours } from './document-list.ts';
 
 /**
  * Renders a document (GitHub Flavored Markdown) as HTML: ids of headings as on GitHub, links such as
  * `./problems.md#x` as `/docs/problems#x`, raw HTML escaped.
  */
 export function renderMarkdownPage(markdown: string, frame: DocumentFrame): string {
+  const tokens = readTokens(markdown, frame.basePath);
+  const heading = tokens.find(isHeading);
+  return renderFrame(frame, {
+    title: heading ? toPlainText(heading) : 'Documentation',
+    library: renderDocumentList(frame),
+    contents: renderContents(tokens),
+    content: parser.parser(tokens) + renderNeighbours(frame),
+  });
+}
+
+function readTokens(markdown: string, basePath: string): Token[] {
   const tokens = parser.lexer(markdown);
   // Ids are unique within a page: each page has its own slugger.
   const slugger = new GithubSlugger();
-  parser.walkTokens(tokens, (token) => prepare(token, { slugger, basePath: frame.basePath }));
-  const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
-  const title = heading ? toPlainText(heading) : 'Documentation';
-  const contents = renderContents(tokens) + renderDocumentList(frame);
-  return page(frame, { title, content: parser.parser(tokens), contents });
+  parser.walkTokens(tokens, (token) => prepare(token, { slugger, basePath }));
+  return tokens;
+}
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
+
+export interface Section {
+  readonly id: string;
+  /** The heading, after those of the sections around it. The first of a document is its title. */
+  readonly headings: readonly string[];
+  readonly text: string;
+}
+
+/** Returns the sections of a document, each without those within it, for the index of the search. */
+export function readSections(markdown: string): Section[] {
+  const sections: { id: string; headings: string[]; text: string }[] = [];
+  for (const token of readTokens(markdown, '')) {
+    if (isHeading(token)) {
+      const around = sections.at(-1)?.headings.slice(0, token.depth - 1) ?? [];
+      sections.push({ id: ids.get(token) ?? '', headings: [...around, toPlainText(token)], text: '' });
+    } else if (sections.length > 0) sections.at(-1)!.text += ` ${listTexts(token).join(' ')}`;
+  }
+  return sections;
+}
+
+/** Returns the texts of a token: also of the items of lists and the cells of tables, which are no tokens. */
+function listTexts(token: Token): string[] {
+  if (token.type === 'list') return (token as Tokens.List).items.flatMap(listTexts);
+  if (token.type === 'table') {
+    const { header, rows } = token as Tokens.Table;
+    return [header, ...rows].flat().map(({ tokens }) => tokens.map(toPlainText).join(''));
+  }
+  return 'tokens' in token && token.tokens ? token.tokens.flatMap(listTexts) : [toPlainText(token)];
 }
 
 /** Fewer sections fit into a window. */
@@ -30,15 +64,13 @@ const MIN_CONTENTS = 3;
 
 /** Returns links to the sections; empty for a document of few. */
 function renderContents(tokens: readonly Token[]): string {
-  const sections = tokens.filter(
-    (token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2,
-  );
+  const sections = tokens.filter(isHeading).filter(({ depth }) => depth === 2);
   if (sections.length < MIN_CONTENTS) return '';
   const items = sections.map((section) => {
     const link = `#${encodeURIComponent(ids.get(section) ?? '')}`;
     return `<li><a href="${link}">${escapeHtml(toPlainText(section))}</a></li>`;
   });
-  return `<nav class="contents" aria-label="Contents">
+  return `<nav class="guide contents" aria-label="On this page">
 <details>
 <summary>On this page</summary>
 <ol class="nav">
@@ -106,72 +138,3 @@ function documentUrl(url: string, basePath: string): string {
   if (/^\/(?!\/)/.test(url)) return basePath + url;
   return url.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, `${basePath}/docs/$1`);
 }
-
-const LINKS = {
-  '/docs': 'API reference',
-  '/docs/accounts': 'Accounts',
-  '/docs/problems': 'Problems',
-  '/docs/idempotency': 'Idempotency',
-  '/docs/lifecycle': 'Lifecycle',
-  '/docs/events': 'Events',
-  '/docs/webhooks': 'Webhooks',
-  '/docs/operations': 'Operations',
-  '/docs/security': 'Security',
-  '/openapi.json': 'OpenAPI',
-};
-
-function page(
-  frame: DocumentFrame,
-  { title, content, contents }: Record<'title' | 'content' | 'contents', string>,
-): string {
-  const aside = contents === '' ? '' : `<div class="guide">\n${contents}</div>\n`;
-  const body = `${aside}<main class="document prose" id="document-content" tabindex="-1">
-${content}</main>`;
-  return `<!doctype html>
-<html lang="en">
-${head(title, frame)}
-<body>
-<a class="skip" href="#document-content">Skip to the content</a>
-${header(frame)}
-<div${contents === '' ? '' : ' class="with-contents"'}>
-${body}
-</div>
-</body>
-</html>
-`;
-}
-
-function head(title: string, { styles, themeScripts, moduleScripts, icons }: DocumentFrame): string {
-  return `<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="${icons[0] ?? 'data:,'}">
-${[
-  ...styles.map((url) => `<link rel="stylesheet" href="${url}">`),
-  ...themeScripts.map((url) => `<script src="${url}"></script>`),
-  ...moduleScripts.map((url) => `<script type="module" src="${url}"></script>`),
-].join('\n')}
-</head>`;
-}
-
-/** The API reference has the same (web/reference/header.tsx). */
-function header({ basePath, hasConsole, path: current }: DocumentFrame): string {
-  const links = Object.entries({ ...LINKS, ...(hasConsole ? { '/console': 'Console' } : {}) });
-  const items = links.map(([path, label]) => {
-    const mark = path === current ? ' aria-current="page"' : '';
-    return `<a href="${basePath}${path}"${mark}>${label}</a>`;
-  });
-  return `<header class="bar">
-<a class="brand" href="${basePath}/">${LOGO}Frontdesk</a>
-<button type="button" class="compact plain" popovertarget="documents-menu">Menu</button>
-<nav class="across nav" id="documents-menu" aria-label="Documents" popover>
-${items.join('\n')}
-</nav>
-</header>`;
-}
-
-/** The mark of the product: a bell on a desk. */
-const LOGO =
-  '<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 18h16M5.5 15.5a6.5 6.5 0 0 1 13 0M12 9V6M9.8 6h4.4"/></svg>';

@@ -4,27 +4,23 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { readVersion } from '../../../lib/version.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';
-import { getBasePath } from '../assets/assets.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
 import {
   createDocuments,
   createServedDocument,
   DOCUMENT_ROUTE,
+  type DocumentDeps,
   PAGE_POLICY,
   type ServedDocument,
   sendDocument,
 } from './documents.ts';
 
-export interface DocumentDeps {
-  readonly publicUrl: string;
-  readonly console: boolean;
-}
-
 const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-export const documents: FeaturePlugin<DocumentDeps> = async (app, { publicUrl, console }) => {
-  const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
+export const documents: FeaturePlugin<DocumentDeps> = async (app, deps) => {
+  const { publicUrl, console } = deps;
+  const readDocument = createDocuments(deps);
   const index = createServedDocument(JSON.stringify(apiIndex({ publicUrl, console })), JSON_TYPE);
   // A page for browsers, and an index for other clients.
   app.get('/', DOCUMENT_ROUTE, async ({ headers }, reply) =>
@@ -67,7 +63,7 @@ function apiCatalog(publicUrl: string): object {
   };
 }
 
-function apiIndex({ publicUrl, console }: DocumentDeps): object {
+function apiIndex({ publicUrl, console }: Pick<DocumentDeps, 'publicUrl' | 'console'>): object {
   const links = {
     ...(console ? { console: '/console' } : {}),
     reference: '/docs',
@@ -82,8 +78,8 @@ function apiIndex({ publicUrl, console }: DocumentDeps): object {
 }
 
 /** Creates the renderer of the page. Its text is the same for all paths, which it does not repeat. */
-export function createNotFoundPage({ publicUrl, console }: DocumentDeps): RenderProblem {
-  const readDocument = createDocuments({ basePath: getBasePath(publicUrl), hasConsole: console });
+export function createNotFoundPage(deps: DocumentDeps): RenderProblem {
+  const readDocument = createDocuments(deps);
   return async () => {
     const { content, mediaType } = await readDocument(new URL('./not-found.md', import.meta.url).href);
     const headers = {

@@ -5,7 +5,7 @@ import type { PublishedForm } from '../../forms/form-rules.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { loadEngine, type PageRequest } from '../account-pages/page-view.ts';
 import { getBasePath, pageFiles } from '../assets/assets.ts';
-import { logoUrl } from '../logo/routes.ts';
+import { brandStyles, logoUrl } from '../logo/logo-url.ts';
 
 export interface FormViewDeps {
   readonly publicUrl: string;
@@ -37,9 +37,10 @@ export async function openFormPage(
   const { instanceName: service } = settings.current;
   const basePath = getBasePath(publicUrl);
   const origins = form === null ? [] : getOrigins(form);
-  const { moduleScripts, ...files } = pageFiles('form', basePath);
+  const { moduleScripts, styles, ...files } = pageFiles('form', basePath);
   const frame = {
     ...{ texts: pageTexts, service, logo: logoUrl(settings.current, basePath), ...files },
+    styles: [...styles, ...brandStyles(settings.current, basePath)],
     ...{ isRejected: false, isDone: false, canRetry: false, backUrl: null, newLinkUrl: null },
     ...{ isEmbedded, origins, variant: isEmbedded ? ' public embedded' : ' public' },
     // Without a frame, the page has no script.
@@ -72,7 +73,7 @@ function getHeaders(origins: readonly string[], isEmbedded: boolean) {
   const allowed = origins.join(' ');
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; script-src ${isEmbedded ? "'self'" : "'none'"}; style-src 'self'; img-src 'self' data:; form-action 'self' ${allowed}; base-uri 'none'; frame-ancestors ${allowed || "'none'"}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    'content-security-policy': `default-src 'none'; script-src ${isEmbedded ? "'self'" : "'none'"}; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self' ${allowed}; base-uri 'none'; frame-ancestors ${allowed || "'none'"}; require-trusted-types-for 'script'; trusted-types 'none'`,
     'cache-control': 'private, no-cache',
     'referrer-policy': 'same-origin',
     'x-robots-tag': 'noindex',

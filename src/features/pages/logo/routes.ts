@@ -1,8 +1,9 @@
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { createPalette, formatProperties } from '../../../settings/brand-color.ts';
 import { LOGO_TYPE } from '../../../settings/logo.ts';
-import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { DOCUMENT_ROUTE, sendDocument } from '../documents/documents.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { createServedDocument, DOCUMENT_ROUTE, sendDocument } from '../documents/documents.ts';
 
 /** The file comes from a person: opened by itself, it is an image and nothing else. */
 const POLICY = { 'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'" };
@@ -20,7 +21,18 @@ export const logo: FeaturePlugin<{ readonly settings: CurrentSettingsSource }> =
   });
 };
 
-/** Returns the URL of the logo below the base path, another one for each logo; null if there is none. */
-export function logoUrl({ logo }: Pick<CurrentSettings, 'logo'>, basePath: string): string | null {
-  return logo === null ? null : `${basePath}/logo?v=${logo.version}`;
-}
+const colorQuery = {
+  type: 'object',
+  required: ['color'],
+  properties: { color: { type: 'string' } },
+} as const;
+
+/** The style sheet of a colour. Its URL names the colour, so that a preview can use one that is not stored. */
+export const brandStyle: FeaturePlugin<object> = async (app) => {
+  const schema = { ...DOCUMENT_ROUTE.schema, querystring: colorQuery };
+  app.get('/brand.css', { ...DOCUMENT_ROUTE, schema }, async ({ query }, reply) => {
+    const palette = createPalette(`#${query.color}`);
+    if (palette === null) throw new Problem('not_found');
+    return sendDocument(reply, createServedDocument(formatProperties(palette), 'text/css; charset=utf-8'));
+  });
+};

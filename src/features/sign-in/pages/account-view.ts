@@ -37,7 +37,9 @@ export async function accountView(
     await deviceSection(shown),
     dataSection(shown),
   ];
-  const links = [{ href: `${deps.basePath}/sign-out`, label: text('people.sign_out.action') }];
+  const administration = { href: `${deps.basePath}/console`, label: text('people.account.console') };
+  const signOut = { href: `${deps.basePath}/sign-out`, label: text('people.sign_out.action') };
+  const links = user.role === null ? [signOut] : [administration, signOut];
   return { title: text('people.account.title'), links, sections };
 }
 

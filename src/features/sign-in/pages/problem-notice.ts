@@ -20,6 +20,7 @@ export const NOTICES = {
   email_not_verified: 'people.problem.email_not_verified',
   recent_sign_in_required: 'people.problem.recent_sign_in_required',
   last_way_in: 'people.problem.last_way_in',
+  last_owner: 'people.problem.last_owner',
   totp_already_enabled: 'people.problem.totp_changed',
   totp_not_enabled: 'people.problem.totp_changed',
   too_many_requests: 'people.problem.limited',

@@ -6,6 +6,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';
 import { logIn } from '../../users/accounts/login/log-in.ts';
+import { hasAdministrator } from '../../users/records/queries.ts';
 import { formatChallengeCookie } from '../sessions/session-cookie.ts';
 import {
   createFormErrors,
@@ -33,6 +34,9 @@ export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
 
   app.get('/sign-in', { schema, config: SHOWN, errorHandler }, async (request, reply) => {
     const context = await openHostedPage(deps, request);
+    // Only ADMIN_TOKEN can open the console then.
+    if (isToConsole(context) && !(await hasAdministrator(deps.database)))
+      return redirect(reply, `${deps.basePath}${context.returnTo}#first-owner`);
     const only = deps.settings.current.passwordSignIn ? undefined : await findOnlyProvider(deps);
     if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
       return redirect(reply, context.toUrl(`/sign-in/with/${only.id}`));
@@ -71,7 +75,8 @@ const findOwnSession = async (
   { headers }: Pick<FastifyRequest, 'headers'>,
 ) => (returnTo === null ? signInSessions.find(headers) : undefined);
 
-async function signInView(
+/** Returns what the page to sign in shows. */
+export async function signInView(
   deps: HostedPageDeps,
   context: PageContext,
   request: PageRequest,
@@ -96,7 +101,9 @@ async function signInView(
     ...(person && { person: { ...person, label: text('people.sign_in.go_on') } }),
     forms: passwordSignIn ? [signInForm(deps, forms, hint)] : [],
     providers,
-    ...(isSignUpOpen(deps) && { aside: toSignUp(context) }),
+    ...(isToConsole(context)
+      ? { aside: toAdminToken(deps, context) }
+      : isSignUpOpen(deps) && { aside: toSignUp(context) }),
   };
 }
 
@@ -104,6 +111,14 @@ const toSignUp = ({ texts: { text }, toUrl }: PageContext) => ({
   text: text('people.sign_in.no_account'),
   href: toUrl('/sign-up'),
   label: text('people.sign_up.action'),
+});
+
+const isToConsole = ({ returnTo }: PageContext) => returnTo !== null && /^\/console(?:[/?]|$)/.test(returnTo);
+
+const toAdminToken = ({ basePath }: HostedPageDeps, { texts: { text }, returnTo }: PageContext) => ({
+  text: text('people.sign_in.no_role'),
+  href: `${basePath}${returnTo}#admin-token`,
+  label: text('people.sign_in.admin_token'),
 });
 
 function signInForm({ basePath }: HostedPageDeps, forms: FormContext, hint: unknown) {

@@ -5,11 +5,12 @@ import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type LinkPage, sendPage } from '../../pages/account-pages/page-view.ts';
+import { sendPage } from '../../pages/account-pages/page-view.ts';
 import { requestLink } from '../../users/accounts/email/request-link.ts';
 import { prepareRegistration } from '../../users/accounts/registration/register.ts';
 import {
   createFormErrors,
+  type HostedPage,
   type HostedPageDeps,
   isSignUpOpen,
   openHostedPage,
@@ -24,7 +25,7 @@ import { createForm, formSchema } from './page-forms.ts';
 
 export const signUpPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const isOpenTo = () => isSignUpOpen(deps);
-  const page = createPage(deps);
+  const page = async (context: PageContext) => context.render(signUpView(deps, context));
   const errorHandler = app.createPageErrorHandler(createFormErrors(deps, page));
 
   app.get('/sign-up', { schema, config: { ...SHOWN, isOpenTo }, errorHandler }, async (request, reply) =>
@@ -69,17 +70,15 @@ const signUpDone: FeaturePlugin<HostedPageDeps & { readonly errorHandler: ErrorH
   });
 };
 
-const createPage =
-  ({ settings }: HostedPageDeps) =>
-  async (context: PageContext): Promise<LinkPage> => {
-    const { text } = context.texts;
-    const service = settings.current.instanceName;
-    const label = text('people.sign_up.action');
-    const form = { path: '/sign-up', label, isMain: true } as const;
-    return context.render({
-      title: text('people.sign_up.title'),
-      paragraphs: [text('people.sign_up.text', { service })],
-      forms: [createForm(context.forms, { ...form, fields: ['name', 'email', 'password'] })],
-      aside: { text: text('people.sign_up.has_account'), ...toSignIn(context) },
-    });
+/** Returns what the page to create an account shows. */
+export function signUpView({ settings }: HostedPageDeps, context: PageContext): HostedPage {
+  const { text } = context.texts;
+  const service = settings.current.instanceName;
+  const form = { path: '/sign-up', label: text('people.sign_up.action'), isMain: true } as const;
+  return {
+    title: text('people.sign_up.title'),
+    paragraphs: [text('people.sign_up.text', { service })],
+    forms: [createForm(context.forms, { ...form, fields: ['name', 'email', 'password'] })],
+    aside: { text: text('people.sign_up.has_account'), ...toSignIn(context) },
   };
+}

@@ -3,7 +3,7 @@ import { prepareAll, prepareGet, prepareRun } from '../../../database/prepare.ts
 import { HOUR } from '../../../lib/time/clock.ts';
 
 /** Time without a request after which a session ends. */
-const IDLE_MS = 12 * HOUR;
+export const IDLE_MS = 12 * HOUR;
 
 /** Times in epoch milliseconds. */
 export interface SessionRow {

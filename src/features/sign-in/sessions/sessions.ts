@@ -18,7 +18,7 @@ const LIFETIME_MS = 30 * DAY;
 /** Uses within this time of a recorded one are not written: a session may end so much earlier. */
 const USE_INTERVAL_MS = 5 * MINUTE;
 /** A sign-in beyond this number of sessions of one user ends the oldest (OWASP ASVS 5.0, 7.1.2). */
-const MAX_SESSIONS = 50;
+export const MAX_SESSIONS = 50;
 
 /** Times in epoch milliseconds. */
 export interface SignInSession {
@@ -54,8 +54,8 @@ export function createSignInSessions(deps: Deps) {
       const cookie = formatSessionCookie(publicUrl, headers, { token, maxAge: LIFETIME_MS / 1000 });
       return { session, cookie };
     },
-    /** Returns the live session of the browser with its active user, and records its use. */
-    find: (headers: IncomingHttpHeaders) => findSession(deps, headers),
+    /** Returns the live session of the browser with its active user, and records its use unless it is none. */
+    find: (headers: IncomingHttpHeaders, options = { isUse: true }) => findSession(deps, headers, options),
     /** Ends the session and the tokens of applications that come from it. Returns whether it was there. */
     end: (tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>) => endSession(deps, tx, session),
     /** Returns the Set-Cookie header that deletes the cookie. */
@@ -99,7 +99,7 @@ function toSession(row: queries.SessionRow): SignInSession {
   };
 }
 
-async function findSession(deps: Deps, headers: IncomingHttpHeaders) {
+async function findSession(deps: Deps, headers: IncomingHttpHeaders, { isUse }: { readonly isUse: boolean }) {
   const { database, clock } = deps;
   const row = await findRow(deps, database, headers);
   if (row === undefined) return undefined;
@@ -107,7 +107,7 @@ async function findSession(deps: Deps, headers: IncomingHttpHeaders) {
   const user = await findUser(database, row.user_id);
   if (user?.state !== 'active') return undefined;
   const before = now - USE_INTERVAL_MS;
-  if (row.last_used_at <= before) {
+  if (isUse && row.last_used_at <= before) {
     const { id } = row;
     // While the database cannot be written, pages can still be read; the session ends sooner.
     await database.transaction((tx) => queries.recordUse(tx, { id, now, before })).catch(ignoreUnavailable);

@@ -71,7 +71,7 @@ const eraseAccountRoute = {
     access: 'user',
     scope: 'self:write',
     limits: ['login'],
-    problems: ['recent_sign_in_required', 'too_many_requests'],
+    problems: ['recent_sign_in_required', 'last_owner', 'too_many_requests'],
   },
 } as const;
 

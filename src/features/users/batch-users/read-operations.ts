@@ -58,6 +58,14 @@ export function listScopes(operations: readonly unknown[]): AdminScope[] {
   return [...new Set(scopes)];
 }
 
+/** Whether the single request would need a recent sign-in of a person. */
+export function needsFreshSignIn(operation: unknown): boolean {
+  if (!isObject(operation)) return false;
+  const { user, changes } = operation;
+  const givesRole = [user, changes].some((members) => isObject(members) && members.role !== undefined);
+  return operation.action === 'erase' || givesRole;
+}
+
 export function hasAction(operation: unknown, action: Operation['action']): boolean {
   return isObject(operation) && operation.action === action;
 }

@@ -9,7 +9,7 @@ import { type Metadata, type MetadataMember, patchMetadata } from '../records/me
 import type { NewUser } from '../records/new-users/queries.ts';
 import { USER_STATES, type UserState } from '../records/user-states.ts';
 
-export interface ImportEntry extends Omit<Required<NewUser>, 'id' | 'emailKey' | 'ownsEmail'> {
+export interface ImportEntry extends Omit<Required<NewUser>, 'id' | 'emailKey' | 'ownsEmail' | 'role'> {
   readonly email: string;
   readonly password: string | null;
 }
@@ -49,6 +49,7 @@ export const ENTRY_MEMBERS: readonly string[] = Object.keys(schema.properties);
 export const IGNORED_MEMBERS: readonly string[] = [
   'id',
   'last_login_at',
+  'role',
   'totp_enabled_at',
   'updated_at',
   'version',

@@ -6,6 +6,7 @@ export const user = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
   level: null,
+  role: null,
   locale: 'en-GB',
   state: 'active',
   email_verified_at: null,

@@ -1,4 +1,5 @@
 /** The rules of single members, shared by the schemas of bodies. */
+import { ROLE_NAMES } from '../../../callers/admin-scopes.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, NOT_BLANK_PATTERN, STORABLE_PATTERN } from '../../../lib/schema/members.ts';
 
@@ -62,6 +63,12 @@ export const level = {
   type: ['string', 'null'],
   maxLength: 255,
   pattern: STORABLE_PATTERN,
+} as const satisfies JsonSchema;
+
+export const role = {
+  type: ['string', 'null'],
+  enum: [...ROLE_NAMES, null],
+  description: 'What the user may do in the console; null: nothing. Only owners change it.',
 } as const satisfies JsonSchema;
 
 export const locale = {

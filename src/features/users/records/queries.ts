@@ -1,5 +1,12 @@
+import type { Role } from '../../../callers/admin-scopes.ts';
 import { sql, type Tx, type Value } from '../../../database/database.ts';
-import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import {
+  prepareAll,
+  prepareExists,
+  prepareForRows,
+  prepareGet,
+  prepareRun,
+} from '../../../database/prepare.ts';
 import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
 import { normalizeName } from '../../../lib/text/names.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
@@ -20,6 +27,8 @@ export interface UserRow {
   readonly state: UserState;
   readonly email_verified_at: number | null;
   readonly last_login_at: number | null;
+  /** Of people who administer the service; null for all others. */
+  readonly role: Role | null;
   /** Since when each sign-in needs a code of the second factor; null without one. */
   readonly totp_enabled_at: number | null;
   readonly created_at: number;
@@ -31,7 +40,7 @@ export interface UserRow {
 }
 
 /** The columns of `UserRow`, with the table, so that they can be joined. */
-export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.state,
+export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.role, users.state,
   users.email_verified_at, users.last_login_at, users.totp_enabled_at, users.created_at, users.updated_at,
   users.version, users.user_metadata, users.app_metadata`;
 
@@ -48,6 +57,17 @@ export const findUser = prepareGet<UserRow, [id: string]>(`select ${USER_COLUMNS
  */
 export const lockUser = prepareGet<UserRow, [id: string], Tx>(
   `update users set version = version where id = $1 returning ${USER_COLUMNS}`,
+);
+
+/** Whether there is an owner, who may still have to claim the account. */
+export const hasOwner = prepareExists("select id from users where role = 'owner' limit 1");
+
+export const hasAdministrator = prepareExists(
+  "select id from users where role in ('owner', 'support', 'auditor') limit 1",
+);
+
+export const hasOtherOwner = prepareExists<[id: string]>(
+  "select id from users where role = 'owner' and state = 'active' and id <> $1 limit 1",
 );
 
 export type Credentials = Pick<UserRow, 'id' | 'email' | 'state' | 'email_verified_at'> & {
@@ -93,19 +113,19 @@ export const recordLogin = prepareGet<
 const update = (more: string) =>
   sql(`
     update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
-                     updated_at = $8, name_key = $9, locale = $10, ${more} version = version + 1
+                     updated_at = $8, name_key = $9, locale = $10, role = $11, ${more} version = version + 1
     where id = $1`);
 const UPDATE = update('');
-const UPDATE_WITH_METADATA = update('user_metadata = $11, app_metadata = $12, metadata_generation = $13,');
+const UPDATE_WITH_METADATA = update('user_metadata = $12, app_metadata = $13, metadata_generation = $14,');
 
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(
   tx: Tx,
   { before, after, now }: { before: UserRow; after: UserRow; now: number },
 ): Promise<void> {
-  const { id, name, email, level, locale, state, email_verified_at } = after;
+  const { id, name, email, level, locale, role, state, email_verified_at } = after;
   const [nameKey, emailKey] = [toNameKey(name), normalizeOptionalEmail(email)];
-  const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey, locale];
+  const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey, locale, role];
   if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
   else await writeWithMetadata(tx, after, values);
   if (name !== before.name || email !== before.email) {

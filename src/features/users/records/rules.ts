@@ -28,7 +28,7 @@ export function checkVersion(
 /** Returns the record after the changes. @throws Problem validation_failed when the record cannot have that state */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
-  const { locale = user.locale } = changes;
+  const { locale = user.locale, role = user.role } = changes;
   if (state !== user.state && user.state === 'unclaimed') {
     // A record without a password has no account to activate or to disable.
     throw validationFailed({ state: ['The selected state is invalid.'] });
@@ -39,6 +39,7 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
     email,
     level,
     locale,
+    role,
     state,
     email_verified_at: hasEmail(user, email) ? user.email_verified_at : null,
     user_metadata: patchMetadata(user.user_metadata, changes.user_metadata, 'user_metadata'),
@@ -46,7 +47,10 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   };
 }
 
-const CHANGEABLE = ['name', 'email', 'level', 'locale', 'state', 'user_metadata', 'app_metadata'] as const;
+const CHANGEABLE = [
+  ...(['name', 'email', 'level', 'locale', 'role', 'state'] as const),
+  ...(['user_metadata', 'app_metadata'] as const),
+] as const;
 
 export function isUnchanged(before: UserRow, after: UserRow): boolean {
   return CHANGEABLE.every((name) => before[name] === after[name]);

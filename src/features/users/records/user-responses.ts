@@ -18,6 +18,7 @@ export function userView(user: UserRow) {
     email: user.email,
     level: user.level,
     locale: user.locale,
+    role: user.role,
     state: user.state,
     email_verified_at: optionalTimestamp(user.email_verified_at),
     last_login_at: optionalTimestamp(user.last_login_at),

@@ -10,11 +10,11 @@ import {
   insertDeliveries,
   insertJobs,
   type NewDelivery,
-  reopenDelivery,
+  reopenDeliveries,
 } from './queries.ts';
 
 /** Longer than all attempts take. */
-const LIFETIME_MS = 7 * DAY;
+export const LIFETIME_MS = 7 * DAY;
 
 /** Event data of a delivery. */
 export interface DeliveredEvent {
@@ -55,10 +55,17 @@ export async function enqueueDeliveries(
   return deliveries.map(({ id }) => id);
 }
 
-/** Makes a finished delivery pending again, with all attempts of a new one. */
-export async function enqueueAgain(tx: Tx, delivery: DeliveryRow, now: number): Promise<void> {
-  await reopenDelivery(tx, delivery.id);
-  await insertJobs(tx, [delivery], { now, expiresAt: now + LIFETIME_MS });
+/** Makes at most 500 finished deliveries pending again, with all attempts of new ones. */
+export async function enqueueAllAgain(
+  tx: Tx,
+  deliveries: readonly Pick<DeliveryRow, 'id' | 'endpoint_id'>[],
+  now: number,
+): Promise<void> {
+  await reopenDeliveries(
+    tx,
+    deliveries.map(({ id }) => id),
+  );
+  await insertJobs(tx, deliveries, { now, expiresAt: now + LIFETIME_MS });
 }
 
 /** Pending deliveries of an endpoint. */

@@ -26,6 +26,25 @@ const delivery = {
 
 export const list = { message: 'Deliveries list', data: [delivery], next_cursor: null };
 export const retried = { message: `Delivery ${id}`, data: delivery };
+const exchanges = delivery.attempts.map(({ attempt }) => ({
+  attempt,
+  request: {
+    url: 'https://example.com/frontdesk',
+    headers: {
+      'webhook-id': delivery.event_id,
+      'webhook-timestamp': '1767605400',
+      'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+      'content-type': 'application/json',
+    },
+  },
+  response: {
+    headers: { 'content-type': 'text/plain', 'retry-after': '120' },
+    body: 'Service Unavailable\n',
+    is_cut: false,
+  },
+}));
+const body = `{"type":"user.created","timestamp":"${delivery.occurred_at}","data":{"id":"${delivery.event_id}","subject":"${delivery.subject}","sequence":1}}`;
+export const detail = { message: `Delivery ${id}`, data: { ...delivery, body, exchanges } };
 export const test = { message: 'Test requested', data: { delivery_id: id } };
 export const replay = { since: '2026-01-05T00:00:00Z' };
 export const replayed = { message: 'Replay requested', data: { events: 250 } };

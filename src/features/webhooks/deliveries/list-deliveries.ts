@@ -4,7 +4,7 @@ import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findEndpoint } from '../queries.ts';
 import {
-  type AttemptRow,
+  type AttemptSummary,
   type DeliveryPageRequest,
   type DeliveryRow,
   readAttempts,
@@ -13,7 +13,7 @@ import {
 } from './queries.ts';
 
 export interface DeliveryWithAttempts extends DeliveryRow {
-  readonly history: readonly AttemptRow[];
+  readonly history: readonly AttemptSummary[];
   /** Null if none follows. */
   readonly next_attempt_at: number | null;
 }

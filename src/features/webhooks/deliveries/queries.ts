@@ -82,10 +82,15 @@ export const lockDelivery = prepareGet<DeliveryRow, [id: string, endpointId: str
   `update webhook_deliveries set state = state where id = $1 and endpoint_id = $2 returning ${ALL_COLUMNS}`,
 );
 
-/** Makes a finished delivery pending. */
-export const reopenDelivery = prepareRun<[id: string]>(
-  "update webhook_deliveries set state = 'pending', finished_at = null where id = $1",
+const REOPEN = prepareForRows(
+  { id: 'text' },
+  "update webhook_deliveries set state = 'pending', finished_at = null where id in (select id from given)",
 );
+
+/** Makes at most 500 finished deliveries pending. */
+export function reopenDeliveries(tx: Tx, ids: readonly string[]): Promise<number> {
+  return REOPEN.run(tx, ids);
+}
 
 /** Counts an attempt, and sets what is not null. Returns undefined if the delivery is deleted. */
 export const countAttempt = prepareGet<
@@ -97,7 +102,14 @@ export const countAttempt = prepareGet<
   set attempts = attempts + 1, state = coalesce($state, state), finished_at = coalesce($finishedAt, finished_at)
   where id = $id returning attempts`);
 
-export interface AttemptRow {
+export interface AttemptRow extends AttemptSummary {
+  /** JSON of `SentRequest`, and of the kept response. Null if nothing was sent or received, or it is not known. */
+  readonly request: string | null;
+  readonly response: string | null;
+}
+
+/** An attempt without the request and the response. */
+export interface AttemptSummary {
   readonly delivery_id: string;
   /** Beginning with 1. */
   readonly attempt: number;
@@ -112,8 +124,8 @@ export interface AttemptRow {
 }
 
 export const insertAttempt = prepareRun<AttemptRow>(`
-  insert into webhook_attempts (delivery_id, attempt, at, duration_ms, status, error, line)
-  values ($delivery_id, $attempt, $at, $duration_ms, $status, $error, $line)`);
+  insert into webhook_attempts (delivery_id, attempt, at, duration_ms, status, error, line, request, response)
+  values ($delivery_id, $attempt, $at, $duration_ms, $status, $error, $line, $request, $response)`);
 
 export const finishDelivery = prepareRun<{ id: string; state: DeliveryState; now: number }>(
   'update webhook_deliveries set state = $state, finished_at = $now where id = $id',
@@ -153,14 +165,19 @@ export function readDeliveries(reader: Reader, request: DeliveryPageRequest): Pr
   return (request.state === null ? readAll : readOfState)(reader, request);
 }
 
-const ATTEMPTS = prepareForRows<AttemptRow>(
+/** Returns the attempts of a delivery with the requests and the responses, oldest first. */
+export const readFullAttempts = prepareAll<AttemptRow, [deliveryId: string]>(`
+  select delivery_id, attempt, at, duration_ms, status, error, line, request, response
+  from webhook_attempts where delivery_id = $1 order by attempt`);
+
+const ATTEMPTS = prepareForRows<AttemptSummary>(
   { id: 'text' },
   `select delivery_id, attempt, at, duration_ms, status, error, line
     from given cross join webhook_attempts where webhook_attempts.delivery_id = given.id`,
 );
 
 /** Returns the attempts of at most 500 deliveries, oldest first. */
-export async function readAttempts(reader: Reader, ids: readonly string[]): Promise<AttemptRow[]> {
+export async function readAttempts(reader: Reader, ids: readonly string[]): Promise<AttemptSummary[]> {
   return (await ATTEMPTS.all(reader, ids)).sort((a, b) => a.attempt - b.attempt);
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/queries.ts';
 import { formatEndpointSubject } from '../rules.ts';
-import { checkRoom, enqueueAgain, lockEnabled } from './enqueue-deliveries.ts';
+import { checkRoom, enqueueAllAgain, lockEnabled } from './enqueue-deliveries.ts';
 import { addAttempts, type DeliveryWithAttempts } from './list-deliveries.ts';
 import { findDelivery, lockDelivery } from './queries.ts';
 
@@ -26,7 +26,7 @@ export async function retryDelivery(
   if (delivery.state === 'pending') await attemptNow(tx, deliveryId, now);
   else {
     await checkRoom(tx, endpointId, 1);
-    await enqueueAgain(tx, delivery, now);
+    await enqueueAllAgain(tx, [delivery], now);
   }
   const details = { delivery_id: deliveryId };
   const subject = formatEndpointSubject(endpointId);

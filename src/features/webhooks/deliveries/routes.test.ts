@@ -13,7 +13,10 @@ import { recordEvent } from '../../events/record-event.ts';
 import { MAX_PENDING } from './enqueue-deliveries.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
-const UNAVAILABLE = respondWith('HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+const EXPLANATION = `{"error":"ﬁrst"}\n\u202e${'x'.repeat(1_500)}`;
+const UNAVAILABLE = respondWith(
+  `HTTP/1.1 503 No\r\nConnection: close\r\nRetry-After: 3\r\nSet-Cookie: a=b\r\nContent-Length: ${Buffer.byteLength(EXPLANATION)}\r\n\r\n${EXPLANATION}`,
+);
 const GONE = respondWith('HTTP/1.1 410 Gone\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 const PATH = '/api/v1/webhooks';
 const token = ADMIN_TOKEN;
@@ -27,6 +30,9 @@ const INSERT_PENDING = sql(`
 const DELETE_SOME = sql(
   "delete from webhook_deliveries where endpoint_id = $1 and id in ($1 || '-1', $1 || '-2')",
 );
+const GIVE_UP = sql(`
+  update webhook_deliveries set state = 'failed', finished_at = cast($2 as bigint) where id = $1`);
+const DROP_JOB = sql('delete from jobs where id = $1');
 const EVENTS = sql<{ type: string; actor: string; data: string }>(
   'select type, actor, data from events where subject = $1 order by id',
 );
@@ -39,9 +45,10 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
   });
   let receiver: Receiver;
   let isDown = false;
+  let isBack = false;
   before(async () => {
     receiver = await startReceiver((socket, request) => {
-      if (request.start.includes('/gone ')) GONE(socket, request);
+      if (request.start.includes('/gone ') && !isBack) GONE(socket, request);
       else (isDown ? UNAVAILABLE : NO_CONTENT)(socket, request);
     });
   });
@@ -115,6 +122,82 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     await post(`${path}/deliveries/${failed.id}/retry`);
     await until(async () => (await list('?state=delivered'))[0]?.attempts.length === 3, 'again');
     assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 1);
+  });
+
+  test('a delivery has its body and headers exactly as sent, and the start of the response without cookies', async () => {
+    const { path, received, list, secret, patch } = await create('read');
+    isDown = true;
+    await record();
+    await until(async () => (await list())[0]?.attempts.length === 1, 'the attempt has failed');
+    isDown = false;
+    // What was sent stays as it is.
+    await patch({ url: `${receiver.url}/moved` });
+    const [{ id, attempts }] = await list();
+    const { status, body, text } = await get(`${path}/deliveries/${id}`);
+    assert.equal(status, 200, text);
+    const [sent] = received();
+    assert.equal(body.data.body, sent!.body);
+    const [{ attempt, request, response }] = body.data.exchanges;
+    assert.deepEqual([body.data.attempts, attempt], [attempts, 1]);
+    assert.equal(request.url, `${receiver.url}/read`);
+    const { host, connection, ...headers } = sent!.headers;
+    assert.deepEqual(request.headers, headers);
+    assert.ok(new Webhook(secret).verify(body.data.body, request.headers));
+    assert.deepEqual(response, {
+      headers: { 'content-length': String(Buffer.byteLength(EXPLANATION)), 'retry-after': '3' },
+      body: Buffer.from(EXPLANATION).subarray(0, 1_024).toString().replace('\u202e', '\ufffd'),
+      is_cut: true,
+    });
+    assert.ok(!text.includes(secret));
+  });
+
+  test('a replay since the webhook fails attempts failed and waiting deliveries again, and twice does no more', async () => {
+    const { id, path, received, list } = await create('missed');
+    const { database } = service.service;
+    await record();
+    await until(async () => (await list('?state=delivered')).length === 1, 'one is delivered before');
+    isDown = true;
+    for (let count = 0; count < 3; count++) await record();
+    const waiting = async (): Promise<{ attempts: unknown[] }[]> =>
+      (await list('?state=pending')).filter(({ attempts }: { attempts: unknown[] }) => attempts.length === 1);
+    await until(async () => (await waiting()).length === 3, 'three have failed');
+    const [failed] = await list();
+    await database.transaction((tx) =>
+      Promise.all([tx.run(GIVE_UP, failed.id, Date.now() + clock.offset), tx.run(DROP_JOB, failed.id)]),
+    );
+    const health = async () => (await get(path)).body.data;
+    const { undelivered, pending, recent, last_error } = await health();
+    assert.deepEqual([undelivered, pending, last_error], [3, 2, '503']);
+    assert.deepEqual(recent, { delivered: 1, failed: 1, pending: 2 });
+    isDown = false;
+    const replay = () => post(`${path}/replay`, { since_failing: true });
+    const [first, second] = await Promise.all([replay(), replay()]);
+    assert.deepEqual([first.status, second.status], [202, 202], first.text);
+    await until(async () => (await list('?state=delivered')).length === 4, 'all are delivered');
+    assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 4);
+    assert.equal((await list()).length, 4);
+    const after = await health();
+    assert.deepEqual([after.undelivered, after.pending, after.last_error], [0, 0, null]);
+    assert.equal((await replay()).body.data.events, 0);
+    assert.equal((await database.all(EVENTS, `webhook:${id}`)).at(-1)!.type, 'webhook.replayed');
+  });
+
+  test('a replay since the webhook fails enables one that failures have disabled, with the events that it has missed', async () => {
+    const { path, received, list, patch } = await create('gone', { types: ['link.sent'] });
+    await record();
+    await until(async () => (await list('?state=failed')).length === 1, 'the receiver is gone');
+    await record();
+    await numberAllEvents(service.service.database);
+    assert.equal((await get(path)).body.data.disabled_reason, 'gone');
+    isBack = true;
+    const { status, body } = await post(`${path}/replay`, { since_failing: true });
+    assert.deepEqual([status, body.data.events], [202, 1]);
+    await until(async () => (await list('?state=delivered')).length === 2, 'both are delivered');
+    assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 2);
+    isBack = false;
+    assert.equal((await patch({ enabled: false })).status, 200);
+    const rejected = await post(`${path}/replay`, { since_failing: true });
+    assert.deepEqual([rejected.status, rejected.body.code], [409, 'webhook_disabled']);
   });
 
   test('events since a time, of a span and single ones are replayed', async () => {
@@ -198,6 +281,8 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
       [{ event_ids: ['x'] }, 'event_ids'],
       [{ event_ids: [] }, 'event_ids'],
       [{ event_ids: [newId()], since: time }, 'since'],
+      [{ since_failing: true, since: time }, 'since'],
+      [{ since_failing: false }, 'since_failing'],
       [{ all: true }, 'all'],
     ] as const) {
       const response = await post(`${path}/replay`, body);
@@ -255,9 +340,12 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     for (const id of [newId(), 'unknown']) {
       const { status, body } = await post(`${path}/deliveries/${id}/retry`);
       assert.deepEqual([status, body.code], [404, 'webhook_delivery_not_found']);
+      assert.equal((await get(`${path}/deliveries/${id}`)).body.code, 'webhook_delivery_not_found');
       const missing = `${PATH}/${id}`;
       const responses = [
         await get(`${missing}/deliveries`),
+        await get(`${missing}/deliveries/${newId()}`),
+        await post(`${missing}/replay`, { since_failing: true }),
         await post(`${missing}/test`),
         await post(`${missing}/replay`, { since: '2026-01-01T00:00:00Z' }),
         await post(`${missing}/deliveries/${newId()}/retry`),

@@ -4,12 +4,14 @@ import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { findReplayedEvents, replayEvents } from '../replay/find-events.ts';
-import { readSelection } from '../replay/rules.ts';
+import { replayUndelivered } from '../replay/replay-undelivered.ts';
+import { isSinceFailing, readSelection } from '../replay/rules.ts';
 import { parseEndpointId } from '../rules.ts';
 import { webhookIdSchema } from '../schemas.ts';
 import { acceptedResponse, deliveryView } from './delivery-responses.ts';
 import * as examples from './examples.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { readDelivery } from './read-delivery.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import * as schemas from './schemas.ts';
 import { sendTest } from './send-test.ts';
@@ -36,6 +38,25 @@ const listDeliveriesRoute = {
     access: 'admin',
     scope: 'webhooks:write',
     problems: ['webhook_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'],
+  },
+} as const;
+
+const getDeliveryRoute = {
+  schema: {
+    operationId: 'getWebhookDelivery',
+    tags,
+    summary: 'Get a delivery',
+    description:
+      'Returns the delivery with its body, and each attempt with the headers that were sent and the response.',
+    params: schemas.deliveryIdSchema,
+    response: {
+      200: describeResponse(schemas.deliveryDetailSchema, 'The delivery.', { delivery: examples.detail }),
+    },
+  },
+  config: {
+    access: 'admin',
+    scope: 'webhooks:write',
+    problems: ['webhook_not_found', 'webhook_delivery_not_found'],
   },
 } as const;
 
@@ -80,7 +101,7 @@ const replayRoute = {
     tags,
     summary: 'Replay events to a webhook',
     description:
-      "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types. With `event_ids`, up to 100 single events of any type. The events have the same `webhook-id` as before, by which receivers recognise what they have processed. If more than 10,000 deliveries would be pending, none is made: replay shorter spans one after the other.",
+      "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types. With `event_ids`, up to 100 single events of any type. With `since_failing`, the deliveries that have failed since `failing_since`, and at once those that wait for another attempt; a webhook that failures have disabled is enabled, and gets the events that it has missed. The events have the same `webhook-id` as before, by which receivers recognise what they have processed. If more than 10,000 deliveries would be pending, none is made: replay shorter spans one after the other.",
     params: webhookIdSchema,
     body: { ...schemas.replaySchema, examples: [examples.replay] },
     response: {
@@ -112,6 +133,12 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
     return { message: 'Deliveries list', data: rows.map(deliveryView), next_cursor };
   });
 
+  app.get(`${path}/deliveries/:delivery_id`, getDeliveryRoute, async ({ params }) => {
+    const { id, delivery_id } = params;
+    const data = await readDelivery(deps.database, parseEndpointId(id), delivery_id);
+    return { message: `Delivery ${data.id}`, data };
+  });
+
   await app.register(deliveryRequests, deps);
   await app.register(replays, deps);
 };
@@ -140,8 +167,15 @@ const deliveryRequests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => 
 const replays: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(`${path}/replay`, replayRoute, ({ params, body }, reply) =>
     reply.sendOnce(async () => {
-      const selection = readSelection(body);
       const endpointId = parseEndpointId(params.id);
+      if (isSinceFailing(body))
+        return {
+          store: async (tx) => {
+            const events = await replayUndelivered(deps, tx, endpointId);
+            return acceptedResponse('Replay requested', { events });
+          },
+        };
+      const selection = readSelection(body);
       const events = await findReplayedEvents(deps.database, endpointId, selection);
       return {
         store: async (tx) => {

@@ -1,10 +1,10 @@
 import { POST_ERRORS } from '../../../lib/outbound/post-error.ts';
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
+import { dataSchema, extendSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
 import { idParameters } from '../../../lib/schema/parameters.ts';
 import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';
-import { webhookSchema } from '../schemas.ts';
+import { webhookHealthSchema, webhookSchema } from '../schemas.ts';
 import { DELIVERY_STATES } from './queries.ts';
 
 const attempt = recordSchema({
@@ -42,6 +42,48 @@ export const deliverySchema = {
 
 export const deliveryResponseSchema = dataSchema({ $ref: 'WebhookDelivery' });
 
+const headers = { type: 'object', additionalProperties: text } as const satisfies JsonSchema;
+
+const request = {
+  ...recordSchema({
+    url: text,
+    headers: { ...headers, description: 'As sent, without those of the connection.' },
+  }),
+  type: ['object', 'null'],
+  description: 'Null if nothing was sent, or by an earlier release.',
+} as const;
+
+const response = {
+  ...recordSchema({
+    headers: {
+      ...headers,
+      description: 'Those that explain the response, with 200 characters each at most.',
+    },
+    body: {
+      ...nullableText,
+      description:
+        'The first 1,024 bytes as text, in which `\ufffd` replaces invisible characters. Null if it was empty, compressed or not received.',
+    },
+    is_cut: { type: 'boolean', description: 'Whether the body was longer.' },
+  }),
+  type: ['object', 'null'],
+  description:
+    'Null if none was received, or by an earlier release, and after the user of the event is erased.',
+} as const;
+
+/** A delivery with what was sent and received. */
+export const deliveryDetailSchema = dataSchema({
+  ...extendSchema(deliverySchema, {
+    body: { ...text, description: 'The body of each attempt, as it was sent.' },
+    exchanges: {
+      type: 'array',
+      items: recordSchema({ attempt: { type: 'integer' }, request, response }),
+      description: 'What each of the attempts has sent and received.',
+    },
+  }),
+  title: 'WebhookDeliveryDetail',
+});
+
 export const deliveryFilters = {
   state: { type: 'string', enum: DELIVERY_STATES, description: 'Only deliveries in this state.' },
 } as const satisfies Record<string, JsonSchema>;
@@ -55,11 +97,22 @@ const time = { type: 'string', maxLength: 40, 'x-trim': true } as const satisfie
 export const replaySchema = {
   type: 'object',
   additionalProperties: false,
-  'x-oneOf': [{ required: ['since'] }, { required: ['from', 'to'] }, { required: ['event_ids'] }],
+  'x-oneOf': [
+    { required: ['since'] },
+    { required: ['from', 'to'] },
+    { required: ['event_ids'] },
+    { required: ['since_failing'] },
+  ],
   properties: {
     since: { ...time, description: 'Time (RFC 3339) from which on all events are delivered.' },
     from: { ...time, description: 'Beginning of a span, with `to`.' },
     to: { ...time, description: 'End of the span; events of this moment are not part of it.' },
+    since_failing: {
+      type: 'boolean',
+      enum: [true],
+      'x-filled': true,
+      description: 'All deliveries that the webhook has missed since `failing_since`.',
+    },
     event_ids: {
       type: 'array',
       items: { type: 'string', maxLength: 36 },
@@ -81,4 +134,4 @@ export const replayResponseSchema = dataSchema(
 );
 
 /** Schemas that others refer to by their `$id`. */
-export const webhookSchemas = [webhookSchema, deliverySchema] as const;
+export const webhookSchemas = [webhookSchema, webhookHealthSchema, deliverySchema] as const;

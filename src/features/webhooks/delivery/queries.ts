@@ -33,16 +33,16 @@ export const findDueOfEndpoint = prepareAll<WebhookJob, { endpointId: string; no
 const MAX_PAUSE_MS = 2 * DAY;
 
 /** Notes that a delivery has failed, and since when all have. */
-export const setFailing = prepareRun<[id: string, now: number]>(`
+export const setFailing = prepareRun<[id: string, now: number, error: string]>(`
   update webhook_endpoints
   set failing_since = case when last_failure_at >= cast($2 as bigint) - ${MAX_PAUSE_MS}
       then coalesce(failing_since, $2) else $2 end,
-    last_failure_at = $2
+    last_failure_at = $2, last_error = $3
   where id = $1`);
 
 /** Notes that a delivery has succeeded. */
 export const clearFailing = prepareRun<[id: string]>(
-  'update webhook_endpoints set failing_since = null where id = $1 and failing_since is not null',
+  'update webhook_endpoints set failing_since = null, last_error = null where id = $1 and failing_since is not null',
 );
 
 /** Returns false if its first failure was later than `failingSince`, or it is disabled already. */

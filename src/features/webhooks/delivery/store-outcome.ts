@@ -1,6 +1,7 @@
 /** Stores the outcome of an attempt, in the transaction that finishes or postpones its job. */
 import type { Logger } from 'pino';
 import type { Tx } from '../../../database/database.ts';
+import type { KeptResponse } from '../../../lib/outbound/kept-response.ts';
 import type { PostResult } from '../../../lib/outbound/post-client.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -11,24 +12,26 @@ import { findEndpoint } from '../queries.ts';
 import { formatEndpointSubject } from '../rules.ts';
 import { clearFailing, disableEndpoint, setFailing, type WebhookJob } from './queries.ts';
 import { retryDelay } from './retry-delay.ts';
+import type { SentRequest } from './sign-message.ts';
 
 /** The secret was encrypted by another SECRET_KEY: it has to be rotated. */
 export const SECRET_UNREADABLE = 'secret_unreadable';
 
-export type DeliveryResult =
-  | PostResult
-  | {
-      readonly error: typeof SECRET_UNREADABLE;
-      readonly status: null;
-      readonly line: null;
-      readonly retryAfter: null;
-      readonly durationMs: number;
-    };
+export const NOT_SENT = {
+  error: SECRET_UNREADABLE,
+  status: null,
+  line: null,
+  response: null,
+  retryAfter: null,
+  durationMs: 0,
+} as const;
 
 export interface DeliveryOutcome {
   /** The row as it was before the lease. */
   readonly job: WebhookJob;
-  readonly result: DeliveryResult;
+  /** Null if nothing was sent. */
+  readonly request: SentRequest | null;
+  readonly result: PostResult | typeof NOT_SENT;
   /** When the attempt began, in epoch milliseconds. */
   readonly startedAt: number;
   readonly now: number;
@@ -47,12 +50,13 @@ const GONE = 410;
 
 /** All transactions change rows in this order, so that they do not deadlock: endpoint, delivery, job. */
 export async function storeOutcome(deps: OutcomeDeps, tx: Tx, outcome: DeliveryOutcome): Promise<void> {
-  const { job, result, startedAt, now } = outcome;
-  const { status, error, line, durationMs: duration_ms } = result;
+  const { job, request, result, startedAt, now } = outcome;
+  const { status, error, line, response, durationMs: duration_ms } = result;
+  const lastError = error ?? String(status);
   const isDelivered = isSuccess(result);
   if (isDelivered) await clearFailing(tx, job.endpoint_id);
   else {
-    await setFailing(tx, job.endpoint_id, now);
+    await setFailing(tx, job.endpoint_id, now, lastError);
     await disableIfNeeded(deps, tx, outcome);
   }
   const nextAttemptAt = isDelivered ? null : findNextAttempt(outcome);
@@ -63,13 +67,17 @@ export async function storeOutcome(deps: OutcomeDeps, tx: Tx, outcome: DeliveryO
   // The endpoint may have been deleted meanwhile.
   if (counted !== undefined) {
     const attempt = { delivery_id: job.id, attempt: counted.attempts, at: startedAt, duration_ms };
-    await insertAttempt(tx, { ...attempt, status, error, line });
+    await insertAttempt(tx, { ...attempt, status, error, line, ...toJson({ request, response }) });
   }
   if (nextAttemptAt === null || counted === undefined) await finishJob(tx, job);
-  else await releaseJob(tx, job, { nextAttemptAt, lastError: error ?? String(status) });
+  else await releaseJob(tx, job, { nextAttemptAt, lastError });
 }
 
-function isSuccess({ error, status }: DeliveryResult): boolean {
+function toJson({ request, response }: { request: SentRequest | null; response: KeptResponse | null }) {
+  return { request: request && JSON.stringify(request), response: response && JSON.stringify(response) };
+}
+
+function isSuccess({ error, status }: DeliveryOutcome['result']): boolean {
   return error === null && status >= 200 && status < 300;
 }
 

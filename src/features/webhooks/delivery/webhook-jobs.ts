@@ -1,6 +1,6 @@
 /** Deliveries as jobs: the choice of the next ones, their lease and one attempt. */
 import type { DatabaseDeps } from '../../../database/database.ts';
-import type { PostClient } from '../../../lib/outbound/post-client.ts';
+import { type PostClient, USER_AGENT } from '../../../lib/outbound/post-client.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import { dropJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
@@ -10,7 +10,7 @@ import { findEndpoint, findSecrets } from '../queries.ts';
 import { type DueEndpoint, findDueEndpoints, findDueOfEndpoint, type WebhookJob } from './queries.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
 import { buildBody, signMessage } from './sign-message.ts';
-import { type DeliveryResult, type OutcomeDeps, SECRET_UNREADABLE, storeOutcome } from './store-outcome.ts';
+import { type DeliveryOutcome, NOT_SENT, type OutcomeDeps, storeOutcome } from './store-outcome.ts';
 
 /** Deliveries that a node runs at once. */
 const MAX_RUNNING = 64;
@@ -94,12 +94,12 @@ async function attempt(
   const { clock } = deps;
   const { job } = leased;
   const startedAt = clock();
-  const result = await send(deps, leased, { now: startedAt, signal: stopping });
+  const { request, result } = await send(deps, leased, { now: startedAt, signal: stopping });
   const now = clock();
   // An attempt that the node has ended because it stops does not count.
   if (result.error === 'aborted' && stopping.aborted)
     return { store: (tx) => releaseJob(tx, job, { nextAttemptAt: now, lastError: result.error }) };
-  const outcome = { job, result, startedAt, now, random: deps.random() };
+  const outcome = { job, request, result, startedAt, now, random: deps.random() };
   return {
     outcome: result.error === null ? 'succeeded' : 'failed',
     store: (tx) => storeOutcome(deps, tx, outcome),
@@ -110,7 +110,7 @@ async function send(
   deps: WebhookJobDeps,
   leased: LeasedDelivery,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
-): Promise<DeliveryResult> {
+): Promise<Pick<DeliveryOutcome, 'request' | 'result'>> {
   const { id: webhook_id, url } = leased.endpoint;
   const secrets = leased.sealedSecrets
     .map((each) => tryUnseal(deps.webhookSecrets, webhook_id, each))
@@ -120,9 +120,10 @@ async function send(
       { webhook_id },
       'the secret of a webhook was encrypted by another SECRET_KEY: rotate it',
     );
-    return { error: SECRET_UNREADABLE, status: null, line: null, retryAfter: null, durationMs: 0 };
+    return { request: null, result: NOT_SENT };
   }
   const body = buildBody(leased.delivery);
   const headers = signMessage({ id: leased.delivery.event_id, now, body }, secrets);
-  return deps.client.post({ url, headers, body, signal });
+  const result = await deps.client.post({ url, headers, body, signal });
+  return { request: { url, signature: headers['webhook-signature'], user_agent: USER_AGENT }, result };
 }

@@ -33,7 +33,16 @@ describeOnEachEngine('the housekeeping of deliveries', (engine) => {
     }));
     await write(async (tx) => {
       const ids = await enqueueDeliveries(tx, { endpointId, now }, events);
-      const attempt = { attempt: 1, at: now, duration_ms: 1, status: 200, error: null, line: null };
+      const attempt = {
+        attempt: 1,
+        at: now,
+        duration_ms: 1,
+        status: 200,
+        error: null,
+        line: null,
+        request: null,
+        response: null,
+      };
       for (const delivery_id of ids) await insertAttempt(tx, { ...attempt, delivery_id });
     });
   }

@@ -99,8 +99,25 @@ const DELETE_ENDED = prepareForRows(
   "delete from webhook_deliveries where id in (select id from given) and state <> 'pending'",
 );
 
+const FIND_RESPONSES = prepareForRows<{ id: string; has_response: number }>(
+  { id: 'text' },
+  `select given.id, case when response is null and line is null then 0 else 1 end as has_response
+    from given cross join webhook_attempts where webhook_attempts.delivery_id = given.id`,
+);
+const CLEAR_RESPONSES = prepareForRows(
+  { id: 'text' },
+  `update webhook_attempts set response = null, line = null where delivery_id in (select id from given)`,
+);
+
+async function clearResponses(tx: Tx, deliveryIds: readonly string[]): Promise<void> {
+  const attempts = await FIND_RESPONSES.all(tx, deliveryIds);
+  const ids = new Set(attempts.filter(({ has_response }) => has_response === 1).map(({ id }) => id));
+  if (ids.size > 0) await CLEAR_RESPONSES.run(tx, [...ids]);
+}
+
 /**
- * Creates the function that deletes ended deliveries about erased users, but those of the erasure. Each call examines
+ * Creates the function that deletes ended deliveries about erased users, but those of the erasure, and the responses to all others: receivers may have written personal data
+ * into them. Each call examines
  * the next `limit` deliveries and returns their number.
  */
 export function createDeleteOfErased() {
@@ -108,14 +125,14 @@ export function createDeleteOfErased() {
   return async (tx: Tx, _now: number, limit: number): Promise<number> => {
     const rows = await findNextDeliveries(tx, after, limit);
     after = rows.at(-1)?.id ?? after;
-    const ended = rows.filter(
-      ({ type, subject, state }) =>
-        state !== 'pending' && type !== 'user.erased' && subject?.startsWith('user:'),
-    );
+    const aboutUsers = rows.filter(({ subject }) => subject?.startsWith('user:'));
     const toUserId = (subject: string | null) => subject!.slice('user:'.length);
-    const users = await readUsers(tx, [...new Set(ended.map(({ subject }) => toUserId(subject)))]);
-    const ofErased = ended.filter(({ subject }) => !users.has(toUserId(subject))).map(({ id }) => id);
-    for (const batch of inBatches(ofErased)) await DELETE_ENDED.run(tx, batch);
+    const users = await readUsers(tx, [...new Set(aboutUsers.map(({ subject }) => toUserId(subject)))]);
+    const ofErased = aboutUsers.filter(({ subject }) => !users.has(toUserId(subject)));
+    const deleted = ofErased.filter(({ type, state }) => state !== 'pending' && type !== 'user.erased');
+    const toIds = (deliveries: typeof rows) => inBatches(deliveries.map(({ id }) => id));
+    for (const batch of toIds(deleted)) await DELETE_ENDED.run(tx, batch);
+    for (const batch of toIds(ofErased)) await clearResponses(tx, batch);
     return rows.length;
   };
 }

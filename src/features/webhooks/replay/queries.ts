@@ -1,5 +1,5 @@
 import type { Reader } from '../../../database/database.ts';
-import { prepareForRows } from '../../../database/prepare.ts';
+import { prepareForRows, prepareRun } from '../../../database/prepare.ts';
 import type { DeliveredEvent } from '../deliveries/enqueue-deliveries.ts';
 
 const EVENTS = prepareForRows<DeliveredEvent>(
@@ -8,6 +8,11 @@ const EVENTS = prepareForRows<DeliveredEvent>(
     from given cross join events
     where events.id = given.id and events.number is not null and events.type is not null`,
 );
+
+/** Makes the jobs of an endpoint due that wait for another attempt; returns their number. */
+export const attemptAllNow = prepareRun<[endpointId: string, now: number]>(`
+  update jobs set next_attempt_at = $2
+  where endpoint_id = $1 and next_attempt_at > $2 and leased_until is null`);
 
 /** Returns those of at most 500 events that are numbered and were not removed, in their order. */
 export async function readEventsById(reader: Reader, ids: readonly string[]): Promise<DeliveredEvent[]> {

@@ -10,6 +10,13 @@ export type ReplaySelection =
   | { readonly eventIds: readonly string[] }
   | { readonly from: number; readonly to: number };
 
+/** Whether a replay is one of the deliveries that were missed. @throws Problem validation_failed */
+export function isSinceFailing({ since_failing, ...others }: SchemaValue<typeof replaySchema>): boolean {
+  if (since_failing === undefined) return false;
+  rejectOthers('since_failing', others);
+  return true;
+}
+
 /** The latest time of a date. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
@@ -31,7 +38,7 @@ export function readSelection(request: SchemaValue<typeof replaySchema>): Replay
   return span;
 }
 
-function rejectOthers(name: string, others: Readonly<Record<string, string | undefined>>): void {
+function rejectOthers(name: string, others: object): void {
   for (const [other, value] of Object.entries(others))
     if (value !== undefined) throw failure(other, `is not allowed with ${name}.`);
 }

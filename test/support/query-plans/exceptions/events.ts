@@ -36,6 +36,24 @@ const LISTS: readonly Exception[] = Object.entries({
 );
 
 export const EVENTS: readonly Exception[] = [
+  ...except('reads the 10,001 newest creations of users at most', {
+    'select created_at, network from events where (type, number) > ($1, $2)':
+      'reads a range of events by events_type',
+  }),
+  ...except(
+    'without statistics only: autovacuum makes them within a minute',
+    {
+      'select created_at, network from events where (type, number) > ($1, $2)': [
+        'sorts',
+        'reads all of events by events_subject_type',
+      ],
+    },
+    'postgres',
+  ),
+  ...except('reads the 1,001 newest failures at most', {
+    "select type, created_at, subject, reason, data from events where outcome = 'failure'":
+      'reads a range of events by events_failures',
+  }),
   ...LISTS,
   ...UNANALYSED,
   ...except(PAGE, {

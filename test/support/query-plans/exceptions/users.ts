@@ -25,6 +25,10 @@ export const USERS: readonly Exception[] = [
     findings: ['sorts'],
     reason: 'sorts users by given ids, 5,001 at most',
   })),
+  ...except('reads the 10,001 newest users at most', {
+    'select email_key as email from users where created_at >= $1 and created_at < $2':
+      'reads a range of users by users_created_at',
+  }),
   ...except('reads the networks of the logins of one user within 180 days, for the administrator', {
     'select network from known_networks where user_id = $1 order by last_login_at desc': [
       'sorts',

@@ -15,6 +15,20 @@ export const WEBHOOKS: readonly Exception[] = [
       BY_STATE,
     ],
   }),
+  ...except('reads 100 deliveries of an endpoint', {
+    'select state, created_at from webhook_deliveries where endpoint_id = $1 order by id desc limit 100': [
+      BY_ENDPOINT,
+    ],
+  }),
+  ...except('reads 10,000 deliveries of an endpoint at most', {
+    'select attempts from webhook_deliveries where endpoint_id = $1 and state = $2 order by id desc limit 10000':
+      [BY_STATE],
+    "endpoint_id = $1 and state = 'failed' and id >= $2 and finished_at >= $3 order by id limit 10001": [
+      BY_STATE,
+    ],
+    'update jobs set next_attempt_at = $2 where endpoint_id = $1 and next_attempt_at > $2':
+      'reads a range of jobs by jobs_endpoint',
+  }),
   ...except(BATCH, {
     "select id from webhook_deliveries where endpoint_id = $1 and state = 'delivered' and id <= $2 order by id":
       [BY_STATE],

@@ -1,9 +1,10 @@
-/** A chart of daily counts. The pointer and the arrow keys show the count of a day. */
+/** A chart of daily counts. The pointer and the arrow keys show the count of a day, which is a link to its records. */
 import './chart.css';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../../../common/components.tsx';
 import { Axes } from './axes.tsx';
 import { type DailyCount, formatWeekday, summarizeDays } from './daily-count.ts';
+import { DayLinks } from './day-links.tsx';
 import { Bars, type ChartKind, Line } from './marks.tsx';
 import { createScales, findDayAt, getMiddle, HEIGHT, type Scales } from './scales.ts';
 import { useWidth } from './use-width.ts';
@@ -15,9 +16,11 @@ interface ChartProps {
   readonly unit: string;
   /** Oldest first. */
   readonly days: readonly DailyCount[];
+  /** Returns the link to the list of the records of a day. */
+  readonly linkTo: (date: string) => string;
 }
 
-export function Chart({ title, kind, unit, days }: ChartProps) {
+export function Chart({ title, kind, unit, days, linkTo }: ChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const [shown, setShown] = useState<number | null>(null);
   const scales = createScales(days, width);
@@ -25,39 +28,24 @@ export function Chart({ title, kind, unit, days }: ChartProps) {
   const Marks = kind === 'bars' ? Bars : Line;
   return (
     <div class={`chart ${kind}`} ref={frame}>
-      {/* The arrow keys of a slider move from day to day, and screen readers say each. */}
-      <input
-        type="range"
-        class="visually-hidden"
-        aria-label={`Day of ${title}`}
-        aria-valuetext={describeDay(days[shown ?? days.length - 1]!, unit)}
-        max={days.length - 1}
-        value={shown ?? days.length - 1}
-        onInput={({ currentTarget }) => setShown(Number(currentTarget.value))}
-        onFocus={() => setShown(days.length - 1)}
-        onBlur={() => setShown(null)}
-      />
       {width > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
         <svg
           width={width}
           height={HEIGHT}
-          role="img"
-          aria-label={`${title}: ${summarizeDays(days)}`}
+          role="group"
+          aria-label={`${title}: ${summarizeDays(days)}. The arrow keys move from day to day.`}
           onPointerMove={point}
           onPointerLeave={() => setShown(null)}
         >
-          <rect class="room" width={width} height={HEIGHT} />
           <Axes scales={scales} days={days} />
           <Marks scales={scales} days={days} />
+          <DayLinks {...{ scales, days, unit, linkTo }} onShown={setShown} />
           {shown !== null && <Tooltip scales={scales} day={days[shown]!} unit={unit} />}
         </svg>
       )}
     </div>
   );
-}
-
-function describeDay({ date, count }: DailyCount, unit: string): string {
-  return `${formatWeekday(date)}: ${formatCount(count)} ${unit}`;
 }
 
 const TIP = { width: 136, height: 48, gap: 10 };

@@ -31,6 +31,11 @@ export function isMonday(date: string): boolean {
   return new Date(date).getUTCDay() === 1;
 }
 
+/** `Sun, Nov 22: 4 new users` */
+export function describeDay({ date, count }: DailyCount, unit: string): string {
+  return `${formatWeekday(date)}: ${formatCount(count)} ${unit}`;
+}
+
 /** `Most 52 on Nov 19, today 40` */
 export function summarizeDays(days: readonly DailyCount[]): string {
   const highest = days.reduce((one, other) => (other.count > one.count ? other : one));

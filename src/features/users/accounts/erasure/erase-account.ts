@@ -1,18 +1,22 @@
 /** Erases the own account. */
 import { lockUserWithHash } from '../../records/queries.ts';
+import { changeRole } from '../../records/roles.ts';
 import { type Proof, type ProofDeps, requireProof } from '../passwords/require-proof.ts';
 import { beginErasure, type EraseUserDeps, finishErasures } from './erase-user.ts';
 
 /**
  * Deletes the account with everything that is stored about the user, at once.
- * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (deleted or disabled meanwhile)
+ * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (deleted or disabled meanwhile),
+ *   last_owner
  */
 export async function eraseAccount(deps: ProofDeps & EraseUserDeps, proof: Proof): Promise<void> {
   const { id } = proof.user;
   const isErased = await requireProof(deps, proof, (verifiedHash) =>
     deps.database.transaction(async (tx) => {
       const user = await lockUserWithHash(tx, id, verifiedHash);
-      return user === undefined ? null : beginErasure(tx, user, deps.clock());
+      if (user === undefined) return null;
+      await changeRole(tx, user, null);
+      return beginErasure(tx, user, deps.clock());
     }),
   );
   if (!isErased) await finishErasures(deps, [id]);

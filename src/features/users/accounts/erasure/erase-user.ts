@@ -19,9 +19,11 @@ import {
   lockUser,
   type UserRow,
 } from '../../records/queries.ts';
+import { changeRole } from '../../records/roles.ts';
 import { checkVersion, requireUser, type VersionCheck } from '../../records/rules.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { deleteRows, recordErasure } from './delete-rows.ts';
+import { moveToHeir, removeHeir } from './heirs.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
 
 /** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
@@ -31,7 +33,7 @@ export type EraseUserDeps = Pick<AccountDeps, 'database' | 'clock' | 'maxErasure
 
 /**
  * Erases a user for the administrator, only at a version that `isExpected` accepts.
- * @throws Problem user_not_found, precondition_failed
+ * @throws Problem user_not_found, precondition_failed, insufficient_scope, last_owner
  */
 export async function eraseUser(
   deps: EraseUserDeps,
@@ -44,7 +46,7 @@ export async function eraseUser(
 
 /**
  * Begins an erasure in a transaction. Returns false if `finishErasures` has to be called after the commit.
- * @throws Problem user_not_found, precondition_failed, version_conflict
+ * @throws Problem user_not_found, precondition_failed, version_conflict, insufficient_scope, last_owner
  */
 export async function applyErasure(
   { clock }: Pick<EraseUserDeps, 'clock'>,
@@ -53,6 +55,7 @@ export async function applyErasure(
 ): Promise<boolean> {
   const user = requireUser(await lockUser(tx, id));
   checkVersion(user, isExpected, version);
+  await changeRole(tx, user, null);
   return beginErasure(tx, user, clock());
 }
 
@@ -103,8 +106,9 @@ async function eraseBatch(
   { after, now }: { readonly after: string; readonly now: number },
 ): Promise<boolean> {
   const { id } = user;
-  const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE });
-  let { deleted } = rows;
+  const moved = await moveToHeir(tx, id, BATCH_SIZE);
+  const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE - moved });
+  let deleted = moved + rows.deleted;
   if (deleted < BATCH_SIZE) deleted += await deleteClaimsOfCaller(tx, id, BATCH_SIZE - deleted);
   if (deleted < BATCH_SIZE) deleted += await deleteRequestedMail(tx, user, BATCH_SIZE - deleted);
   if (deleted >= BATCH_SIZE) {
@@ -117,12 +121,13 @@ async function eraseBatch(
   await removeFromActivity(tx, id);
   await deleteUser(tx, id);
   await removePendingErasure(tx, id);
+  await removeHeir(tx, id);
   await recordErasure(tx, { userId: id, after, now });
   return true;
 }
 
 /** Deletes messages to the address, of which not all name the user: others can cause some of them. */
-async function deleteRequestedMail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
+export async function deleteRequestedMail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
   if (email === null) return 0;
   const emailKey = normalizeEmail(email);
   // A record of an anonymous caller may have the address of another person, whose messages are still needed.

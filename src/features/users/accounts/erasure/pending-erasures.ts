@@ -14,6 +14,11 @@ export async function readPendingErasure(tx: Tx, userId: string): Promise<string
   return (await readSetting(tx, `${PREFIX}${userId}`)) ?? '';
 }
 
+/** Whether the erasure of a user has begun, whose record is still there. */
+export async function isErasurePending(tx: Tx, userId: string): Promise<boolean> {
+  return (await readSetting(tx, `${PREFIX}${userId}`)) !== undefined;
+}
+
 export function removePendingErasure(tx: Tx, userId: string): Promise<number> {
   return deleteSetting(tx, `${PREFIX}${userId}`);
 }

@@ -27,6 +27,12 @@ const SUBJECT = sql<{ sequence: number }>(
   "select sequence from event_subjects where subject = 'user:' || $1",
 );
 const FINISH = sql("update webhook_deliveries set state = 'delivered', finished_at = 1 where type <> $1");
+const RESPOND = sql(`
+  insert into webhook_attempts (delivery_id, attempt, at, duration_ms, line, response)
+  select id, 1, 1, 1, 'Ada', '{"body":"Ada"}' from webhook_deliveries`);
+const RESPONSES = sql<{ subject: string }>(`
+  select subject from webhook_deliveries join webhook_attempts on delivery_id = id
+  where response is not null or line is not null`);
 const DELIVERIES = sql<{ type: string; subject: string }>(
   'select type, subject from webhook_deliveries order by type',
 );
@@ -134,6 +140,7 @@ describeOnEachEngine('the erasure of a user', (engine) => {
     await database.transaction(async (tx) => {
       await enqueueDeliveries(tx, { endpointId: newId(), now }, events as never);
       await tx.run(FINISH, 'token.created');
+      await tx.run(RESPOND);
     });
     const sweep = createDeleteOfErased();
     assert.equal(await database.transaction((tx) => sweep(tx, now, 4)), 4);
@@ -145,5 +152,8 @@ describeOnEachEngine('the erasure of a user', (engine) => {
       ['token.created', 'user.erased'],
     );
     assert.equal((await database.all(DELIVERIES)).length, 5);
+    // Receivers may have written personal data into their responses, also to the erasure.
+    const responses = await database.all(RESPONSES);
+    assert.deepEqual(new Set(responses.map(({ subject }) => subject)), new Set([`user:${kept}`]));
   });
 });

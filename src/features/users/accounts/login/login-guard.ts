@@ -1,6 +1,5 @@
 /**
- * Slows down guessing of passwords at the login, and of codes at that of the console, without revealing anything
- * about the account: responses are the same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP
+ * Slows down guessing of passwords and codes at the login, without revealing anything about the account: responses are the same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP
  * 800-63B-4 section 3.2.2).
  */
 import type { FailedAttemptRule } from '../../../../database/shared-limits.ts';
@@ -11,7 +10,7 @@ import type { CurrentSettingsSource } from '../../../../settings/run-time-settin
 import { createRules } from './login-rules.ts';
 
 interface AttemptedAccount {
-  /** The normalized email, or the id of a credential whose second factor is checked. */
+  /** The normalized email. */
   readonly accountKey: string;
   readonly clientIp: string;
 }

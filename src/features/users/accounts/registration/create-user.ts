@@ -11,6 +11,7 @@ import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueMail } from '../../../mail/enqueue-mail.ts';
 import { patchMetadata } from '../../records/metadata.ts';
 import { insertUser, type NewUser } from '../../records/new-users/queries.ts';
+import { changeRole } from '../../records/roles.ts';
 import type { newUserSchema } from '../../records/schemas.ts';
 import { countUnclaimedUsers } from '../../records/user-counters.ts';
 import type { UserState } from '../../records/user-states.ts';
@@ -61,7 +62,16 @@ export type NewUserInput = SchemaValue<typeof newUserSchema>;
  */
 export async function prepareOwner(
   { clock, passwords, passwordPolicy }: AccountDeps,
-  { name, email, password, level = null, locale = null, user_metadata, app_metadata }: NewUserInput,
+  {
+    name,
+    email,
+    password,
+    level = null,
+    locale = null,
+    role = null,
+    user_metadata,
+    app_metadata,
+  }: NewUserInput,
   client: QueueClient,
 ) {
   const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
@@ -79,6 +89,7 @@ export async function prepareOwner(
     passwordHash,
     level,
     locale,
+    role,
     state,
     createdAt,
     userMetadata,
@@ -91,11 +102,16 @@ export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
   if (!(await insertUser(tx, owner))) throw emailTaken();
 }
 
-/** Stores an account for the administrator. One without a password gets a message with a link to claim it. */
+/**
+ * Stores an account for the administrator. One without a password gets a message with a link to claim it.
+ * @throws Problem email_taken, insufficient_scope for a role that the caller cannot give
+ */
 export async function insertAccount(tx: Tx, owner: Awaited<ReturnType<typeof prepareOwner>>): Promise<void> {
-  const { id: userId, email, passwordHash, createdAt: now } = owner;
+  const { id: userId, email, role, state, passwordHash, createdAt: now } = owner;
+  await changeRole(tx, { id: userId, role: null, state }, { role, state });
   await insertOwner(tx, owner);
-  await recordEvent(tx, { type: 'user.created', userId, now });
+  const changes = role === null ? [] : [{ name: 'role', from: null, to: role }];
+  await recordEvent(tx, { type: 'user.created', userId, ...(role !== null && { changes }), now });
   if (passwordHash === null)
     await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
 }

@@ -16,7 +16,7 @@ export function beginTotp(deps: AccountDeps, proof: Proof): Promise<Enrolment> {
   return change(deps, proof, async (tx, user) => {
     if (user.totp_enabled_at !== null) throw new Problem('totp_already_enabled');
     const label = user.email ?? user.id;
-    return writeNewSecret(deps, tx, { factors: userFactors, ownerId: user.id, label });
+    return writeNewSecret(deps, tx, { userId: user.id, label });
   });
 }
 
@@ -29,18 +29,18 @@ export function confirmTotp(
   deps: AccountDeps,
   confirmation: Pick<Proof, 'user' | 'clientIp'> & { readonly code: string },
 ): Promise<string[]> {
-  const { id: ownerId } = confirmation.user;
+  const { id: userId } = confirmation.user;
   const work = async (tx: Tx) => {
     const now = deps.clock();
-    const user = await lockUser(tx, ownerId);
+    const user = await lockUser(tx, userId);
     if (user?.state !== 'active') throw new Problem('unauthorized');
     if (user.totp_enabled_at !== null) throw new Problem('totp_already_enabled');
-    const presented = { factors: userFactors, ownerId, code: confirmation.code, now };
+    const presented = { userId, code: confirmation.code, now };
     if (!(await acceptTotpCode(deps, tx, presented))) throw new Problem('invalid_totp_code');
-    await userFactors.enable(tx, ownerId, now);
-    await recordEvent(tx, { type: 'totp.enabled', userId: ownerId, now });
+    await userFactors.enable(tx, userId, now);
+    await recordEvent(tx, { type: 'totp.enabled', userId, now });
     await enqueueNotice(tx, user, { kind: 'totp_enabled', now });
-    return issueRecoveryCodes(tx, userFactors, ownerId);
+    return issueRecoveryCodes(tx, userId);
   };
   return countFailures(deps, confirmation, () => deps.database.transaction(work));
 }
@@ -62,7 +62,7 @@ export function disableTotp(deps: AccountDeps, proof: CodeProof): Promise<true> 
 export function renewRecoveryCodes(deps: AccountDeps, proof: CodeProof): Promise<string[]> {
   return changeWithCode(deps, proof, async (tx, { id: userId }) => {
     await recordEvent(tx, { type: 'totp.recovery_codes_replaced', userId, now: deps.clock() });
-    return issueRecoveryCodes(tx, userFactors, userId);
+    return issueRecoveryCodes(tx, userId);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Statements for the rows of one user, from the registry of tables. */
 import { type Reader, sql, type Tx, type Value } from '../../../../database/database.ts';
-import { prepareAll } from '../../../../database/prepare.ts';
+import { prepareAll, prepareRun } from '../../../../database/prepare.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../../lib/time/clock.ts';
 import type { ExportedRows, RowOwner } from './user-table.ts';
@@ -68,6 +68,11 @@ function readData(data: Value, schemas: Readonly<Record<string, JsonSchema>> = {
   const parsed = typeof data === 'string' ? JSON.parse(data) : {};
   return Object.fromEntries(Object.keys(schemas).map((name) => [name, parsed[name] ?? null]));
 }
+
+/** Gives at most `limit` submissions of a user to another one; returns their number. */
+export const moveSubmissions = prepareRun<{ from: string; to: string; limit: number }>(`
+  update form_submissions set user_id = $to where (form_id, id) in (
+    select form_id, id from form_submissions where user_id = $from order by form_id limit $limit)`);
 
 /** Returns the days on which the user was active, latest first, as numbers since 1970-01-01. */
 export const listActiveDays = prepareAll<{ day: number }, [userId: string, limit: number]>(

@@ -2,6 +2,8 @@
 import { nullableText, text, timestamp } from '../../records/member-schemas.ts';
 import type { UserTable } from './user-table.ts';
 
+export const MAX_IDENTITIES = 20;
+
 /** In the order of their deletion. */
 export const SIGN_IN_TABLES: readonly UserTable[] = [
   {
@@ -69,7 +71,7 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
     order: 'id',
     contents: 'account at an identity provider with which the user can sign in',
     kept: 'until it is unlinked',
-    bound: 'at most 20',
+    bound: `at most ${MAX_IDENTITIES}`,
     exported: {
       member: 'identities',
       description: 'Accounts at identity providers with which the user can sign in.',

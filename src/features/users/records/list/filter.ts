@@ -1,4 +1,5 @@
 /** Filters of the list of users. */
+import type { Role } from '../../../../callers/admin-scopes.ts';
 import type { MetadataCondition } from '../metadata-index/members.ts';
 import type { UserState } from '../user-states.ts';
 
@@ -23,6 +24,7 @@ export interface UserFilter {
   readonly state: UserState | null;
   readonly emailKey: string | null;
   readonly level: string | null;
+  readonly role: Role | null;
   readonly isVerified: boolean | null;
   readonly created: TimeRange;
   readonly lastLogin: TimeRange;
@@ -37,6 +39,7 @@ export const NO_FILTER: UserFilter = {
   state: null,
   emailKey: null,
   level: null,
+  role: null,
   isVerified: null,
   created: ANY_TIME,
   lastLogin: ANY_TIME,

@@ -48,7 +48,7 @@ async function readSources(sources: readonly Find[], maximum: number): Promise<r
 
 /** Lists the filters, the most selective and the fastest first. */
 function listFilters(database: Database, { filter, sort, isTermCommon }: CandidateRequest): Find[][] {
-  const { emailKey, search, metadata, level, lastLogin, created, state } = filter;
+  const { emailKey, search, metadata, level, role, lastLogin, created, state } = filter;
   const { column } = getSortColumn(sort);
   const by =
     (...key: Parameters<typeof listIdsBy>[1]): Find =>
@@ -56,6 +56,7 @@ function listFilters(database: Database, { filter, sort, isTermCommon }: Candida
       listIdsBy(database, key, limit);
   const filters: Find[][] = [];
   if (emailKey !== null) filters.push([by('email', emailKey)]);
+  if (role !== null) filters.push([by('role', role)]);
   if (metadata !== null) filters.push([(limit) => findByMetadata(database, metadata, limit)]);
   if (level !== null) filters.push([by('level', level)]);
   // The index of an order by the same time, or by creation within a state, begins where the filter does.

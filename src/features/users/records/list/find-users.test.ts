@@ -73,6 +73,7 @@ const filter: fc.Arbitrary<UserFilter> = fc.record({
   state: rarely(state),
   emailKey: rarely(email),
   level: rarely(fc.constantFrom('gold', 'é', '')),
+  role: fc.constant(null),
   isVerified: rarely(fc.boolean()),
   created: range,
   lastLogin: range,

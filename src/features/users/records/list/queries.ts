@@ -115,10 +115,10 @@ function readNulls(
   return reader.all(statement, after ?? (isDescending ? LAST_ID : ''), limit);
 }
 
-/** `$2` to `$15` are the values of a filter: null or the widest range for a condition that it does not have. */
+/** `$2` to `$15` and `$20` are the values of a filter: null or the widest range for a condition that it does not have. */
 const CONDITIONS = `
   (cast($2 as text) is null or state = $2) and (cast($3 as text) is null or email_key = $3)
-  and (cast($4 as text) is null or level = $4)
+  and (cast($4 as text) is null or level = $4) and (cast($20 as text) is null or role = $20)
   and (cast($5 as bigint) is null or (email_verified_at is not null) = ($5 = 1))
   and created_at >= $6 and created_at < $7
   and (cast($8 as bigint) is null or (last_login_at >= $8 and last_login_at < $9))
@@ -166,6 +166,7 @@ export async function selectUsers(
     after?.key ?? (isTime(column) ? 0 : ''),
     after?.id ?? '',
     metadata === null ? limit : ids.length,
+    filter.role,
   );
   if (metadata === null) return users;
   // Texts of the metadata that look like the member can be at other places in it.

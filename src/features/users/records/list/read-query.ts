@@ -13,11 +13,12 @@ export const filterSchema = { type: 'object', properties: filterParameters } as 
 
 /** Returns the filter of a validated query. @throws Problem invalid_filter for a search without letters */
 export function toUserFilter(query: SchemaValue<typeof filterSchema>): UserFilter {
-  const { state = null, level = null, email, verified, metadata, search } = query;
+  const { state = null, level = null, role = null, email, verified, metadata, search } = query;
   return {
     state,
     emailKey: normalizeOptionalEmail(email ?? null),
     level,
+    role,
     isVerified: verified === undefined ? null : verified === 'true',
     created: { from: toTime(query.created_from), to: toTime(query.created_to) },
     lastLogin: { from: toTime(query.last_login_from), to: toTime(query.last_login_to) },

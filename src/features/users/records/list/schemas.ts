@@ -1,3 +1,4 @@
+import { ROLE_NAMES } from '../../../../callers/admin-scopes.ts';
 import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, STORABLE_PATTERN } from '../../../../lib/schema/members.ts';
 import { dateOrTimeParameter } from '../../../../lib/schema/parameters.ts';
@@ -19,6 +20,7 @@ export const filterParameters = {
     'x-message': 'has characters that no level has',
     description: 'Returns the records with exactly this level.',
   },
+  role: { type: 'string', enum: ROLE_NAMES, description: 'Returns the people with this role.' },
   verified: {
     type: 'string',
     enum: ['true', 'false'],

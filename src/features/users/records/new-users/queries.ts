@@ -1,4 +1,5 @@
 /** Stores new users, with the texts and keys by which they are found. */
+import type { Role } from '../../../../callers/admin-scopes.ts';
 import type { Tx } from '../../../../database/database.ts';
 import { prepareForRows } from '../../../../database/prepare.ts';
 import { hasMetadata, indexNewUsers, toGeneration } from '../metadata-index/index-users.ts';
@@ -20,6 +21,7 @@ export interface NewUser {
   readonly passwordHash: string | null;
   readonly level: string | null;
   readonly locale?: string | null;
+  readonly role?: Role | null;
   readonly state: UserState;
   readonly emailVerifiedAt?: number | null;
   readonly createdAt: number;
@@ -38,6 +40,7 @@ const COLUMNS = {
   password_hash: 'text',
   level: 'text',
   locale: 'text',
+  role: 'text',
   state: 'text',
   email_verified_at: 'bigint',
   created_at: 'bigint',
@@ -56,9 +59,9 @@ const INSERT = prepareForRows<{ id: string }, [now: number]>(
 );
 
 function toRecord(user: NewUser) {
-  const { name, locale = null, userMetadata = null, appMetadata = null } = user;
+  const { name, locale = null, role = null, userMetadata = null, appMetadata = null } = user;
   const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
-  return { ...user, ...metadata, locale, nameKey: toNameKey(name) };
+  return { ...user, ...metadata, locale, role, nameKey: toNameKey(name) };
 }
 
 /** Returns the columns of a user. */

@@ -11,6 +11,7 @@ const STATEMENTS = {
   created: byRange('created_at'),
   lastLogin: byRange('last_login_at'),
   email: select('email_key = $1', 'email_key, id', '$2'),
+  role: select('role = $1', 'role, id', '$2'),
   level: select('level = $1', 'level, id', '$2'),
   // With an order that only one index has.
   state: select('state >= $1 and state <= $1', 'state, created_at', '$2'),

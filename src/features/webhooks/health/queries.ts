@@ -1,0 +1,54 @@
+import type { Reader } from '../../../database/database.ts';
+import { prepareAll, prepareGet } from '../../../database/prepare.ts';
+import { firstIdAt } from '../../../lib/secrets/ids.ts';
+import { DAY } from '../../../lib/time/clock.ts';
+import { LIFETIME_MS, MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../deliveries/queries.ts';
+
+interface MissedSearch {
+  readonly endpointId: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+const readMissed = prepareAll<
+  { readonly id: string; readonly endpoint_id: string },
+  { endpointId: string; first: string; since: number }
+>(`
+  select id, endpoint_id from webhook_deliveries
+  where endpoint_id = $endpointId and state = 'failed' and id >= $first and finished_at >= $since
+  order by id limit ${MAX_PENDING + 1}`);
+
+/** Returns the deliveries that have failed for good since a time, oldest first. */
+export function findMissed(reader: Reader, { endpointId, since }: MissedSearch) {
+  return readMissed(reader, { endpointId, since, first: firstIdAt(since - LIFETIME_MS) });
+}
+
+const MAX_RECENT = 100;
+
+const count = (state: DeliveryState) =>
+  `coalesce(sum(case when state = '${state}' then 1 else 0 end), 0) as ${state}`;
+
+const getRecent = prepareGet<Readonly<Record<DeliveryState, number>>, [endpointId: string, since: number]>(`
+  select ${DELIVERY_STATES.map(count)} from (
+    select state, created_at from webhook_deliveries where endpoint_id = $1 order by id desc limit ${MAX_RECENT}
+  ) as newest where created_at >= $2`);
+
+/** Counts the last deliveries of an endpoint by state: those of 24 hours, at most 100. */
+export async function countRecent(reader: Reader, endpointId: string, now: number) {
+  return (await getRecent(reader, endpointId, now - DAY))!;
+}
+
+const getPending = prepareGet<
+  { readonly pending: number; readonly attempted: number },
+  { endpointId: string; state: DeliveryState }
+>(`
+  select count(*) as pending, coalesce(sum(case when attempts > 0 then 1 else 0 end), 0) as attempted from (
+    select attempts from webhook_deliveries where endpoint_id = $endpointId and state = $state
+    order by id desc limit ${MAX_PENDING}
+  ) as waiting`);
+
+/** Counts the pending deliveries of an endpoint, and those among them that were attempted. */
+export async function countPending(reader: Reader, endpointId: string) {
+  return (await getPending(reader, { endpointId, state: 'pending' }))!;
+}

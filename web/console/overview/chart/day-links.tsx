@@ -1,0 +1,62 @@
+/** A link per day over the marks of a chart. Only one takes part in the order of Tab: the arrow keys lead to the others. */
+import { useState } from 'preact/hooks';
+import { basePath } from '../../../common/api.ts';
+import { navigate } from '../../../common/router.tsx';
+import { type DailyCount, describeDay } from './daily-count.ts';
+import { HEIGHT, type Scales } from './scales.ts';
+
+interface DayLinksProps {
+  readonly scales: Scales;
+  readonly days: readonly DailyCount[];
+  readonly unit: string;
+  readonly onShown: (index: number | null) => void;
+  readonly linkTo: (date: string) => string;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, Home: -366, End: 366 };
+
+export function DayLinks({ scales, days, unit, onShown, linkTo }: DayLinksProps) {
+  const last = days.length - 1;
+  const [tabbable, setTabbable] = useState(last);
+  const move = (event: KeyboardEvent, index: number) => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(last, Math.max(0, index + step));
+    const link = event.currentTarget as Element;
+    (link.parentElement!.children[next] as SVGAElement).focus();
+  };
+  return (
+    <g>
+      {days.map((day, index) => (
+        <a
+          key={day.date}
+          href={basePath + linkTo(day.date)}
+          aria-label={describeDay(day, unit)}
+          tabindex={index === tabbable ? 0 : -1}
+          onKeyDown={(event) => move(event, index)}
+          onFocus={() => {
+            setTabbable(index);
+            onShown(index);
+          }}
+          onBlur={() => onShown(null)}
+          onClick={(event) => follow(event, linkTo(day.date))}
+        >
+          <rect
+            class="room"
+            x={scales.x(day.date)! - (scales.x.step() - scales.x.bandwidth()) / 2}
+            width={scales.x.step()}
+            height={HEIGHT}
+          />
+        </a>
+      ))}
+    </g>
+  );
+}
+
+/** Within the page, unless it shall open elsewhere. */
+function follow(event: MouseEvent, to: string): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  navigate(to);
+}

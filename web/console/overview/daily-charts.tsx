@@ -1,0 +1,69 @@
+/** New and active users per day. */
+import type { Dashboard } from '../../common/api-types.ts';
+import { formatCount } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
+import { linkToEvents } from '../events/event-filters.tsx';
+import { getDayAfter } from '../list/time-range.tsx';
+import { may } from '../permissions.ts';
+import { linkToUsers } from '../users/list-view.ts';
+import { summarizeDays } from './chart/daily-count.ts';
+import { DailyPanel, type Spans } from './daily-panel.tsx';
+import { linkToSignUps } from './sign-up-groups.tsx';
+
+const WAYS = {
+  password: 'password',
+  provider: 'provider',
+  email: 'email',
+  second_factor: 'two-step',
+} as const;
+
+export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
+  const { new_users, equal_spans, sign_ups_by_day: signUps, sign_ins: signIns } = dashboard;
+  const lastFilled = signUps.findLast(({ count }) => count > 0)?.date;
+  const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
+  return (
+    <div class="columns even">
+      <DailyPanel
+        title="New users per day"
+        kind="bars"
+        unit="new users"
+        counts={mapSpans(new_users, ({ count }) => count)}
+        compared={equal_spans.new_users}
+        days={signUps}
+        linkTo={(date) => linkToUsers({ created_from: date, created_to: getDayAfter(date) })}
+      >
+        <p>{summarizeDays(signUps)}</p>
+        {lastFilled && <Link to={linkToSignUps(lastFilled)}>Group by domain or network</Link>}
+      </DailyPanel>
+      <DailyPanel
+        title="Active users per day"
+        kind="line"
+        unit="active users"
+        counts={dashboard.active_users}
+        compared={equal_spans.active_users}
+        days={dashboard.active_users_by_day}
+        linkTo={linkToLogins}
+      >
+        <p>
+          Sign-ins in 30 days: {ways.map((way) => `${WAYS[way]} ${formatCount(signIns[way])}`).join(' · ')}
+        </p>
+      </DailyPanel>
+    </div>
+  );
+}
+
+/** Returns the logins of a day; of today, for those who may not read events, the users who logged in. */
+function linkToLogins(date: string): string {
+  const to = getDayAfter(date);
+  if (!may('events:read')) return linkToUsers({ last_login_from: date, last_login_to: to });
+  return linkToEvents({ type: 'login.succeeded', from: toStart(date), to: toStart(to) });
+}
+
+const toStart = (date: string) => `${date}T00:00:00.000Z`;
+
+function mapSpans<T>(
+  { today, last_7_days, last_30_days }: Spans<T>,
+  read: (value: T) => number,
+): Spans<number> {
+  return { today: read(today), last_7_days: read(last_7_days), last_30_days: read(last_30_days) };
+}

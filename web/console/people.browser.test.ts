@@ -1,0 +1,76 @@
+/** People with a role in the console. */
+import { describe, test } from 'node:test';
+import { MINUTE } from '../../src/lib/time/clock.ts';
+import { createAdministrator, signInAs } from '../../test/support/administrators.ts';
+import { checkView, useConsole } from '../../test/support/browser/console.ts';
+import { fromConsole } from '../../test/support/browser/console-session.ts';
+import { limited, manualClock } from '../../test/support/limits.ts';
+import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
+
+const PASSWORD = 'paper lantern under the bridge';
+
+describe('people with a role in the console', () => {
+  const clock = manualClock(Date.now());
+  const service = useService(
+    'sqlite',
+    limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_ANON: 'off' }, { clock }),
+  );
+  const visit = useConsole(service);
+
+  test('ADMIN_TOKEN creates the first owner, who signs in and is led back to the console', async (t) => {
+    const { page } = await visit(t, '/console', { isSignedIn: false });
+    await page.getByText('Nobody has a role yet.').waitFor();
+    await checkView(page);
+    await page.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await checkView(page);
+    await page.getByRole('button', { name: 'Create owner and sign in' }).click();
+    await page.waitForURL('**/sign-in?*');
+    await page.locator('input[type=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('navigation', { name: 'Console' }).getByText('Ada Lovelace').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Use ADMIN_TOKEN' }).click();
+    await page.getByLabel('Credential').waitFor();
+    await page.getByRole('link', { name: 'sign in with their account' }).click();
+    await page.waitForURL('**/sign-in?*');
+  });
+
+  test('a person without a role is told so, and can sign out', async (t) => {
+    const { page, context } = await visit(t, '/console', { isSignedIn: false });
+    const { cookie } = await signInAs(service, null);
+    const [name, value] = cookie.split('=') as [string, string];
+    await context.addCookies([{ name, value, url: service.service.url }]);
+    await page.goto('/console');
+    await page.getByText('Your account has no role').waitFor();
+    await checkView(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in?*');
+  });
+
+  test('an owner gives a role on the page of the user, and a page that is too old asks to sign in again', async (t) => {
+    const user = await createAdministrator(service, null);
+    const path = `/console/users/${user.id}`;
+    const { page, context } = await visit(t, path, { role: 'owner' });
+    await page.getByLabel('Role').selectOption('support');
+    await page.getByRole('status').filter({ hasText: 'has the role support now' }).waitFor();
+    await checkView(page);
+    clock.now += 15 * MINUTE;
+    await page.getByLabel('Role').selectOption('auditor');
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByRole('link', { name: 'Sign in in a new tab' }).waitFor();
+    await checkView(page);
+    const { cookie } = await signInAs(service, 'owner');
+    const [name, value] = cookie.split('=') as [string, string];
+    await context.addCookies([{ name, value, url: service.service.url }]);
+    await dialog.getByRole('button', { name: 'I have signed in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('Role').selectOption('auditor');
+    await page.getByRole('status').filter({ hasText: 'has the role auditor now' }).waitFor();
+    await service.api.delete('/console/session', fromConsole(cookie));
+  });
+});

@@ -1,0 +1,103 @@
+/** Tasks of administrators by keyboard only, each with the most keys that it may need. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useConsole } from '../../../test/support/browser/console.ts';
+import { createHands } from '../../../test/support/browser/hands.ts';
+import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { useService } from '../../../test/support/service.ts';
+import { insertTestUser } from '../../../test/support/users.ts';
+
+describe('tasks in the console by keyboard', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+  before(async () => {
+    for (const name of ['Ada Lovelace', 'Grace Hopper', 'Mary Jackson', 'Edsger Dijkstra'])
+      await insertTestUser(service.service.database, { name, email: `${name.split(' ')[0]}@example.com` });
+  });
+
+  const isInBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('.bulk') !== null);
+  const rows = (page: Page) => page.locator('tbody tr');
+
+  test('tasks: an administrator finds a user and begins to disable it in 6 interactions', async (t) => {
+    const { page } = await visit(t, '/console/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    const hands = createHands(page);
+    await hands.key('/');
+    await page.locator('[type=search]:focus').waitFor();
+    await hands.type('hopper');
+    await page.waitForURL(({ searchParams }) => searchParams.get('search') === 'hopper');
+    await page.locator('[aria-busy=false] .summary', { hasText: '1 user' }).waitFor();
+    await hands.key('ArrowDown');
+    await waitForFocus(page, '.main-cell a');
+    await hands.key('x');
+    await page.getByText('1 selected:').waitFor();
+    await hands.key('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Disable…');
+    await hands.key('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Disable/ });
+    await dialog.waitFor();
+    hands.check(6);
+    await dialog.getByRole('button', { name: /^Disable/ }).press('Enter');
+    await rows(page).filter({ hasText: 'Grace Hopper' }).getByText('Disabled').waitFor();
+    await page.getByRole('status').filter({ hasText: '1 user disabled' }).waitFor();
+  });
+
+  test('tasks: an administrator reaches the actions on the selection within three Tab of a row, and the next row after them', async (t) => {
+    const { page } = await visit(t, '/console/users');
+    await rows(page).nth(3).waitFor();
+    await page.getByLabel('Select Mary@example.com').focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected:').waitFor();
+    const hands = createHands(page);
+    while (!(await isInBar(page))) await hands.key('Tab');
+    hands.check(3);
+    await page.keyboard.press('Shift+Tab');
+    await waitForFocus(page, 'tr.selected .main-cell a');
+    await page.keyboard.press('Tab');
+    while (await isInBar(page)) await page.keyboard.press('Tab');
+    const next = rows(page).nth(2).locator('input');
+    assert.ok(await next.evaluate((input) => input === document.activeElement));
+  });
+
+  test('tasks: an administrator opens the palette and creates a webhook in 5 interactions', async (t) => {
+    const { page } = await visit(t, '/console/users');
+    await rows(page).first().waitFor();
+    const hands = createHands(page);
+    await hands.key('Control+k');
+    await waitForFocus(page, 'dialog [role=combobox]');
+    await hands.type('create webhook');
+    await hands.key('Enter');
+    await page.getByRole('dialog', { name: 'Create webhook' }).waitFor();
+    await waitForFocus(page, '[type=url]');
+    await hands.type('https://example.com/events');
+    await hands.key('Enter');
+    await page.getByRole('dialog', { name: 'The secret of the webhook' }).waitFor();
+    await page.keyboard.press('Escape');
+    hands.check(5);
+    await page.getByRole('dialog').getByRole('button', { name: 'I have copied it' }).press('Enter');
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'example.com' }).waitFor();
+  });
+
+  for (const width of [1280, 390])
+    test(`a message covers neither the bar of the selection nor the end of the page at ${width} pixels`, async (t) => {
+      const { page } = await visit(t, '/console/users', { viewport: { width, height: 700 } });
+      await rows(page).nth(3).waitFor();
+      await page.getByLabel('Select all on this page').check();
+      await page.getByRole('button', { name: 'Enable…' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Enable/ })
+        .click();
+      const toast = page.locator('.toast');
+      await toast.waitFor();
+      await page.getByLabel('Select all on this page').check();
+      const bar = (await page.locator('.bulk').boundingBox())!;
+      const message = (await toast.boundingBox())!;
+      assert.ok(message.y + message.height <= bar.y, JSON.stringify({ message, bar }));
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      const end = (await page.locator('.list-tools').boundingBox())!;
+      const raised = (await toast.boundingBox())!;
+      assert.ok(end.y + end.height <= raised.y, JSON.stringify({ raised, end }));
+    });
+});

@@ -1,0 +1,111 @@
+/** Merges another account of the same person into this one, or this one into it. */
+import { useState } from 'preact/hooks';
+import type { User, UserList } from '../../common/api-types.ts';
+import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import { Dialog } from '../../common/dialog.tsx';
+import { LoadState } from '../../common/panel.tsx';
+import { navigate, withQuery } from '../../common/router.tsx';
+import { request, useView } from '../session.ts';
+import { announce } from '../status.tsx';
+import { ifMatch, toLabel, toName, userPath } from '../user-record.tsx';
+import { DEFAULT_SORT } from '../users/list-view.ts';
+import { Choices, SideBySide } from './merge-choices.tsx';
+import { orReload, type UserDialog } from './user-section.ts';
+
+export function MergeUsers(dialog: UserDialog) {
+  const [other, setOther] = useState<User | null>(null);
+  if (other !== null) return <ConfirmMerge {...dialog} other={other} />;
+  return <FindOther {...dialog} onFound={setOther} />;
+}
+
+/** Duplicates often have the same name. */
+function FindOther({ user, onClose, onFound }: UserDialog & { readonly onFound: (user: User) => void }) {
+  const [text, setText] = useState(user.name ?? '');
+  const search = text.trim();
+  return (
+    <Dialog title={`Merge ${toLabel(user)} with…`} onClose={onClose}>
+      <div class="stack tight">
+        <label>
+          The other account of this person
+          <input
+            value={text}
+            maxLength={255}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        {search !== '' && <FoundUsers search={search} except={user.id} onFound={onFound} />}
+        <div class="buttons">
+          <button type="button" class="secondary outline" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface FoundUsersProps {
+  readonly search: string;
+  readonly except: string;
+  readonly onFound: (user: User) => void;
+}
+
+function FoundUsers({ search, except, onFound }: FoundUsersProps) {
+  const path = withQuery('/api/v1/users', { search, limit: '8', sort: DEFAULT_SORT });
+  const [loaded, retry] = useView<UserList>(path);
+  const found = loaded.data?.data.filter(({ id }) => id !== except);
+  return (
+    <div class="menu" aria-live="polite">
+      {found?.length === 0 && <p class="muted">No other user is found.</p>}
+      {found?.map((each) => (
+        <button key={each.id} type="button" class="plain" onClick={() => onFound(each)}>
+          <bdi>{toName(each)}</bdi>
+          {each.name && each.email && <bdi class="muted">{each.email}</bdi>}
+        </button>
+      ))}
+      <LoadState loaded={loaded} what="the users" retry={retry} />
+    </div>
+  );
+}
+
+function ConfirmMerge({ user, onChange, onClose, other }: UserDialog & { readonly other: User }) {
+  const [isSwapped, setSwapped] = useState(false);
+  const [take, setTake] = useState<readonly string[]>(['identities', 'submissions']);
+  const [metadata, setMetadata] = useState('keep');
+  const [target, from] = isSwapped ? [other, user] : [user, other];
+  const merge = async () => {
+    const headers = ifMatch(target);
+    const body = { from: from.id, take, metadata };
+    await orReload(request(`${userPath(target.id)}/merge`, { method: 'POST', headers, body }), onChange);
+    announce(`${toLabel(from)} was merged into ${toLabel(target)}.`);
+    onClose();
+    if (isSwapped) navigate(`/console/users/${target.id}`, { replace: true });
+    else onChange();
+  };
+  const toggle = (name: string) => () =>
+    setTake(take.includes(name) ? take.filter((each) => each !== name) : [...take, name]);
+  return (
+    <ConfirmDialog
+      title={`Merge ${toLabel(from)} into ${toLabel(target)}?`}
+      verb="Merge accounts"
+      failure="The accounts were not merged"
+      expected={{ label: `Type ${toLabel(from)} to confirm`, text: toLabel(from) }}
+      onConfirm={merge}
+      onClose={onClose}
+    >
+      <p>
+        <bdi>{toLabel(from)}</bdi> is erased, with everything that is not taken over. Links that were sent to
+        either stop working, and both verified addresses get a notice. This cannot be undone.
+      </p>
+      <div class="row">
+        <button type="button" class="compact" onClick={() => setSwapped(!isSwapped)}>
+          Keep the other account instead
+        </button>
+      </div>
+      <SideBySide {...{ target, from, take, toggle }} />
+      <Choices {...{ take, toggle, metadata, setMetadata }} />
+    </ConfirmDialog>
+  );
+}

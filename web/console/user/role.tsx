@@ -1,0 +1,64 @@
+/** The role of a user, which owners change. */
+import { ROLE_NAMES } from '../../../src/callers/admin-scopes.ts';
+import type { User } from '../../common/api-types.ts';
+import { Failure } from '../../common/components.tsx';
+import { Panel } from '../../common/panel.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { announce } from '../status.tsx';
+import { changeUser, toLabel } from '../user-record.tsx';
+import { orReload, type UserSection } from './user-section.ts';
+
+export const ROLES_IN_WORDS: Readonly<Record<NonNullable<User['role']>, string>> = {
+  owner: 'Owner: everything',
+  support: 'Support: users, their tokens and links',
+  auditor: 'Auditor: reads, and changes nothing',
+};
+
+/** A choice of roles, the first of which is none. */
+export function RoleChoice({
+  value,
+  onValue,
+  isBusy = false,
+}: {
+  readonly value: string;
+  readonly onValue: (role: string) => void;
+  readonly isBusy?: boolean;
+}) {
+  return (
+    <label>
+      Role
+      <select value={value} disabled={isBusy} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        <option value="">None: a user of the applications</option>
+        {ROLE_NAMES.map((role) => (
+          <option key={role} value={role}>
+            {ROLES_IN_WORDS[role]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function Role({ user, onChange }: UserSection) {
+  const action = useAction();
+  const change = async (value: string) => {
+    const role = (value || null) as User['role'];
+    const changed = await orReload(changeUser(user, { role }), onChange);
+    announce(`${toLabel(changed)} ${role ? `has the role ${role}` : 'has no role'} now.`);
+    onChange();
+  };
+  return (
+    <Panel title="Administration" id="role">
+      <div class="body stack tight">
+        <p class="small">People with a role sign in to this console. A change takes effect at once.</p>
+        <RoleChoice
+          key={`${user.version} ${action.error?.code}`}
+          value={user.role ?? ''}
+          isBusy={action.isBusy}
+          onValue={(value) => action.run(() => change(value))}
+        />
+        {action.error && <Failure what="The role was not changed" error={action.error} />}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,80 @@
+/** Tasks of administrators with webhooks, each with the most interactions it may need. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { tabTo } from '../../../test/support/browser/keyboard.ts';
+import { type Receiver, respondWith, startReceiver } from '../../../test/support/receiver.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
+import { createUnclaimedUser } from '../../../test/support/users.ts';
+
+const admin = { token: ADMIN_TOKEN };
+const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+const UNAVAILABLE = respondWith(
+  'HTTP/1.1 503 No\r\nConnection: close\r\nRetry-After: 120\r\nContent-Length: 22\r\n\r\nDown\nuntil we are back',
+);
+
+describe('tasks with webhooks in the console', () => {
+  const service = useService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
+  const visit = useConsole(service);
+  let receiver: Receiver;
+  let isDown = true;
+  before(async () => {
+    receiver = await startReceiver((socket, request) => (isDown ? UNAVAILABLE : NO_CONTENT)(socket, request));
+  });
+  after(() => receiver.close());
+
+  const list = async (id: string) =>
+    (await service.api.get(`/api/v1/webhooks/${id}/deliveries`, admin)).body.data as {
+      state: string;
+      attempts: unknown[];
+    }[];
+  /** Returns a webhook with deliveries of which the first attempt has failed. */
+  const createFailing = async (name: string, count: number) => {
+    isDown = true;
+    const settings = { url: `${receiver.url}/${name}`, types: ['user.created'] };
+    const { id } = (await service.api.post('/api/v1/webhooks', settings, admin)).body.data;
+    for (let made = 0; made < count; made++) await createUnclaimedUser(service);
+    const areTried = async () => (await list(id)).filter(({ attempts }) => attempts.length === 1);
+    await until(async () => (await areTried()).length === count, 'all have failed once');
+    return id as string;
+  };
+
+  test('body, headers and response of a failed delivery are read with one press of a key or the pointer', async (t) => {
+    const id = await createFailing('read', 1);
+    const { page } = await visit(t, `/console/webhooks/${id}`);
+    await tabTo(page, '.fold-button');
+    await page.keyboard.press('Enter');
+    const body = await page.getByRole('group', { name: 'Body' }).innerText();
+    const sent = receiver.requests.find(({ start }) => start.includes('/read '))!;
+    assert.deepEqual(JSON.parse(body), JSON.parse(sent.body));
+    const headers = (await page.getByRole('group', { name: 'Headers' }).innerText()).split('\n');
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      assert.ok(headers.includes(`${name}: ${sent.headers[name]}`), name);
+    const response = await page.getByRole('group', { name: 'Response' }).innerText();
+    assert.match(response, /^503 Service Unavailable\n(.*\n)*retry-after: 120\n\nDown\nuntil we are back$/);
+    await checkView(page);
+  });
+
+  test('everything since the webhook fails is replayed with one press, also if it is pressed twice', async (t) => {
+    const id = await createFailing('replayed', 3);
+    const { page } = await visit(t, '/console/webhooks');
+    const row = page.getByRole('row').filter({ hasText: '/replayed' });
+    await row.getByText('503 Service Unavailable since').waitFor();
+    await row.getByText('0 %').waitFor();
+    await checkView(page);
+    await page.goto(`/console/webhooks/${id}`);
+    const replay = page.getByRole('button', { name: /^Replay 3 failed deliveries since / });
+    await replay.waitFor();
+    isDown = false;
+    await replay.dblclick();
+    await page.getByRole('status').filter({ hasText: 'All 3 replayed deliveries were received.' }).waitFor();
+    await page.locator('.page-head').getByText('Enabled').waitFor();
+    assert.deepEqual(
+      (await list(id)).map(({ state }) => state),
+      ['delivered', 'delivered', 'delivered'],
+    );
+    const received = receiver.requests.filter(({ start }) => start.includes('/replayed '));
+    assert.equal(received.length, 6);
+  });
+});
