@@ -9,7 +9,9 @@ export function createHands(page: Page) {
     count++;
     return work;
   };
-  const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+  // An empty list has the action of the head, which has no size then.
+  const button = (name: string | RegExp) =>
+    page.getByRole('button', { name }).filter({ visible: true }).first();
   return {
     press: (name: string | RegExp) => counted(button(name).click()),
     /** Opens a choice above a list. */
