@@ -42,6 +42,7 @@ describe('people with a role in the console', () => {
 
   test('a person without a role is told so, and can sign out', async (t) => {
     const { page, context } = await visit(t, '/console', { isSignedIn: false });
+    await page.waitForURL('**/sign-in?*');
     const { cookie } = await signInAs(service, null);
     const [name, value] = cookie.split('=') as [string, string];
     await context.addCookies([{ name, value, url: service.service.url }]);

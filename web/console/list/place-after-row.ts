@@ -1,6 +1,6 @@
 /** Puts an element after the selected row with the focus in the order of the keyboard, however many rows follow. */
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled)';
 
@@ -11,7 +11,8 @@ const listFocusable = (element: Element | null | undefined) => [
 /** Returns the ref of the element. Tab goes there from the end of the row, and from its end to the next row. */
 export function usePlaceAfterRow(): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Not after the next frame: a Tab that is pressed until then would miss the element.
+  useLayoutEffect(() => {
     let row: Element | null = null;
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Tab') return;
