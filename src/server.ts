@@ -88,7 +88,7 @@ export type ServerOptions = InstanceOptions &
   Omit<RequestContextOptions, 'connections'> &
   Pick<ErrorResponseOptions, 'renderNotFound' | 'onDenied'> &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'> &
-  Partial<Pick<ServerDeps, 'requestObserver'>>;
+  Partial<Pick<ServerDeps, 'requestObserver' | 'streamCheckMs'>>;
 
 /** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */
 export function createServer(options: ServerOptions, registerRoutes: (app: FastifyInstance) => void) {

@@ -23,6 +23,10 @@ import { HOUR, MINUTE } from '../../lib/time/clock.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 const token = ADMIN_TOKEN;
+const PROVIDER = {
+  ...{ name: 'Example', kind: 'oidc', issuer: 'https://login.example.com' },
+  ...{ client_id: 'frontdesk', client_secret: 'secret' },
+};
 const off = ['LOGIN', 'ANON', 'DOCUMENTS', 'CREATE', 'CREATE_HOUR', 'CREATE_DAY'];
 const environment = Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off']));
 
@@ -213,6 +217,11 @@ describeOnEachEngine('people with a role', (engine) => {
       owner.send('PUT', `${user.path}/password`, { body: { password: 'paper lantern bridge' } }),
       owner.send('POST', '/api/v1/users/batch', { body: { operations: [{ action: 'erase', id: user.id }] } }),
       owner.send('POST', '/api/v1/credentials', { body: { name: 'late', scopes: ['admin'] } }),
+      owner.send('POST', '/api/v1/identity-providers', { body: PROVIDER }),
+      owner.send('PATCH', user.path, { body: { email: newUserData().email }, headers: { 'if-match': '*' } }),
+      owner.send('POST', '/api/v1/users/batch', {
+        body: { operations: [{ action: 'update', id: user.id, changes: { email: newUserData().email } }] },
+      }),
       changeRole(owner.send, user, 'owner'),
     ];
     for (const { status, body } of await Promise.all(destructive))
@@ -224,6 +233,31 @@ describeOnEachEngine('people with a role', (engine) => {
     clock.now += 12 * HOUR;
     assert.equal((await service.api.get(DASHBOARD, fromConsole(cookie))).status, 401);
     await take(owner);
+  });
+
+  test('an owner whose role is taken at the same time changes nobody with a role afterwards', async () => {
+    for (let round = 0; round < 3; round++) {
+      const [one, two] = [await signInAs(service, 'owner'), await signInAs(service, 'owner')];
+      const password = 'paper lantern bridge';
+      const [set] = await Promise.all([
+        two.send('PUT', `${one.path}/password`, { body: { password } }),
+        changeRole(one.send, two, null),
+      ]);
+      const late = await two.send('PUT', `${one.path}/password`, { body: { password } });
+      assert.ok([200, 401, 403].includes(set.status), set.text);
+      assert.equal(late.status, 403);
+      await Promise.all([take(one), take(two)]);
+    }
+  });
+
+  test('records of anonymous callers, which are deleted after a while, get no role', async () => {
+    const { body } = await service.api.post('/api/v1/users', { name: 'Ada', email: newUserData().email });
+    const { status, body: rejected } = await changeRole(
+      send,
+      { path: `/api/v1/users/${body.data.id}` },
+      'owner',
+    );
+    assert.deepEqual([status, rejected.code], [409, 'user_state_conflict']);
   });
 
   test('the session of ADMIN_TOKEN says whether there is an owner, and goes before that of a person', async () => {

@@ -107,7 +107,7 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.delete(`${ofUser}/:identityId`, unlinkOfUserRoute, async ({ params }, reply) => {
     await database.transaction(async (tx) => {
       const user = requireUser(await lockUser(tx, parseUserId(params.id)));
-      protectRole(user);
+      await protectRole(tx, user);
       await unlinkIdentity(tx, user, { id: params.identityId, now: clock() });
     });
     return reply.code(204).send();

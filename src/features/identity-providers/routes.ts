@@ -62,7 +62,7 @@ const createRoute = {
       }),
     },
   },
-  config: { ...config, idempotent: true, problems: ['too_many_identity_providers'] },
+  config: { ...config, needsFreshSignIn: true, idempotent: true, problems: ['too_many_identity_providers'] },
 } as const;
 
 const getRoute = {
@@ -93,6 +93,7 @@ const updateRoute = {
   },
   config: {
     ...config,
+    needsFreshSignIn: true,
     problems: ['identity_provider_not_found', 'precondition_failed', 'precondition_required'],
   },
 } as const;

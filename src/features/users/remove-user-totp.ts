@@ -9,7 +9,7 @@ import { requireUser } from './records/rules.ts';
 export async function removeUserTotp({ database, clock }: DatabaseDeps, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     const user = requireUser(await lockUser(tx, id));
-    protectRole(user);
+    await protectRole(tx, user);
     if (user.totp_enabled_at !== null) await removeTotp(tx, user, clock());
   });
 }

@@ -20,7 +20,7 @@ export async function setUserPassword(
   const passwordHash = await passwords.hash(password, ADMINISTRATOR);
   await database.transaction(async (tx) => {
     const user = await requireEmailOwner(tx, await lockUser(tx, userId));
-    protectRole(user);
+    await protectRole(tx, user);
     const effect = { event: 'password.changed', actor: 'administrator', now: clock() } as const;
     await setPassword(tx, user, { ...effect, passwordHash });
   });

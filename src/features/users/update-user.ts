@@ -4,6 +4,7 @@ import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
+import { requireEmailOwner } from './accounts/email/email-owner.ts';
 import { recordEmailChange } from './accounts/email/record-email-change.ts';
 import { emailTaken } from './accounts/registration/create-user.ts';
 import { METADATA_MEMBERS } from './records/metadata.ts';
@@ -29,7 +30,7 @@ interface UserUpdate {
 /**
  * Returns the record after the change. Changes without effect keep the version.
  * @throws Problem user_not_found, precondition_failed, version_conflict, email_taken, validation_failed,
- *   insufficient_scope (the user has or gets a role), last_owner
+ *   insufficient_scope (the user has or gets a role), last_owner, user_state_conflict
  */
 export async function updateUser(deps: DatabaseDeps, update: UserUpdate): Promise<UserRow> {
   try {
@@ -53,8 +54,10 @@ export async function applyUpdate(
   checkVersion(before, isExpected, changes.version);
   const after = applyChanges(before, changes);
   if (isUnchanged(before, after)) return before;
-  protectRole(before);
+  await protectRole(tx, before);
   await changeRole(tx, before, after);
+  // Records of anonymous callers are deleted after a while.
+  if (after.role !== null && before.state === 'unclaimed') await requireEmailOwner(tx, before);
   await checkEmail(tx, before, after);
   const now = clock();
   await writeUser(tx, { before, after, now });

@@ -18,7 +18,7 @@ import {
 import { passwordChange } from './accounts/examples.ts';
 import { sendLinkSchema, userPasswordSchema } from './accounts/schemas.ts';
 import * as examples from './records/examples.ts';
-import { parseUserId } from './records/rules.ts';
+import { giveAccess, parseUserId } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
 import { removeUserTotp } from './remove-user-totp.ts';
@@ -35,7 +35,7 @@ const updateUserRoute = {
     tags,
     summary: 'Update a user',
     description:
-      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user. Only owners change `role`, and people who have one; the last owner keeps it, unless `ADMIN_TOKEN` takes it.',
+      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user. Only owners change `role`, and people who have one; the last owner keeps it, unless `ADMIN_TOKEN` takes it. In the console, a new `email` or `role` needs a sign-in within 15 minutes.',
     params,
     headers: { type: 'object', properties: schemas.ifMatchHeader, required: ['If-Match'] },
     body: { ...schemas.updateUserSchema, examples: [{ level: 'gold', state: 'active' }] },
@@ -54,6 +54,7 @@ const updateUserRoute = {
       'user_not_found',
       'email_taken',
       'last_owner',
+      'user_state_conflict',
       'recent_sign_in_required',
       'version_conflict',
       'precondition_failed',
@@ -91,7 +92,7 @@ const deleteUserRoute = {
 export const userChanges: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.patch('/api/v1/users/:id', updateUserRoute, async (request, reply) => {
     const { params, body, headers } = request;
-    if (body.role !== undefined) requireFreshSignIn(getAdminCaller(request));
+    if (giveAccess(body)) requireFreshSignIn(getAdminCaller(request));
     const update = { id: parseUserId(params.id), changes: body, isExpected: ifMatch(headers) };
     return sendUser(reply, await updateUser(deps, update));
   });

@@ -117,6 +117,24 @@ describe('a response whose body is a stream', () => {
     clearInterval(comments);
   });
 
+  test('a stream ends with a reset of the connection when its credential is not accepted any more', async (context) => {
+    let isAccepted = true;
+    const { url, app } = await startBareServer({ isAdmin: () => isAccepted, streamCheckMs: 5 }, (routes) => {
+      const schema = { response: { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } } };
+      routes.get('/stream', { schema, config: { access: 'admin', scope: 'any' } }, async (_request, reply) =>
+        reply.header('content-type', 'text/plain').sendStream(Readable.from(endless())),
+      );
+    });
+    context.after(() => app.close());
+    const { body } = await fetch(`${url}/stream`, { headers: { authorization: 'Bearer secret' } });
+    const reader = body!.getReader();
+    await reader.read();
+    isAccepted = false;
+    await assert.rejects(async () => {
+      while (!(await reader.read()).done);
+    });
+  });
+
   test('a stream that has nothing to send for longer than clients may stall is sent completely', async (context) => {
     const { promise: paused, resolve } = Promise.withResolvers<void>();
     const body = Readable.from(

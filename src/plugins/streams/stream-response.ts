@@ -3,12 +3,17 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
+import { DatabaseUnavailable } from '../../database/database.ts';
+import { MINUTE } from '../../lib/time/clock.ts';
 import type { LogRequest } from '../request-log/request-log.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Sends a stream. If it fails, the connection is reset, so that the client notices that the body is incomplete. */
-    sendStream(body: Readable): FastifyReply;
+    /**
+     * Sends a stream. If it fails, or `end` does not end it when its credential or session is not accepted any more, the
+     * connection is reset, so that the client notices that the body is incomplete.
+     */
+    sendStream(body: Readable, end?: () => void): FastifyReply;
   }
 }
 
@@ -16,13 +21,24 @@ export interface StreamOptions {
   readonly logger: Logger;
   /** Called when the response was not sent completely. */
   readonly log: LogRequest;
+  /** Milliseconds between two authentications. */
+  readonly streamCheckMs?: number | undefined;
 }
 
 export const streamResponses = fp<StreamOptions>(async (app, options) => {
-  app.decorateReply('sendStream', function (body) {
+  const { streamCheckMs = MINUTE } = options;
+  app.decorateReply('sendStream', function (body, end = () => body.destroy(ENDED)) {
+    const check = () =>
+      this.request.authenticateAgain().catch((error) => {
+        if (!(error instanceof DatabaseUnavailable)) end();
+      });
+    const timer = setInterval(check, streamCheckMs).unref();
+    body.once('close', () => clearInterval(timer));
     return sendStream(this, body, options);
   });
 });
+
+const ENDED = new Error('The credential or session has ended');
 
 function sendStream(reply: FastifyReply, body: Readable, { logger, log }: StreamOptions): FastifyReply {
   const { raw, request } = reply;

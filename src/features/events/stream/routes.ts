@@ -1,27 +1,22 @@
 /** The stream of events: server-sent events for programs that follow the feed. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import { getAdminCaller } from '../../../callers/callers.ts';
-import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import type { Log } from '../../../lib/log/log.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Pagination } from '../../../lib/routes/pagination.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-import { Problem } from '../../../problems/problem.ts';
 import { thinEventView } from '../event-view.ts';
 import { type EventPosition, FEED, toPosition, toScope } from '../list/event-cursors.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import type { ThinEventRow } from '../queries.ts';
-import { EventFeed, type EventStream } from './event-feed.ts';
+import { EventFeed } from './event-feed.ts';
 
 export interface EventStreamDeps {
   readonly database: Database;
   readonly logger: Log;
   readonly numbering: Numbering;
   readonly pagination: Pagination;
-  /** Milliseconds between two authentications of a stream. */
-  readonly streamCheckMs?: number | undefined;
 }
 
 const MEDIA_TYPE = 'text/event-stream';
@@ -77,20 +72,8 @@ const streamEventsRoute = {
 
 const SCOPE = toScope(FEED);
 
-/** Ends the stream when its credential or session is not accepted any more. */
-function authenticateRepeatedly(stream: EventStream, request: FastifyRequest, milliseconds: number): void {
-  const check = () =>
-    request.authenticateAgain().catch((error) => {
-      if (error instanceof DatabaseUnavailable) return;
-      if (error instanceof Problem) stream.end();
-      else stream.destroy(error);
-    });
-  const timer = setInterval(check, milliseconds).unref();
-  stream.once('close', () => clearInterval(timer));
-}
-
 export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => {
-  const { numbering, pagination, streamCheckMs = MINUTE } = deps;
+  const { numbering, pagination } = deps;
   const toCursor = (number: number, digest: string) => pagination.format(toPosition(number, digest), SCOPE);
   /** Browsers send no Last-Event-ID, or an empty one before the first event. */
   const readPosition = (headers: IncomingHttpHeaders, cursor: string | undefined) => {
@@ -115,8 +98,7 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
     const { stream, number, digest } = await feed.open(id ?? name, after);
     // With an id before the first event, a client that is disconnected early resumes there.
     stream.push(`retry: ${RETRY_MS}\nid: ${toCursor(number, digest)}\n\n`);
-    authenticateRepeatedly(stream, request, streamCheckMs);
     reply.header('content-type', MEDIA_TYPE).header('x-accel-buffering', 'no');
-    return reply.sendStream(stream);
+    return reply.sendStream(stream, () => stream.end());
   });
 };

@@ -4,7 +4,7 @@ import { createValidator } from '../../../lib/schema/validator.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import type { NewUserInput } from '../accounts/registration/create-user.ts';
-import { parseUserId, type UserChanges } from '../records/rules.ts';
+import { giveAccess, parseUserId, type UserChanges } from '../records/rules.ts';
 import { newUserSchema } from '../records/schemas.ts';
 import {
   ACTIONS,
@@ -62,8 +62,8 @@ export function listScopes(operations: readonly unknown[]): AdminScope[] {
 export function needsFreshSignIn(operation: unknown): boolean {
   if (!isObject(operation)) return false;
   const { user, changes } = operation;
-  const givesRole = [user, changes].some((members) => isObject(members) && members.role !== undefined);
-  return operation.action === 'erase' || givesRole;
+  const givesRole = isObject(user) && user.role !== undefined;
+  return operation.action === 'erase' || givesRole || (isObject(changes) && giveAccess(changes));
 }
 
 export function hasAction(operation: unknown, action: Operation['action']): boolean {

@@ -11,6 +11,7 @@ import { keepNewestSessions } from '../../sign-in/sessions/queries.ts';
 import { MAX_SESSIONS } from '../../sign-in/sessions/sessions.ts';
 import { MAX_TOKENS_PER_USER } from '../../tokens/issue-token.ts';
 import { keepNewestTokens } from '../../tokens/queries.ts';
+import { requireEmailOwner } from '../accounts/email/email-owner.ts';
 import { beginErasure, deleteRequestedMail } from '../accounts/erasure/erase-user.ts';
 import { writeHeir } from '../accounts/erasure/heirs.ts';
 import { isErasurePending } from '../accounts/erasure/pending-erasures.ts';
@@ -55,8 +56,10 @@ export async function applyMerge(
   const pair = { ...(await lockPair(tx, merge)), now: clock() };
   const { target, from } = pair;
   checkVersion(target, merge.isExpected);
-  protectRole(target);
+  await protectRole(tx, target);
   await changeRole(tx, from, null);
+  // Records of anonymous callers are deleted after a while.
+  if (target.state === 'unclaimed') await requireEmailOwner(tx, target);
   rejectUnlessMergeable(target, from, choices.take.includes('sessions'));
   const after = mergeRecords(target, from, choices);
   await writeRecords(tx, pair, after);

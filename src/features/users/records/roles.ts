@@ -8,11 +8,13 @@ import { findUser, hasOtherOwner, type UserRow } from './queries.ts';
 
 /**
  * Only owners change people with a role: everybody else who sets passwords could become one of them.
- * @throws Problem insufficient_scope
+ * @throws Problem insufficient_scope, unauthorized (the caller has lost the role meanwhile)
  */
-export function protectRole({ role }: Pick<UserRow, 'role'>): void {
+export async function protectRole(tx: Tx, { role }: Pick<UserRow, 'role'>): Promise<void> {
+  if (role === null) return;
   const { type, isOwner } = getActionContext().actor;
-  if (role !== null && type === 'administrator' && !isOwner) throw insufficientScope(['admin'], 'admin');
+  if (type === 'administrator' && !isOwner) throw insufficientScope(['admin'], 'admin');
+  await lockRoles(tx);
 }
 
 /**
@@ -26,9 +28,8 @@ export async function changeRole(
 ): Promise<void> {
   if (after?.role === before.role && after.state === before.state) return;
   if (before.role === null && (after ?? before).role === null) return;
-  protectRole(before);
-  if (after !== null) protectRole(after);
-  await lockRoles(tx);
+  // One of them has a role.
+  await protectRole(tx, before.role === null && after !== null ? after : before);
   const wasOwner = before.role === 'owner' && before.state === 'active';
   const isOwner = after?.role === 'owner' && after.state === 'active';
   const { type, id } = getActionContext().actor;

@@ -25,6 +25,11 @@ export function checkVersion(
   }
 }
 
+/** Whether the changes could let somebody else use the account, or the console: people need a recent sign-in for them. */
+export function giveAccess({ role, email }: { readonly role?: unknown; readonly email?: unknown }): boolean {
+  return role !== undefined || email !== undefined;
+}
+
 /** Returns the record after the changes. @throws Problem validation_failed when the record cannot have that state */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
