@@ -32,6 +32,7 @@ export type UserChanges = Parameters<typeof client.updateUser>[2];
 export type UserList = client.UserPage;
 export type UserCount = SuccessData<typeof client.countUsers>;
 export type UserToken = SuccessData<typeof client.listUserTokens>[number];
+export type UserSession = SuccessData<typeof client.listUserSessions>[number];
 /** Lists of one subject are not folded. */
 export type AuditEvent = SuccessData<typeof client.listUserEvents>[number] &
   Partial<Pick<client.ListedEvent, 'folded'>>;

@@ -1,21 +1,24 @@
 /** All changes and views of users for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { SessionRouteDeps } from '../sign-in/sessions/routes.ts';
 import type { TokenRouteDeps } from '../tokens/routes.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';
 import { userBatches } from './batch-users/routes.ts';
 import { userEvents } from './event-routes.ts';
 import { userExport } from './export-users/routes.ts';
 import { userMerges } from './merge-users/routes.ts';
+import { userSessions } from './session-routes.ts';
 import { userTokens } from './token-routes.ts';
 import { userAccess, userChanges } from './user-routes.ts';
 
 export const userAdministration: FeaturePlugin<
-  AccountDeps & TokenRouteDeps & Parameters<typeof userEvents>[1]
+  AccountDeps & TokenRouteDeps & SessionRouteDeps & Parameters<typeof userEvents>[1]
 > = async (app, deps) => {
   await app.register(userChanges, deps);
   await app.register(userBatches, deps);
   await app.register(userExport, deps);
   await app.register(userTokens, deps);
+  await app.register(userSessions, deps);
   await app.register(userEvents, deps);
   await app.register(userAccess, deps);
   await app.register(userMerges, deps);

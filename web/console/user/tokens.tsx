@@ -90,7 +90,7 @@ function TokenList({ pages, onRevoke }: TokenListProps) {
           isSelectable ? { label: 'Select all tokens', getName: formatToken, selected, onSelect } : undefined
         }
         isInPanel
-        empty={<p>The user has no valid token and is not logged in.</p>}
+        empty={<p>The user has no valid token.</p>}
       />
       {chosen.length > 0 && (
         <SelectionBar

@@ -16,6 +16,7 @@ import { Metadata } from './metadata.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { Profile } from './profile.tsx';
 import { Role } from './role.tsx';
+import { Sessions } from './sessions.tsx';
 import { SignInWays } from './sign-in-ways.tsx';
 import { Tokens } from './tokens.tsx';
 import { UserActions } from './user-actions.tsx';
@@ -79,6 +80,7 @@ function Sections(section: UserSection) {
         <div class="stack">
           {mayChange ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
           <Tokens {...section} />
+          <Sessions {...section} />
           <UserEvents {...section} events={events} />
           <Metadata {...section} />
         </div>

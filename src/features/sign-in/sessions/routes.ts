@@ -27,30 +27,35 @@ const sessionSchema = {
   }),
 } as const;
 
+/** The response with the sessions of a user. */
+export const sessionList = describeResponse(
+  dataSchema({ type: 'array', items: sessionSchema }),
+  'At most 50 sessions.',
+  {
+    sessions: {
+      message: 'Sessions list',
+      data: [
+        {
+          id: exampleId,
+          amr: ['pwd', 'otp'],
+          created_at: '2026-01-05T09:30:00.000Z',
+          last_used_at: '2026-01-05T10:05:00.000Z',
+          expires_at: '2026-02-04T09:30:00.000Z',
+          device: 'Firefox on Windows',
+          network: '198.51.100.0/24',
+        },
+      ],
+    },
+  },
+);
+
 const listSessionsRoute = {
   schema: {
     operationId: 'listSessions',
     tags,
     summary: 'List own sessions',
     description: 'Returns the browsers that are signed in on the pages of this service, newest first.',
-    response: {
-      200: describeResponse(dataSchema({ type: 'array', items: sessionSchema }), 'At most 50 sessions.', {
-        sessions: {
-          message: 'Sessions list',
-          data: [
-            {
-              id: exampleId,
-              amr: ['pwd', 'otp'],
-              created_at: '2026-01-05T09:30:00.000Z',
-              last_used_at: '2026-01-05T10:05:00.000Z',
-              expires_at: '2026-02-04T09:30:00.000Z',
-              device: 'Firefox on Windows',
-              network: '198.51.100.0/24',
-            },
-          ],
-        },
-      }),
-    },
+    response: { 200: sessionList },
   },
   config: { access: 'user', scope: 'tokens:manage' },
 } as const;
@@ -68,7 +73,8 @@ const endSessionRoute = {
   config: { access: 'user', scope: 'tokens:manage', problems: ['session_not_found'] },
 } as const;
 
-function sessionView({ id, amr, device, network, ...row }: SessionRow) {
+/** Returns a session as the API shows it to its user and to the administrator. */
+export function sessionView({ id, amr, device, network, ...row }: SessionRow) {
   const { created_at, last_used_at, expires_at } = row;
   const times = { created_at, last_used_at, expires_at };
   const formatted = formatTimes(times, ['created_at', 'last_used_at', 'expires_at']);

@@ -117,6 +117,26 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     assert.notEqual(await create().find(others[0]!.headers), undefined);
   });
 
+  test('an administrator lists the sessions of a user, and ends one', async () => {
+    const [session, other] = [await startForNewUser(), await startForNewUser()];
+    const path = `/api/v1/users/${session.userId}/sessions`;
+    const admin = { token: ADMIN_TOKEN };
+    const list = await service.api.get(path, admin);
+    assert.equal(list.body.data.length, 1);
+    const { id, amr, device } = list.body.data[0];
+    assert.deepEqual([id, amr, device], [session.id, ['pwd', 'otp'], null]);
+    assert.equal((await service.api.delete(`${path}/${id}`, admin)).status, 204);
+    for (const unknown of [id, other.id, 'x'])
+      assert.equal((await service.api.delete(`${path}/${unknown}`, admin)).body.code, 'session_not_found');
+    assert.equal(await create().find(session.headers), undefined);
+    const events = await listEvents(service, session.userId);
+    assert.ok(events.includes('session.ended by administrator'), String(events));
+    assert.equal(
+      (await service.api.get(path.replace(session.userId, 'x'), admin)).body.code,
+      'user_not_found',
+    );
+  });
+
   test('a user lists the own sessions, newest first, and ends one, with the tokens that come from it', async () => {
     const person = await register(service);
     const other = await startForNewUser();

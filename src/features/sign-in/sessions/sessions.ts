@@ -31,6 +31,8 @@ export interface SignInSession {
   readonly expiresAt: number;
 }
 
+type OwnSession = Pick<SignInSession, 'id' | 'userId'>;
+
 export type SignInSessions = ReturnType<typeof createSignInSessions>;
 
 interface Deps extends DatabaseDeps {
@@ -49,7 +51,7 @@ export function createSignInSessions(deps: Deps) {
         const { id: from, userId } = toSession(previous);
         // Who signs in again, because an application demands it, stays signed in to the others.
         if (userId === session.userId) await moveTokensOfSession(tx, { userId, from, to: session.id });
-        await endSession(deps, tx, toSession(previous));
+        await endSession(deps, tx, { ...toSession(previous), actor: 'user' });
       }
       const cookie = formatSessionCookie(publicUrl, headers, { token, maxAge: LIFETIME_MS / 1000 });
       return { session, cookie };
@@ -57,7 +59,8 @@ export function createSignInSessions(deps: Deps) {
     /** Returns the live session of the browser with its active user, and records its use unless it is none. */
     find: (headers: IncomingHttpHeaders, options = { isUse: true }) => findSession(deps, headers, options),
     /** Ends the session and the tokens of applications that come from it. Returns whether it was there. */
-    end: (tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>) => endSession(deps, tx, session),
+    end: (tx: Tx, session: OwnSession, actor: 'user' | 'administrator' = 'user') =>
+      endSession(deps, tx, { ...session, actor }),
     /** Returns the Set-Cookie header that deletes the cookie. */
     expiredCookie: (headers: IncomingHttpHeaders) =>
       formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0 }),
@@ -119,10 +122,13 @@ function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof DatabaseUnavailable)) throw error;
 }
 
-async function endSession({ clock }: Deps, tx: Tx, session: Pick<SignInSession, 'id' | 'userId'>) {
-  const { id, userId } = session;
-  if ((await queries.deleteSession(tx, session)) === 0) return false;
+async function endSession(
+  { clock }: Deps,
+  tx: Tx,
+  { id, userId, actor }: OwnSession & { readonly actor: 'user' | 'administrator' },
+) {
+  if ((await queries.deleteSession(tx, { id, userId })) === 0) return false;
   await deleteTokensOfSession(tx, id);
-  await recordEvent(tx, { type: 'session.ended', userId, actor: 'user', now: clock() });
+  await recordEvent(tx, { type: 'session.ended', userId, actor, now: clock() });
   return true;
 }
