@@ -49,7 +49,7 @@ export function Sessions(section: UserSection) {
         pages={pages}
         columns={listColumns(setEnded)}
         isInPanel
-        empty={<p>The user is signed in to the pages of this service in no browser.</p>}
+        empty={<p>No browser is signed in to the pages of this service.</p>}
       />
       {ended && (
         <ConfirmDialog
