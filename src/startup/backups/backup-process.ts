@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { compareSchema } from '../../database/migrate.ts';
 import { type DatabaseSettings, openDatabase } from '../../database/open.ts';
 import { writeBackupFile } from '../../features/backups/create-backup.ts';
 import { type BackupReport, isBackupName } from '../../features/backups/status/backup-events.ts';
@@ -36,22 +37,33 @@ function send(report: BackupReport, onSent: () => void = () => {}): void {
 }
 
 async function makeBackup(task: BackupTask): Promise<void> {
-  const { directory, name, keep, verifies } = task;
+  const { directory, name, verifies } = task;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const { recipients, identities } = await createKeys(task);
   const file = join(directory, name);
   let start = performance.now();
   const takeDuration = () => Math.round(performance.now() - start);
   const database = openDatabase(task.database);
-  const written = await writeBackupFile(database, file, { recipients }).finally(() => database.close());
-  const old = readdirSync(directory).filter(isBackupName).sort().slice(0, -keep);
-  for (const each of old) rmSync(join(directory, each), { force: true });
+  const write = async () => {
+    const written = await writeBackupFile(database, file, { recipients });
+    // A node of the release before cannot restore the schema of the next one, whose nodes verify their own backups.
+    return { written, isRestorable: (await compareSchema(database)).newer === null };
+  };
+  const { written, isRestorable } = await write().finally(() => database.close());
+  deleteOldBackups(task);
   send({ kind: 'created', durationMs: takeDuration(), ...written });
-  if (!verifies) return;
+  if (!verifies || !isRestorable) return;
   start = performance.now();
   const { secretKey, database: settings } = task;
   await verifyBackup({ file, identities, secretKey }, { dataDir: settings.dataDir });
   send({ kind: 'verified', durationMs: takeDuration() });
+}
+
+/** Keeps the new one in any case: after a clock was set back, older ones have later names. */
+function deleteOldBackups({ directory, name, keep }: BackupTask): void {
+  const others = readdirSync(directory).filter((file) => isBackupName(file) && file !== name);
+  const old = others.sort().slice(0, Math.max(0, others.length + 1 - keep));
+  for (const each of old) rmSync(join(directory, each), { force: true });
 }
 
 /** The operator's secret key is elsewhere: a second one, which no file has, decrypts the backup for the drill. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { readDigests, runBackup, SECRET_KEY } from '../../../test/support/backups.ts';
+import { migrations } from '../../../test/support/next-release/migrations.ts';
 import {
   createCurrentDatabase,
   createTestDatabase,
@@ -14,6 +15,7 @@ import { startService, toEnvironment } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { register } from '../../../test/support/users.ts';
 import { readConfig } from '../../config.ts';
+import { migrate } from '../../database/migrate.ts';
 import { prepareAll } from '../../database/prepare.ts';
 import { readBackupStatus } from '../../features/backups/status/backup-events.ts';
 import { takeLease } from '../../features/backups/status/lease.ts';
@@ -64,6 +66,25 @@ describeOnEachEngine('scheduled backups', (engine) => {
     }
     assert.equal(list().length, 2);
     assert.ok(!list().includes(first.created!.file!));
+  });
+
+  test('a service keeps the backup that it has made, although another one has a later name', async (context) => {
+    const { database, directory, list, run } = await useBackups(context, engine, {
+      BACKUP_KEEP: '1',
+      BACKUP_VERIFY: 'off',
+    });
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'frontdesk-20991231T000000Z.ndjson.zst'), '');
+    assert.equal(await run(), true);
+    assert.deepEqual(list(), [(await readBackupStatus(database)).created?.file]);
+  });
+
+  test('a service on the schema of the next release makes a backup, and leaves the drill to nodes of that release', async (context) => {
+    const { database, list, run } = await useBackups(context, engine);
+    await migrate(database, migrations);
+    assert.equal(await run(), true);
+    const { created, verified, failed } = await readBackupStatus(database);
+    assert.deepEqual([created?.file, verified, failed], [list()[0], null, null]);
   });
 
   test('a service encrypts what it has verified, and the backup is restored with the secret key', async (context) => {
