@@ -215,6 +215,8 @@ describeOnEachEngine('POST /api/v1/users/{id}/merge', (engine) => {
     assert.deepEqual(await outcome({ id: newId() }, active), [404, 'user_not_found']);
     assert.deepEqual(await outcome(leaving, active), [409, 'user_state_conflict']);
     assert.deepEqual(await outcome(unclaimed, active), [409, 'user_state_conflict']);
+    const { body: anonymous } = await service.api.post('/api/v1/users', {});
+    assert.deepEqual(await outcome(anonymous.data, unclaimed), [409, 'user_state_conflict']);
     assert.deepEqual(await outcome(active, unclaimed), [200, undefined]);
   });
 
