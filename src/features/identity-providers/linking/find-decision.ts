@@ -47,7 +47,8 @@ export async function findDecision(tx: Tx, { identity, isCodeConfirmed, linkingU
     linkedTo: linked?.user_id ?? null,
     linkingUser,
     hasEmail: identity.email !== null,
-    isEmailVerified: identity.isEmailVerified,
+    // No provider decides who administers: people with a role confirm their address by a code or a link.
+    isEmailVerified: identity.isEmailVerified && (account?.role ?? null) === null,
     isCodeConfirmed,
     account: account && { state: account.state, isEmailVerified: account.email_verified_at !== null },
   });
