@@ -224,6 +224,18 @@ describeOnEachEngine('identities', (engine) => {
     assert.equal((await getUser(user.id)).state, 'unclaimed');
   });
 
+  test('a verified email does not claim an account with a role: its mailbox gets the link of the claim', async () => {
+    const user = await createUnclaimedUser(service);
+    const headers = { 'if-match': '*' };
+    const body = { role: 'auditor' };
+    const given = await service.api.request('PATCH', `/api/v1/users/${user.id}`, { ...admin, body, headers });
+    assert.equal(given.status, 200, given.text);
+    const waiting = await waitingKinds(service, user.email);
+    await ask(toPerson(user), 'Check your email');
+    assert.deepEqual(await waitingKinds(service, user.email), [...waiting, 'claim_account']);
+    assert.equal((await getUser(user.id)).state, 'unclaimed');
+  });
+
   test('pages for an unverified email are the same with any account or none, but for the address', async () => {
     const verified = await register(service);
     await markEmailVerified(service, verified.id);

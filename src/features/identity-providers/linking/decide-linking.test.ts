@@ -15,7 +15,11 @@ const NONE: LinkingFacts = {
 };
 
 type Account = NonNullable<LinkingFacts['account']>;
-const account = (state: Account['state'], isEmailVerified = false) => ({ state, isEmailVerified });
+const account = (state: Account['state'], isEmailVerified = false, hasRole = false) => ({
+  state,
+  isEmailVerified,
+  hasRole,
+});
 
 /** By local account: decisions if the provider has verified the email, if not, and after a code. */
 const TABLE: readonly (readonly [
@@ -34,6 +38,21 @@ const TABLE: readonly (readonly [
     'an active account whose address is verified',
     account('active', true),
     ['prove_account', 'confirm_email', 'link'],
+  ],
+  [
+    'an unclaimed account with a role',
+    account('unclaimed', false, true),
+    ['mail_claim', 'mail_claim', 'claim'],
+  ],
+  [
+    'an active account with a role whose address was never verified',
+    account('active', false, true),
+    ['confirm_email', 'confirm_email', 'ask_owner'],
+  ],
+  [
+    'an active account with a role whose address is verified',
+    account('active', true, true),
+    ['confirm_email', 'confirm_email', 'link'],
   ],
   ['a disabled account', account('disabled'), ['refuse_disabled', 'refuse_disabled', 'refuse_disabled']],
   [

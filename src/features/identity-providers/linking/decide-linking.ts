@@ -12,7 +12,11 @@ export interface LinkingFacts {
   /** Whether the person has entered the code that was mailed to it. */
   readonly isCodeConfirmed: boolean;
   /** The local account with the email, if there is one. */
-  readonly account: { readonly state: UserState; readonly isEmailVerified: boolean } | null;
+  readonly account: {
+    readonly state: UserState;
+    readonly isEmailVerified: boolean;
+    readonly hasRole: boolean;
+  } | null;
 }
 
 export type LinkingDecision =
@@ -38,7 +42,8 @@ export function decideLinking(facts: LinkingFacts): LinkingDecision {
     return linkedTo === null ? 'link' : 'refuse_linked_to_other';
   if (linkedTo !== null) return 'sign_in';
   if (!hasEmail) return 'refuse_without_email';
-  const isOwnEmail = isEmailVerified || isCodeConfirmed;
+  // No provider decides who administers: people with a role confirm their email by a code or a link.
+  const isOwnEmail = isCodeConfirmed || (isEmailVerified && !account?.hasRole);
   if (account === null) return isOwnEmail ? 'create' : 'confirm_email';
   if (account.state === 'disabled') return 'refuse_disabled';
   if (account.state === 'unclaimed') return isOwnEmail ? 'claim' : 'mail_claim';

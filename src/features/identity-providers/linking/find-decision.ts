@@ -47,10 +47,13 @@ export async function findDecision(tx: Tx, { identity, isCodeConfirmed, linkingU
     linkedTo: linked?.user_id ?? null,
     linkingUser,
     hasEmail: identity.email !== null,
-    // No provider decides who administers: people with a role confirm their address by a code or a link.
-    isEmailVerified: identity.isEmailVerified && (account?.role ?? null) === null,
+    isEmailVerified: identity.isEmailVerified,
     isCodeConfirmed,
-    account: account && { state: account.state, isEmailVerified: account.email_verified_at !== null },
+    account: account && {
+      state: account.state,
+      isEmailVerified: account.email_verified_at !== null,
+      hasRole: account.role !== null,
+    },
   });
   return { decision, account, linked };
 }
