@@ -5,15 +5,16 @@ import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { MINUTE } from '../../lib/time/clock.ts';
+import { Problem } from '../../problems/problem.ts';
 import type { LogRequest } from '../request-log/request-log.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends a stream. If it fails, or `end` does not end it when its credential or session is not accepted any more, the
-     * connection is reset, so that the client notices that the body is incomplete.
+     * Sends a stream. If it fails, the connection is reset, so that the client notices that the body is incomplete; also if
+     * its credential or session is not accepted any more, unless `end` ends it then.
      */
-    sendStream(body: Readable, end?: () => void): FastifyReply;
+    sendStream(body: Readable, end?: (problem: Problem) => void): FastifyReply;
   }
 }
 
@@ -27,18 +28,18 @@ export interface StreamOptions {
 
 export const streamResponses = fp<StreamOptions>(async (app, options) => {
   const { streamCheckMs = MINUTE } = options;
-  app.decorateReply('sendStream', function (body, end = () => body.destroy(ENDED)) {
+  app.decorateReply('sendStream', function (body, end = (problem) => body.destroy(problem)) {
     const check = () =>
       this.request.authenticateAgain().catch((error) => {
-        if (!(error instanceof DatabaseUnavailable)) end();
+        if (error instanceof DatabaseUnavailable) return;
+        if (error instanceof Problem) end(error);
+        else body.destroy(error);
       });
     const timer = setInterval(check, streamCheckMs).unref();
     body.once('close', () => clearInterval(timer));
     return sendStream(this, body, options);
   });
 });
-
-const ENDED = new Error('The credential or session has ended');
 
 function sendStream(reply: FastifyReply, body: Readable, { logger, log }: StreamOptions): FastifyReply {
   const { raw, request } = reply;
