@@ -236,6 +236,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
 
   test('tasks: an administrator connects a webhook and sees the result of its test in 5 interactions', async () => {
     await open('/console/webhooks');
+    // The head has the button until the list is known to be empty.
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await hands.press('Create webhook');
     await hands.fill('URL', `${receiver.url}/events`);
