@@ -34,6 +34,7 @@ import { userAdministration } from './features/users/administration.ts';
 import { users } from './features/users/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
+import { recentSignIns } from './plugins/access/recent-sign-ins.ts';
 import { actionContext } from './plugins/action-context/action-context.ts';
 import { compression } from './plugins/compression/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
@@ -178,6 +179,7 @@ export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): vo
   app.register(access, deps);
   app.register(userRateLimits, deps);
   app.register(closedRoutes);
+  app.register(recentSignIns);
 }
 
 /** JSON in, JSON out. */

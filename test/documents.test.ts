@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { ADMIN_SCOPES, ROLES } from '../src/callers/admin-scopes.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../src/callers/recent-sign-in.ts';
 import type { CommandContext } from '../src/cli/context.ts';
 import { createProgram } from '../src/cli/run-command.ts';
 import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
@@ -73,6 +74,17 @@ describe('docs/problems.md', () => {
       [],
     );
     assert.deepEqual(headings, [...new Set(headings)]);
+  });
+});
+
+describe('docs/security.md', () => {
+  test('docs/security.md has the age of a recent sign-in, and other documents refer to it', () => {
+    const { text } = catalogue.recent_sign_in_required;
+    assert.ok(read('docs/security.md').includes(`a sign-in within ${RECENT_SIGN_IN_MINUTES} minutes`));
+    assert.ok(read('docs/problems.md').includes(`{"error":"${text}"`));
+    for (const path of globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }))
+      if (!['CHANGELOG.md', 'docs/security.md', 'docs/problems.md'].includes(path))
+        assert.doesNotMatch(read(path), /sign-in (?:within|of) (?:the last )?\S+ minutes/, path);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Which callers a route accepts. */
 import type { RequiredAdminScope } from './admin-scopes.ts';
 import type { Scope } from './callers.ts';
+import type { RecentSignIn } from './recent-sign-in.ts';
 
 /**
  * public: credentials are ignored. optional: anonymous, a user or an administrator; a wrong credential is
@@ -12,8 +13,8 @@ export interface AccessRule {
   readonly access: Access;
   /** The scope that the credential needs: with access `admin` that of an administrator, otherwise a user's token. */
   readonly scope?: Scope | RequiredAdminScope | undefined;
-  /** Whether a person has to have signed in within 15 minutes. */
-  readonly needsFreshSignIn?: boolean | undefined;
+  /** For what gives access, sends data out or destroys. */
+  readonly recentSignIn?: RecentSignIn | undefined;
   /** With access `optional`: the scope that an administrator's credential needs. */
   readonly adminScope?: RequiredAdminScope | undefined;
 }

@@ -45,7 +45,7 @@ export interface ConsoleSession {
   readonly expiresAt: number;
   /** Time without a request after which it ends. */
   readonly idleMs: number;
-  /** Whether it began so recently that it may destroy something. */
+  /** Whether its person has signed in recently (`RECENT_SIGN_IN_MINUTES`). */
   readonly isFresh: boolean;
   /** Who has signed in: a person with a role, or ADMIN_TOKEN. */
   readonly credential: AdminCredential;

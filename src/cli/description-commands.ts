@@ -17,7 +17,7 @@ export function addDescriptionCommands(program: Command, context: CommandContext
   program
     .command('routes')
     .description(
-      'print every route with its access, the scopes that tokens and credentials need, and its rate limits',
+      'print every route with its access, the scopes that tokens and credentials need, whether the sign-in has to be recent, and its rate limits',
     )
     .action(() => withService(context, (service) => printRoutes(service, context)));
 }
@@ -59,16 +59,25 @@ async function printDescription({ url }: Service, { printJson }: CommandContext)
   printJson(JSON.parse(body));
 }
 
-const HEADINGS = ['METHOD', 'PATH', 'ACCESS', 'SCOPE', 'LIMITS'] as const;
+const HEADINGS = ['METHOD', 'PATH', 'ACCESS', 'SCOPE', 'RECENT SIGN-IN', 'LIMITS'] as const;
 
 function printRoutes({ listRoutes }: Service, { print }: CommandContext): void {
   for (const line of formatTable([HEADINGS, ...listRoutes().map(toRow)])) print(line);
 }
 
 function toRow({ method, path, config }: RouteEntry): readonly string[] {
-  const { access, scope, adminScope, limits = ['anon'], userLimits = [], credentialLimits = [] } = config;
+  const {
+    access,
+    scope,
+    adminScope,
+    recentSignIn = '-',
+    limits = ['anon'],
+    userLimits = [],
+    credentialLimits = [],
+  } = config;
   const names = limits === 'none' ? [limits] : [...limits, ...userLimits, ...credentialLimits];
   // With access `optional`, the scope of users' tokens and then that of administrators' credentials.
   const scopes = [scope, adminScope].filter((each) => each !== undefined);
-  return [method, path, access!, scopes.join(', ') || '-', names.join(', ')];
+  const recent = typeof recentSignIn === 'function' ? 'by member' : recentSignIn;
+  return [method, path, access!, scopes.join(', ') || '-', recent, names.join(', ')];
 }

@@ -1,5 +1,7 @@
 /** The catalogue of problems: code, status and text of every error response. docs/problems.md explains them. */
+
 import type { Caller } from '../callers/callers.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../callers/recent-sign-in.ts';
 
 /** The shape of the body when the client did not ask for application/problem+json. */
 type Rendering =
@@ -45,7 +47,10 @@ export const catalogue = {
   ),
   email_not_verified: message(403, 'The email has not been verified.'),
   second_factor_required: message(403, 'A code of the second factor is required'),
-  recent_sign_in_required: plain(403, 'This needs a sign-in within the last ten minutes'),
+  recent_sign_in_required: plain(
+    403,
+    `This needs a sign-in within the last ${RECENT_SIGN_IN_MINUTES} minutes`,
+  ),
   events_expired: plain(
     410,
     'Events after this cursor are not kept any more: read the current state of all users, then follow the events without a cursor',

@@ -15,7 +15,7 @@ export type SessionState =
   | 'unreachable';
 
 export const session = signal<SessionState>('checking');
-/** Whether an action waits for a sign-in of the last 15 minutes. */
+/** Whether an action waits for a recent sign-in. */
 export const isStale = signal(false);
 /** The error of the last check, while the state is `unreachable` or `refused`. */
 export const sessionError = signal<ApiError | null>(null);

@@ -1,6 +1,7 @@
 /** Signing in with the account or with ADMIN_TOKEN. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/recent-sign-in.ts';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
@@ -96,7 +97,7 @@ export function SignInAgain() {
       <p>
         {isEnded
           ? 'Sign in again to continue. Your input on this page is kept.'
-          : 'This needs a sign-in within the last 15 minutes. Then repeat what you did: your input is kept.'}
+          : `This needs a sign-in within the last ${RECENT_SIGN_IN_MINUTES} minutes. Then repeat what you did: your input is kept.`}
       </p>
       {isPerson ? <SignInElsewhere /> : <CredentialForm />}
     </Dialog>

@@ -19,7 +19,7 @@ import * as schemas from './schemas.ts';
 
 const tags = ['Applications'];
 const path = '/api/v1/applications';
-const config = { access: 'admin', scope: 'applications:write' } as const;
+const config = { access: 'admin', scope: 'applications:write', recentSignIn: 'always' } as const;
 const readConfig = { access: 'admin', scope: 'applications:read' } as const;
 const params = schemas.applicationIdSchema;
 const headers = { ETag: 'Version of the application.' };
@@ -115,7 +115,7 @@ const deleteApplicationRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...config, needsFreshSignIn: true, problems: ['application_not_found', 'precondition_failed'] },
+  config: { ...config, problems: ['application_not_found', 'precondition_failed'] },
 } as const;
 
 const rotateApplicationSecretRoute = {
@@ -137,7 +137,6 @@ const rotateApplicationSecretRoute = {
   },
   config: {
     ...config,
-    needsFreshSignIn: true,
     idempotent: true,
     problems: ['application_not_found', 'application_without_secret'],
   },

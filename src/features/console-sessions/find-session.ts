@@ -2,13 +2,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ROLES } from '../../callers/admin-scopes.ts';
 import { type ConsoleSession, FIRST_OWNER, type FindConsoleSession } from '../../callers/callers.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../callers/recent-sign-in.ts';
 import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
+import { MINUTE } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { IDLE_MS as SIGN_IN_IDLE_MS } from '../sign-in/sessions/queries.ts';
 import type { SignInSessions } from '../sign-in/sessions/sessions.ts';
 import { findLiveSession, recordUse } from './queries.ts';
-import { FRESH_MS, IDLE_MS, USE_INTERVAL_MS } from './rules.ts';
+import { IDLE_MS, USE_INTERVAL_MS } from './rules.ts';
 import { createIsAccepted, type FirstOwnerDeps } from './session-credential.ts';
 
 interface FindSessionDeps extends DatabaseDeps, FirstOwnerDeps {
@@ -46,7 +48,7 @@ async function findPerson(
   const scopes = ROLES[role] ?? [];
   const person = { id, role, scopes, name: name ?? email ?? id };
   const credential = { ...person, secretHash: null, expiresAt: null, lastUsedAt: null };
-  const isFresh = authenticatedAt > clock() - FRESH_MS;
+  const isFresh = authenticatedAt > clock() - RECENT_SIGN_IN_MINUTES * MINUTE;
   return { createdAt, expiresAt, idleMs: SIGN_IN_IDLE_MS, isFresh, credential };
 }
 

@@ -6,7 +6,6 @@ import {
   changeRole,
   createAdministrator,
   signInAs,
-  signInPerson,
 } from '../../../test/support/administrators.ts';
 import type { ApiRequest } from '../../../test/support/api.ts';
 import { fromConsole, SESSION_PATH, signIn } from '../../../test/support/browser/console-session.ts';
@@ -19,14 +18,9 @@ import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../tes
 import { codeAt, STEP_MS } from '../../../test/support/totp.ts';
 import { createBrowser } from '../../../test/support/upstream/sign-in.ts';
 import { enrolUser } from '../../../test/support/user-totp.ts';
-import { HOUR, MINUTE } from '../../lib/time/clock.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 const token = ADMIN_TOKEN;
-const PROVIDER = {
-  ...{ name: 'Example', kind: 'oidc', issuer: 'https://login.example.com' },
-  ...{ client_id: 'frontdesk', client_secret: 'secret' },
-};
 const off = ['LOGIN', 'ANON', 'DOCUMENTS', 'CREATE', 'CREATE_HOUR', 'CREATE_DAY'];
 const environment = Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off']));
 
@@ -205,34 +199,6 @@ describeOnEachEngine('people with a role', (engine) => {
       assert.equal(results.filter(({ status }) => status === 200).length, 1);
       await Promise.all([take(one), take(two)]);
     }
-  });
-
-  test('what destroys needs a sign-in within 15 minutes, and nothing else does', async () => {
-    const owner = await signInAs(service, 'owner');
-    const user = await createAdministrator(service, null);
-    const other = await createAdministrator(service, null);
-    clock.now += 15 * MINUTE;
-    const destructive = [
-      owner.send('DELETE', user.path),
-      owner.send('PUT', `${user.path}/password`, { body: { password: 'paper lantern bridge' } }),
-      owner.send('POST', '/api/v1/users/batch', { body: { operations: [{ action: 'erase', id: user.id }] } }),
-      owner.send('POST', '/api/v1/credentials', { body: { name: 'late', scopes: ['admin'] } }),
-      owner.send('POST', '/api/v1/identity-providers', { body: PROVIDER }),
-      owner.send('PATCH', user.path, { body: { email: newUserData().email }, headers: { 'if-match': '*' } }),
-      owner.send('POST', '/api/v1/users/batch', {
-        body: { operations: [{ action: 'update', id: user.id, changes: { email: newUserData().email } }] },
-      }),
-      changeRole(owner.send, user, 'owner'),
-    ];
-    for (const { status, body } of await Promise.all(destructive))
-      assert.deepEqual([status, body.code], [403, 'recent_sign_in_required']);
-    const level = { body: { level: 'gold' }, headers: { 'if-match': '*' } };
-    assert.equal((await owner.send('PATCH', other.path, level)).status, 200);
-    const cookie = await signInPerson(service, owner);
-    assert.equal((await service.api.delete(user.path, fromConsole(cookie))).status, 204);
-    clock.now += 12 * HOUR;
-    assert.equal((await service.api.get(DASHBOARD, fromConsole(cookie))).status, 401);
-    await take(owner);
   });
 
   test('an owner whose role is taken at the same time changes nobody with a role afterwards', async () => {

@@ -1,8 +1,6 @@
 /** Lifetimes of sessions of the console (OWASP ASVS 5.0, 7.3). People have those of their sign-in session. */
 import { HOUR, MINUTE } from '../../lib/time/clock.ts';
 
-/** Time since the sign-in of a person within which it may destroy something (OWASP ASVS 5.0, 7.5.3). */
-export const FRESH_MS = 15 * MINUTE;
 /** Time without a request after which a session ends. */
 export const IDLE_MS = 30 * MINUTE;
 /** Time after which a session ends in any case. */

@@ -37,7 +37,7 @@ const createCredentialRoute = {
   config: {
     access: 'admin',
     scope: 'admin',
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     idempotent: true,
     problems: ['credential_name_taken', 'too_many_credentials'],
   },
@@ -63,7 +63,7 @@ const rotateCredentialRoute = {
   config: {
     access: 'admin',
     scope: 'admin',
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     idempotent: true,
     problems: ['credential_not_found', 'credential_expired'],
   },

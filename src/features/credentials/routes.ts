@@ -54,7 +54,7 @@ const revokeCredentialRoute = {
     params: schemas.credentialIdSchema,
     response: { 204: describeEmpty({ description: 'Revoked.' }) },
   },
-  config: { access: 'admin', scope: 'admin', needsFreshSignIn: true, problems: ['credential_not_found'] },
+  config: { access: 'admin', scope: 'admin', recentSignIn: 'always', problems: ['credential_not_found'] },
 } as const;
 
 export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) => {

@@ -107,7 +107,7 @@ const deleteRoute = {
   },
   config: {
     ...WRITE,
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     problems: ['form_not_found', 'precondition_failed', 'precondition_required'],
   },
 } as const;

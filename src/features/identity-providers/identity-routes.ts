@@ -48,7 +48,8 @@ const unlinkOwnRoute = {
     access: 'user',
     scope: 'self:write',
     limits: ['login'],
-    problems: ['identity_not_found', 'last_way_in', 'recent_sign_in_required', 'too_many_requests'],
+    recentSignIn: 'without password',
+    problems: ['identity_not_found', 'last_way_in', 'too_many_requests'],
   },
 } as const;
 
@@ -77,7 +78,7 @@ const unlinkOfUserRoute = {
   config: {
     access: 'admin',
     scope: 'users:write',
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     problems: ['user_not_found', 'identity_not_found', 'last_way_in'],
   },
 } as const;
@@ -94,7 +95,7 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
 
   app.delete(`${own}/:id`, unlinkOwnRoute, async (request, reply) => {
     const { params, body, clientIp } = request;
-    const proof = await toProof(deps, { caller: getUserCaller(request), clientIp }, body.current_password);
+    const proof = toProof({ caller: getUserCaller(request), clientIp }, body.current_password);
     await unlinkOwnIdentity(deps, proof, params.id);
     return reply.code(204).send();
   });

@@ -62,7 +62,7 @@ const createRoute = {
       }),
     },
   },
-  config: { ...config, needsFreshSignIn: true, idempotent: true, problems: ['too_many_identity_providers'] },
+  config: { ...config, recentSignIn: 'always', idempotent: true, problems: ['too_many_identity_providers'] },
 } as const;
 
 const getRoute = {
@@ -93,7 +93,7 @@ const updateRoute = {
   },
   config: {
     ...config,
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     problems: ['identity_provider_not_found', 'precondition_failed', 'precondition_required'],
   },
 } as const;
@@ -111,7 +111,7 @@ const deleteRoute = {
   },
   config: {
     ...config,
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     problems: ['identity_provider_not_found', 'precondition_failed'],
   },
 } as const;

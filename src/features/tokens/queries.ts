@@ -171,11 +171,6 @@ export const deleteTokensOfApplication = prepareDelete<[applicationId: string, l
   'hash in (select hash from tokens where application_id = $1 limit $2)',
 );
 
-/** Lets the tokens of a sign-in session end with the one that replaces it. */
-export const moveTokensOfSession = prepareRun<{ userId: string; from: string; to: string }>(
-  'update tokens set session_id = $to where user_id = $userId and session_id = $from',
-);
-
 const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
 const deleteSessions = prepareRun<[userId: string]>('delete from sign_in_sessions where user_id = $1');
 const deleteChallenges = prepareRun<[userId: string]>('delete from sign_in_challenges where user_id = $1');

@@ -1,11 +1,10 @@
 import type { preValidationHookHandler } from 'fastify';
-import type { AdminCaller, Caller } from '../../callers/callers.ts';
+import type { Caller } from '../../callers/callers.ts';
 import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
-import { requireFreshSignIn } from '../../plugins/access/console-request.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation/validation.ts';
@@ -79,12 +78,7 @@ const validateByCaller: preValidationHookHandler = (request, _reply, done) => {
   done('error' in result ? result.error : undefined);
 };
 
-async function prepareAccount(
-  deps: AccountDeps,
-  body: NewUser,
-  caller: AdminCaller,
-): Promise<PreparedEffect> {
-  if (body.role != null) requireFreshSignIn(caller);
+async function prepareAccount(deps: AccountDeps, body: NewUser): Promise<PreparedEffect> {
   // Validated by newUserSchema, which requires the name and the email.
   const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
   return {
@@ -141,7 +135,8 @@ export const users: FeaturePlugin<AccountDeps & UserListDeps> = async (app, deps
         isOpenTo: ({ kind }) => kind === 'admin' || deps.settings.current.usersCreate === 'open',
         limits: ['create', 'create-hour', 'create-day'],
         idempotent: true,
-        problems: ['email_taken', 'recent_sign_in_required', 'unclaimed_users_full'],
+        recentSignIn: (body: unknown) => (body as NewUser).role != null,
+        problems: ['email_taken', 'unclaimed_users_full'],
       },
       preValidation: [optionalBody, validateByCaller],
       // The rules depend on the caller: the schema describes all of them.
@@ -149,7 +144,7 @@ export const users: FeaturePlugin<AccountDeps & UserListDeps> = async (app, deps
     },
     ({ body, caller }, reply) =>
       reply.sendOnce(() =>
-        caller.kind === 'admin' ? prepareAccount(deps, body, caller) : prepareUnclaimed(deps, body),
+        caller.kind === 'admin' ? prepareAccount(deps, body) : prepareUnclaimed(deps, body),
       ),
   );
 

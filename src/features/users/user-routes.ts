@@ -1,9 +1,7 @@
 /** Administration of single users: their records, passwords, links and locks. */
 
-import { getAdminCaller } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
-import { requireFreshSignIn } from '../../plugins/access/console-request.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';
 import { checkRedirect } from './accounts/email/check-redirect.ts';
@@ -18,7 +16,7 @@ import {
 import { passwordChange } from './accounts/examples.ts';
 import { sendLinkSchema, userPasswordSchema } from './accounts/schemas.ts';
 import * as examples from './records/examples.ts';
-import { giveAccess, parseUserId } from './records/rules.ts';
+import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
 import { removeUserTotp } from './remove-user-totp.ts';
@@ -35,7 +33,7 @@ const updateUserRoute = {
     tags,
     summary: 'Update a user',
     description:
-      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user. Only owners change `role`, and people who have one; the last owner keeps it, unless `ADMIN_TOKEN` takes it. In the console, a new `email` or `role` needs a sign-in within 15 minutes.',
+      'Changes the given members only, and rejects any others. Disabling a user revokes all of their tokens immediately; a new email counts as not verified. Both revoke the links that were sent to the user. Only owners change `role`, and people who have one; the last owner keeps it, unless `ADMIN_TOKEN` takes it. In the console, a new `email` or `role` needs a recent sign-in.',
     params,
     headers: { type: 'object', properties: schemas.ifMatchHeader, required: ['If-Match'] },
     body: { ...schemas.updateUserSchema, examples: [{ level: 'gold', state: 'active' }] },
@@ -50,12 +48,12 @@ const updateUserRoute = {
   config: {
     access: 'admin',
     scope: 'users:write',
+    recentSignIn: (body: unknown) => giveAccess(body as UserChanges),
     problems: [
       'user_not_found',
       'email_taken',
       'last_owner',
       'user_state_conflict',
-      'recent_sign_in_required',
       'version_conflict',
       'precondition_failed',
       'precondition_required',
@@ -84,7 +82,7 @@ const deleteUserRoute = {
   config: {
     access: 'admin',
     scope: 'users:write',
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     problems: ['user_not_found', 'last_owner', 'precondition_failed'],
   },
 } as const;
@@ -92,7 +90,6 @@ const deleteUserRoute = {
 export const userChanges: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.patch('/api/v1/users/:id', updateUserRoute, async (request, reply) => {
     const { params, body, headers } = request;
-    if (giveAccess(body)) requireFreshSignIn(getAdminCaller(request));
     const update = { id: parseUserId(params.id), changes: body, isExpected: ifMatch(headers) };
     return sendUser(reply, await updateUser(deps, update));
   });
@@ -128,7 +125,7 @@ const removeUserTotpRoute = {
     params,
     response: { 204: describeEmpty({ description: 'The user has no second factor.' }) },
   },
-  config: { access: 'admin', scope: 'users:write', needsFreshSignIn: true, problems: ['user_not_found'] },
+  config: { access: 'admin', scope: 'users:write', recentSignIn: 'always', problems: ['user_not_found'] },
 } as const;
 
 const PASSWORD_SET = 'Password set';
@@ -147,7 +144,7 @@ const setUserPasswordRoute = {
   config: {
     access: 'admin',
     scope: 'users:write',
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     problems: ['user_not_found', 'user_state_conflict'],
   },
 } as const;

@@ -65,7 +65,11 @@ const updateWebhookRoute = {
       }),
     },
   },
-  config: { ...config, problems: ['webhook_not_found', 'precondition_failed', 'precondition_required'] },
+  config: {
+    ...config,
+    recentSignIn: 'always',
+    problems: ['webhook_not_found', 'precondition_failed', 'precondition_required'],
+  },
 } as const;
 
 const deleteWebhookRoute = {
@@ -79,7 +83,7 @@ const deleteWebhookRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...config, needsFreshSignIn: true, problems: ['webhook_not_found', 'precondition_failed'] },
+  config: { ...config, recentSignIn: 'always', problems: ['webhook_not_found', 'precondition_failed'] },
 } as const;
 
 /** Endpoints that receive events. */

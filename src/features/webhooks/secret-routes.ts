@@ -27,7 +27,13 @@ const createWebhookRoute = {
       }),
     },
   },
-  config: { access: 'admin', scope: 'webhooks:write', idempotent: true, problems: ['too_many_webhooks'] },
+  config: {
+    access: 'admin',
+    scope: 'webhooks:write',
+    recentSignIn: 'always',
+    idempotent: true,
+    problems: ['too_many_webhooks'],
+  },
 } as const;
 
 const rotateWebhookSecretRoute = {
@@ -46,7 +52,13 @@ const rotateWebhookSecretRoute = {
       }),
     },
   },
-  config: { access: 'admin', scope: 'webhooks:write', idempotent: true, problems: ['webhook_not_found'] },
+  config: {
+    access: 'admin',
+    scope: 'webhooks:write',
+    recentSignIn: 'always',
+    idempotent: true,
+    problems: ['webhook_not_found'],
+  },
 } as const;
 
 export interface WebhookSecretDeps extends CreateEndpointDeps {

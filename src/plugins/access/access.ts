@@ -39,7 +39,7 @@ export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
 
 /**
  * Sets `request.caller`. Errors: Problem unauthorized, console_request_rejected, role_required,
- * role_second_factor_required, insufficient_scope, recent_sign_in_required, rate_limited_admin_fail.
+ * role_second_factor_required, insufficient_scope, rate_limited_admin_fail.
  */
 export const access = fp<AccessOptions>(async (app, options) => {
   const { findConsoleSession } = options;

@@ -58,8 +58,8 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): 
 
 /**
  * Returns the administrator if the console sent the request with a live session.
- * @throws Problem console_request_rejected, unauthorized with a challenge, insufficient_scope, recent_sign_in_required,
- *   and those of `findConsoleSession`
+ * @throws Problem console_request_rejected, unauthorized with a challenge, insufficient_scope, and those of
+ *   `findConsoleSession`
  */
 export async function authenticateConsole(
   route: AccessRule,
@@ -70,13 +70,5 @@ export async function authenticateConsole(
   const session = await findConsoleSession(headers);
   if (session === undefined) throw credentialRequired(getRealm(route.access));
   checkAdminScope(route, session.credential);
-  const caller = { kind: 'admin', credential: session.credential, session } as const;
-  if (route.needsFreshSignIn) requireFreshSignIn(caller);
-  return caller;
-}
-
-/** Programs and ADMIN_TOKEN prove themselves anew with each request. @throws Problem recent_sign_in_required */
-export function requireFreshSignIn({ session }: AdminCaller): void {
-  if (session?.isFresh === false)
-    throw new Problem('recent_sign_in_required', { text: 'This needs a sign-in within the last 15 minutes' });
+  return { kind: 'admin', credential: session.credential, session };
 }

@@ -75,7 +75,7 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
   if (rule.access !== 'public') codes.add('unauthorized');
   if (acceptsConsoleSession(rule))
     codes.add('console_request_rejected').add('role_required').add('role_second_factor_required');
-  if (rule.needsFreshSignIn) codes.add('recent_sign_in_required');
+  if (rule.recentSignIn !== undefined) codes.add('recent_sign_in_required');
   const scopes = [getUserScope(rule), getAdminScope(rule)];
   if (scopes.some((scope) => scope !== undefined && scope !== 'any')) codes.add('insufficient_scope');
   // Of query parameters that the operation does not know.

@@ -10,6 +10,7 @@ import fp from 'fastify-plugin';
 import { type Access, type AccessRule, getAdminScope } from '../../callers/access-rule.ts';
 import { ADMIN_SCOPES, type RequiredAdminScope } from '../../callers/admin-scopes.ts';
 import type { Caller, Scope } from '../../callers/callers.ts';
+import type { RecentSignIn } from '../../callers/recent-sign-in.ts';
 import { toPathTemplate } from '../../lib/routes/path-template.ts';
 
 declare module 'fastify' {
@@ -64,8 +65,8 @@ declare module 'fastify' {
     readonly scope?: Scope | RequiredAdminScope;
     /** Every route with access `optional` has to state it: the scope that an administrator's credential needs. */
     readonly adminScope?: RequiredAdminScope;
-    /** Whether a person has to have signed in to the console within 15 minutes: for what destroys. */
-    readonly needsFreshSignIn?: boolean;
+    /** For what gives access, sends data out or destroys: docs/security.md has the rule. */
+    readonly recentSignIn?: RecentSignIn;
     /** Whether the operator has opened the route to this caller; 403 if not. */
     readonly isOpenTo?: (caller: Caller) => boolean;
   }

@@ -79,6 +79,7 @@ const FEATURES = [
 /** Modules of data and pure functions that pages may import. They import each other only. */
 const SHARED_WITH_PAGES = [
   'src/callers/admin-scopes.ts',
+  'src/callers/recent-sign-in.ts',
   'src/features/applications/redirect-uris.ts',
   'src/features/events/event-types.ts',
   'src/features/events/types/consequences.ts',

@@ -39,7 +39,13 @@ export const eventExport: FeaturePlugin<EventExportDeps> = async (app, { databas
     '/api/v1/events/export',
     {
       schema: exportEventsOperation,
-      config: { access: 'admin', scope: 'events:read', problems: ['invalid_filter'], isRecorded: true },
+      config: {
+        access: 'admin',
+        scope: 'events:read',
+        recentSignIn: 'always',
+        problems: ['invalid_filter'],
+        isRecorded: true,
+      },
     },
     async ({ query }, reply) => {
       await numbering.flush();

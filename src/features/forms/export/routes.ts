@@ -53,6 +53,7 @@ const exportRoute = {
   config: {
     access: 'admin',
     scope: 'submissions:read',
+    recentSignIn: 'always',
     isRecorded: true,
     problems: ['form_not_found', 'invalid_filter', 'not_acceptable'],
   },

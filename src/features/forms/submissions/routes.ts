@@ -75,7 +75,7 @@ const deleteRoute = {
     params: submissionIdSchema,
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...CHANGE, needsFreshSignIn: true },
+  config: { ...CHANGE, recentSignIn: 'always' },
 } as const;
 
 export const submissions: FeaturePlugin<FormRouteDeps> = async (app, deps) => {

@@ -73,6 +73,7 @@ export const configuration: FeaturePlugin<ConfigurationDeps> = async (app, deps)
       config: {
         access: 'admin',
         scope: 'settings:write',
+        recentSignIn: 'always',
         problems: ['setting_fixed', 'precondition_failed', 'precondition_required'],
       },
     },

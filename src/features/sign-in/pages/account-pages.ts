@@ -55,10 +55,15 @@ const accountForms: FeaturePlugin<HostedPageDeps & { readonly errorHandler: Erro
 ) => {
   const { errorHandler } = deps;
   for (const [path, { fields, change }] of Object.entries(CHANGES)) {
-    const isLogin = fields.includes('current_password') || fields.includes('code');
+    const isProof = fields.includes('current_password');
+    const isLogin = isProof || fields.includes('code');
     const options = {
       schema: { ...schema, body: formSchema(fields) },
-      config: { ...config, ...(isLogin && { limits: ['login'] as const }) },
+      config: {
+        ...config,
+        ...(isLogin && { limits: ['login'] as const }),
+        ...(isProof && { recentSignIn: 'without password' as const }),
+      },
       preValidation: optionalBody,
       errorHandler,
     };

@@ -1,4 +1,5 @@
 /** Explains on a page why a form was rejected. */
+import { RECENT_SIGN_IN_MINUTES } from '../../../callers/recent-sign-in.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
@@ -32,8 +33,10 @@ export function toNotice(
   { text, duration }: LanguageTexts,
   { problem, forms }: { readonly problem: Problem; readonly forms: readonly PageForm[] },
 ): Notice {
+  const isSignIn = problem.code === 'recent_sign_in_required';
   const key = NOTICES[problem.code as keyof typeof NOTICES];
-  const values = { duration: duration(problem.options.retryAfterSeconds ?? 60) };
+  const seconds = isSignIn ? RECENT_SIGN_IN_MINUTES * 60 : (problem.options.retryAfterSeconds ?? 60);
+  const values = { duration: duration(seconds) };
   const wrong = forms.flatMap(({ fields }) => fields).filter(({ errors }) => errors.length > 0);
   const links = wrong.map(({ id, label, errors }) => ({ href: `#${id}`, label: `${label}: ${errors[0]}` }));
   const path = WAYS_ON[problem.code];

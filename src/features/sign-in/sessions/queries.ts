@@ -63,11 +63,3 @@ const deleteIdle = prepareRun<[usedBefore: number, limit: number]>(`
 /** Deletes sessions that were not used for so long at `now`; those that have expired are not used. Returns their number. */
 export const deleteEndedSessions = (tx: Tx, now: number, limit: number) =>
   deleteIdle(tx, now - IDLE_MS, limit);
-
-const findTokenAuthentication = prepareGet<{ authenticated_at: number }, [tokenHash: string]>(`
-  select authenticated_at from sign_in_sessions where id = (select session_id from tokens where hash = $1)`);
-
-/** Returns when the person signed in to the session that a token comes from; null without one. */
-export async function findAuthentication(reader: Reader, tokenHash: string): Promise<number | null> {
-  return (await findTokenAuthentication(reader, tokenHash))?.authenticated_at ?? null;
-}

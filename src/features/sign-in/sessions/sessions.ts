@@ -7,7 +7,7 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { deleteTokensOfSession, moveTokensOfSession } from '../../tokens/queries.ts';
+import { deleteTokensOfSession } from '../../tokens/queries.ts';
 import { findUser } from '../../users/records/queries.ts';
 import type { Admitted, AuthenticationMethod } from '../gate.ts';
 import * as queries from './queries.ts';
@@ -42,17 +42,15 @@ interface Deps extends DatabaseDeps {
 export function createSignInSessions(deps: Deps) {
   const { publicUrl } = deps;
   return {
-    /** Starts a session in the transaction of the gate, and ends the one that the browser had; `cookie` is the Set-Cookie header. */
+    /**
+     * Starts a session in the transaction of the gate, and ends the one that the browser had, with its tokens: none of
+     * them gains the new sign-in. `cookie` is the Set-Cookie header.
+     */
     async start(tx: Tx, admitted: Admitted, headers: IncomingHttpHeaders) {
       // It may have been planted or copied.
       const previous = await findRow(deps, tx, headers);
       const { token, session } = await insertSession(tx, admitted);
-      if (previous !== undefined) {
-        const { id: from, userId } = toSession(previous);
-        // Who signs in again, because an application demands it, stays signed in to the others.
-        if (userId === session.userId) await moveTokensOfSession(tx, { userId, from, to: session.id });
-        await endSession(deps, tx, { ...toSession(previous), actor: 'user' });
-      }
+      if (previous !== undefined) await endSession(deps, tx, { ...toSession(previous), actor: 'user' });
       const cookie = formatSessionCookie(publicUrl, headers, { token, maxAge: LIFETIME_MS / 1000 });
       return { session, cookie };
     },

@@ -32,7 +32,8 @@ const changePasswordRoute = {
     access: 'user',
     scope: 'self:write',
     limits: ['login'],
-    problems: ['recent_sign_in_required', 'too_many_requests'],
+    recentSignIn: 'without password',
+    problems: ['too_many_requests'],
   },
 } as const;
 
@@ -73,7 +74,7 @@ export const passwords: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.put('/api/v1/me/password', changePasswordRoute, async (request) => {
     const { body, clientIp } = request;
     const caller = getUserCaller(request);
-    const proof = await toProof(deps, { caller, clientIp }, body.current_password);
+    const proof = toProof({ caller, clientIp }, body.current_password);
     await changePassword(deps, { ...proof, tokenHash: caller.tokenHash, password: body.password });
     return { message: PASSWORD_CHANGED };
   });

@@ -53,7 +53,8 @@ const changeProfileRoute = {
   config: {
     access: 'user',
     scope: 'self:write',
-    problems: ['precondition_failed', 'recent_sign_in_required', 'too_many_requests', 'rate_limited_login'],
+    recentSignIn: 'without password',
+    problems: ['precondition_failed', 'too_many_requests', 'rate_limited_login'],
   },
 } as const;
 
@@ -71,7 +72,8 @@ const eraseAccountRoute = {
     access: 'user',
     scope: 'self:write',
     limits: ['login'],
-    problems: ['recent_sign_in_required', 'last_owner', 'too_many_requests'],
+    recentSignIn: 'without password',
+    problems: ['last_owner', 'too_many_requests'],
   },
 } as const;
 
@@ -119,7 +121,7 @@ export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.patch('/api/v1/me', changeProfileRoute, async (request, reply) => {
     const { body: changes, clientIp, headers } = request;
     const { user, pendingEmail } = await changeProfile(deps, {
-      ...(await toProof(deps, { caller: getUserCaller(request), clientIp }, changes.current_password)),
+      ...toProof({ caller: getUserCaller(request), clientIp }, changes.current_password),
       changes,
       redirectTo: checkRedirect(deps, changes.redirect_to),
       isExpected: ifMatch(headers),
@@ -136,7 +138,7 @@ export const ownData: FeaturePlugin<AccountDeps & { readonly numbering: Numberin
   app.delete('/api/v1/me', eraseAccountRoute, async (request, reply) => {
     const { body, clientIp } = request;
     const presented = { caller: getUserCaller(request), clientIp };
-    await eraseAccount(deps, await toProof(deps, presented, body.current_password));
+    await eraseAccount(deps, toProof(presented, body.current_password));
     return reply.code(204).send();
   });
 

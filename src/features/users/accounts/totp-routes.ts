@@ -37,7 +37,11 @@ const beginRoute = {
       }),
     },
   },
-  config: { ...config, problems: ['totp_already_enabled', 'recent_sign_in_required', 'too_many_requests'] },
+  config: {
+    ...config,
+    recentSignIn: 'without password',
+    problems: ['totp_already_enabled', 'too_many_requests'],
+  },
 } as const;
 
 const ENABLED = 'Two-step sign-in enabled';
@@ -57,7 +61,8 @@ const confirmRoute = {
 
 const withCode = {
   ...config,
-  problems: ['totp_not_enabled', 'recent_sign_in_required', 'too_many_requests'],
+  recentSignIn: 'without password',
+  problems: ['totp_not_enabled', 'too_many_requests'],
 } as const;
 const body = { ...schemas.proofWithCodeSchema, examples: [{ ...proof, code: examples.totpCode }] };
 
@@ -93,11 +98,11 @@ export const totp: FeaturePlugin<AccountDeps> = async (app, deps) => {
     request: Pick<FastifyRequest, 'caller' | 'clientIp'> & { body: { current_password?: string } },
   ) => {
     const { body, clientIp } = request;
-    return toProof(deps, { caller: getUserCaller(request), clientIp }, body.current_password);
+    return toProof({ caller: getUserCaller(request), clientIp }, body.current_password);
   };
 
   app.post(path, beginRoute, async (request, reply) => {
-    const data = await beginTotp(deps, await prove(request));
+    const data = await beginTotp(deps, prove(request));
     return reply.headers(NOT_CACHED).send({ message: APP_REQUIRED, data });
   });
 
@@ -109,12 +114,12 @@ export const totp: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 
   app.delete(path, disableRoute, async (request, reply) => {
-    await disableTotp(deps, { ...(await prove(request)), code: request.body.code });
+    await disableTotp(deps, { ...prove(request), code: request.body.code });
     return reply.code(204).send();
   });
 
   app.post(`${path}/recovery-codes`, renewRoute, async (request, reply) => {
-    const proof = { ...(await prove(request)), code: request.body.code };
+    const proof = { ...prove(request), code: request.body.code };
     const codes = await renewRecoveryCodes(deps, proof);
     return reply.headers(NOT_CACHED).send({ message: REPLACED, data: { recovery_codes: codes } });
   });

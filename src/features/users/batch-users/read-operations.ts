@@ -59,7 +59,7 @@ export function listScopes(operations: readonly unknown[]): AdminScope[] {
 }
 
 /** Whether the single request would need a recent sign-in of a person. */
-export function needsFreshSignIn(operation: unknown): boolean {
+export function needsRecentSignIn(operation: unknown): boolean {
   if (!isObject(operation)) return false;
   const { user, changes } = operation;
   const givesRole = isObject(user) && user.role !== undefined;

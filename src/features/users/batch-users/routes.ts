@@ -1,7 +1,6 @@
 import { hasAdminScope } from '../../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { requireFreshSignIn } from '../../../plugins/access/console-request.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../../plugins/validation/validation.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
@@ -9,7 +8,7 @@ import { catalogue } from '../../../problems/problem.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { exampleId, newUserSchema } from '../records/schemas.ts';
 import { finishBatch, toSteps } from './batch-users.ts';
-import { listScopes, needsFreshSignIn, readOperations } from './read-operations.ts';
+import { listScopes, needsRecentSignIn, readOperations } from './read-operations.ts';
 import { batchResultSchema, batchSchema, changesSchema } from './schemas.ts';
 
 const MAX_BATCH_BYTES = 1_048_576;
@@ -24,6 +23,11 @@ const REPEATED_MEMBERS = [
     [properties, newUserSchema.properties, changesSchema.properties].flatMap((each) => Object.keys(each)),
   ),
 ];
+
+/** The body before the validation of each operation. */
+interface Batch {
+  readonly operations: readonly unknown[];
+}
 
 const MESSAGE = 'Operations processed';
 
@@ -64,7 +68,8 @@ const batchUsersRoute = {
     access: 'admin',
     // Each operation has its own.
     scope: 'any',
-    problems: ['insufficient_scope', 'recent_sign_in_required'],
+    recentSignIn: (body: unknown) => (body as Batch).operations.some(needsRecentSignIn),
+    problems: ['insufficient_scope'],
     idempotent: true,
     repeatedMembers: REPEATED_MEMBERS,
     maxMembers: MAX_MEMBERS,
@@ -78,11 +83,9 @@ const batchUsersRoute = {
 export const userBatches: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.post('/api/v1/users/batch', batchUsersRoute, (request, reply) => {
     const { operations } = request.body;
-    const caller = getAdminCaller(request);
-    const { scopes } = caller.credential;
+    const { scopes } = getAdminCaller(request).credential;
     const missing = listScopes(operations).filter((scope) => !hasAdminScope(scopes, scope));
     if (missing.length > 0) throw insufficientScope(missing, 'admin');
-    if (operations.some(needsFreshSignIn)) requireFreshSignIn(caller);
     return reply.sendOnceInSteps(toSteps(deps, operations), async (steps) => {
       const data = await finishBatch(deps, steps);
       return { message: MESSAGE, failed: data.filter(({ code }) => code !== undefined).length, data };
@@ -90,6 +93,6 @@ export const userBatches: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 };
 
-function checkBatch(body: unknown): unknown {
+function checkBatch(body: unknown): Batch {
   return { operations: readOperations(body) };
 }

@@ -26,7 +26,13 @@ const exportUsersRoute = {
       ),
     },
   },
-  config: { access: 'admin', scope: 'users:export', problems: ['invalid_filter'], isRecorded: true },
+  config: {
+    access: 'admin',
+    scope: 'users:export',
+    recentSignIn: 'always',
+    problems: ['invalid_filter'],
+    isRecorded: true,
+  },
 } as const;
 
 export const userExport: FeaturePlugin<DatabaseDeps> = async (app, { database, clock }) => {

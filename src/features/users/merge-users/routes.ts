@@ -35,7 +35,7 @@ const mergeUsersRoute = {
   config: {
     access: 'admin',
     scope: 'users:write',
-    needsFreshSignIn: true,
+    recentSignIn: 'always',
     idempotent: true,
     problems: ['user_not_found', 'user_state_conflict', 'email_taken', 'last_owner', 'precondition_failed'],
   },

@@ -57,7 +57,11 @@ export const beginPages: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   });
 
   // Links an identity to the account of the session.
-  const link = { schema: { ...schema, body: formSchema(['current_password']) }, config, errorHandler };
+  const link = {
+    schema: { ...schema, body: formSchema(['current_password']) },
+    config: { ...config, recentSignIn: 'without password' },
+    errorHandler,
+  } as const;
   app.post(path, { ...link, preValidation: optionalBody }, async (request, reply) => {
     requireSameOrigin(request as FastifyRequest, deps);
     const { params, clientIp, body } = request;

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  authorization,
+  authorize,
+  createApplication,
+  exchange,
+  postForm,
+  signIn,
+  type TestApplication,
+} from '../../../../../test/support/applications.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
 import {
   createTestLink,
@@ -7,6 +16,7 @@ import {
   logIn,
   waitingMail,
 } from '../../../../../test/support/processes/recovery.ts';
+import { routes } from '../../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
@@ -14,13 +24,13 @@ import {
   useService,
   useSharedService,
 } from '../../../../../test/support/service.ts';
+import { addProvider, LOOPBACK_ALLOWED } from '../../../../../test/support/upstream/sign-in.ts';
 import { insertLoggedInUser, register } from '../../../../../test/support/users.ts';
-import { sql } from '../../../../database/database.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../../../callers/recent-sign-in.ts';
 import { createPasswords, type Passwords } from '../../../../lib/passwords/passwords.ts';
-import { hashToken } from '../../../../lib/secrets/tokens.ts';
+import { newId } from '../../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../../lib/time/clock.ts';
 import { Problem } from '../../../../problems/problem.ts';
-import { createSignInSessions } from '../../../sign-in/sessions/sessions.ts';
 import { findUser } from '../../records/queries.ts';
 import { eraseAccount } from '../erasure/erase-account.ts';
 import type { LoginGuard } from '../login/login-guard.ts';
@@ -109,50 +119,95 @@ describeOnSqlite('requests with a password that is changed after it was verified
   });
 });
 
+/** What a proof allows; each route reads the members that it knows. */
+const toChanges = () => ({ email: newUserData().email, password: NEW, code: '123456' });
+
+const proofRoutes = (access: string) =>
+  routes.filter((route) => route.recentSignIn === 'without password' && route.access === access);
+
 describeOnSqlite('an account without a password', (engine) => {
   const clock = manualClock(Date.now());
-  const service = useService(engine, { clock });
+  const service = useService(engine, {
+    clock,
+    environment: { ...LOOPBACK_ALLOWED, RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_DOCUMENTS: 'off' },
+  });
+  let application: TestApplication;
+  let providerId = '';
+  before(async () => {
+    application = await createApplication(service, { scopes: ['self:read', 'self:write', 'tokens:manage'] });
+    providerId = (await addProvider(service, { url: 'http://127.0.0.1:49999' })).id;
+  });
 
-  /** Inserts an account whose token comes from a session that began this long ago. */
-  async function insertWithSession(ageMs: number) {
-    const { database } = service.service;
-    const person = await insertLoggedInUser(database, clock.now);
-    const sessions = createSignInSessions({ database, clock, publicUrl: '' });
-    const user = (await findUser(database, person.id))!;
-    const admitted = { user, amr: ['fed'], authenticatedAt: clock.now } as const;
-    const { session } = await database.transaction((tx) => sessions.start(tx, admitted, {}));
-    await database.transaction((tx) =>
-      tx.run(sql('update tokens set session_id = $2 where hash = $1'), hashToken(person.token), session.id),
-    );
+  const post = async (path: string, body: object, token: string) => {
+    const response = await service.api.post(path, body, { token });
+    assert.equal(response.status, 201, response.text);
+    return response.body.data.access_token as string;
+  };
+
+  /** Each returns a token of a person who has signed in now. */
+  const TOKENS: Readonly<Record<string, () => Promise<string>>> = {
+    'a login': async () => (await insertLoggedInUser(service.service.database, clock.now)).token,
+    async 'an application'() {
+      const { headers } = await signIn(service, { clock });
+      const { result } = await authorize(service, authorization(application), headers);
+      return (await exchange(service, application, { code: result.code })).body.access_token;
+    },
+    'a person': async () =>
+      post('/api/v1/tokens', { name: 'named', scopes: ['self:write'] }, await TOKENS['an application']!()),
+    async 'a rotation'() {
+      const token = await TOKENS['an application']!();
+      const { id } = (await service.api.get('/api/v1/me/token', { token })).body.data;
+      return post(`/api/v1/tokens/${id}/rotate`, {}, token);
+    },
+  };
+
+  for (const [source, create] of Object.entries(TOKENS))
+    test(`no route accepts a token of ${source} as the proof of a recent sign-in`, async () => {
+      const token = await create();
+      assert.equal(proofRoutes('user').length, 7);
+      for (const { method, path } of proofRoutes('user')) {
+        const url = path.replace('{id}', newId());
+        const { status, body } = await service.api.request(method, url, { body: toChanges(), token });
+        assert.deepEqual([status, body.code], [403, 'recent_sign_in_required'], `${method} ${path}`);
+      }
+      const guess = { current_password: NEW, password: NEW };
+      const guessed = await service.api.put('/api/v1/me/password', guess, { token });
+      assert.deepEqual([guessed.status, Object.keys(guessed.body.errors)], [400, ['current_password']]);
+    });
+
+  test('a token does not move to the session of a new sign-in, but ends with the one that it comes from', async () => {
+    const { headers, user } = await signIn(service, { clock });
+    const { result } = await authorize(service, authorization(application), headers);
+    const { access_token: token } = (await exchange(service, application, { code: result.code })).body;
+    await signIn(service, { clock, userId: user.id, headers });
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
+  });
+
+  /** Sends the form of a page in a session that began this long ago. */
+  const submit = async (path: string, ageMs: number) => {
+    const { headers, user } = await signIn(service, { clock });
     clock.now += ageMs;
-    return person;
-  }
+    const url = path.replace('{id}', providerId);
+    const own = { ...headers, 'sec-fetch-site': 'same-origin' };
+    return { user, ...(await postForm(service, url, toChanges(), own)) };
+  };
 
-  const setPassword = (token: string, body: object) =>
-    service.api.put('/api/v1/me/password', body, { token });
+  for (const { path } of proofRoutes('public'))
+    test(`POST ${path} with the cookie of the pages needs a sign-in within ${RECENT_SIGN_IN_MINUTES} minutes`, async () => {
+      const late = await submit(path, RECENT_SIGN_IN_MINUTES * MINUTE);
+      const text = `within the last ${RECENT_SIGN_IN_MINUTES} minutes`;
+      assert.deepEqual([late.status, late.text.includes(text)], [403, true], late.text);
+      const recent = await submit(path, RECENT_SIGN_IN_MINUTES * MINUTE - 1);
+      assert.doesNotMatch(recent.text, /Sign in again first/);
+    });
 
-  test('an account without a password is changed within ten minutes of the sign-in, and has a password then', async () => {
-    const { token, email } = await insertWithSession(10 * MINUTE - 1);
-    assert.equal((await setPassword(token, { password: NEW })).status, 200);
-    assert.equal((await logIn(service, { email: email!, password: NEW })).status, 200);
-    const missing = await setPassword(token, { password: NEW });
+  test('an account without a password gets its first one on the page, and needs it from then on', async () => {
+    const { status, user } = await submit('/account/password', 0);
+    assert.equal(status, 303);
+    const login = await logIn(service, { email: user.email!, password: NEW });
+    assert.equal(login.status, 200);
+    const missing = await service.api.put('/api/v1/me/password', { password: NEW }, { token: login.token });
     assert.deepEqual([missing.status, Object.keys(missing.body.errors)], [400, ['current_password']]);
-  });
-
-  test('an account without a password is erased within ten minutes of the sign-in', async () => {
-    const { token } = await insertWithSession(0);
-    assert.equal((await service.api.delete('/api/v1/me', { token, body: {} })).status, 204);
-  });
-
-  test('an account without a password is not changed later, by a token without a session, or with any password', async () => {
-    const { token } = await insertWithSession(10 * MINUTE);
-    const without = await insertLoggedInUser(service.service.database, clock.now);
-    for (const sent of [token, without.token]) {
-      const { status, body } = await setPassword(sent, { password: NEW });
-      assert.deepEqual([status, body.code], [403, 'recent_sign_in_required']);
-    }
-    const guessed = await setPassword(token, { current_password: NEW, password: NEW });
-    assert.deepEqual([guessed.status, Object.keys(guessed.body.errors)], [400, ['current_password']]);
   });
 
   test('an account without a password rejects logins with any password, and gets one by a reset', async () => {

@@ -1,5 +1,7 @@
 /** Proof that a request comes from the person whose account it changes, and not from somebody who has the token only. */
+
 import type { UserCaller } from '../../../../callers/callers.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../../../callers/recent-sign-in.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../../lib/text/email-address.ts';
 import { MINUTE } from '../../../../lib/time/clock.ts';
@@ -7,7 +9,6 @@ import { wrongCode } from '../../../../problems/challenges.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { validationFailed } from '../../../../problems/validation-failed.ts';
 import { findFirstLogin } from '../../../sign-in/queries.ts';
-import { findAuthentication } from '../../../sign-in/sessions/queries.ts';
 import { getCallerRecord } from '../../../tokens/find-token-caller.ts';
 import { findCredentialsById, type UserRow } from '../../records/queries.ts';
 import type { AccountDeps } from '../account-deps.ts';
@@ -19,23 +20,17 @@ export interface Proof {
   readonly user: UserRow;
   /** Undefined if none was sent: accounts without a password have none. */
   readonly currentPassword: string | undefined;
-  /** When the person signed in to the session that the request belongs to; null without one. */
+  /** When the person signed in to the session whose cookie the request has; null without one: a token proves no sign-in. */
   readonly signedInAt: number | null;
   readonly clientIp: string;
 }
 
-/** For accounts without a password. */
-const MAX_SIGN_IN_AGE_MS = 10 * MINUTE;
-
-/** Returns the proof that a request with a token contains. */
-export async function toProof(
-  { database }: Pick<AccountDeps, 'database'>,
+/** Returns the proof that a request with a token contains: the password, or none. */
+export function toProof(
   { caller, clientIp }: { readonly caller: UserCaller; readonly clientIp: string },
   currentPassword: string | undefined,
-): Promise<Proof> {
-  const isSent = currentPassword !== undefined;
-  const signedInAt = isSent ? null : await findAuthentication(database, caller.tokenHash);
-  return { user: getCallerRecord(caller), currentPassword, signedInAt, clientIp };
+): Proof {
+  return { user: getCallerRecord(caller), currentPassword, signedInAt: null, clientIp };
 }
 
 /**
@@ -103,7 +98,7 @@ async function verifyProof(
   }
   if (password_hash !== null)
     throw validationFailed({ current_password: ['The current_password field is required.'] });
-  if (signedInAt === null || signedInAt <= clock() - MAX_SIGN_IN_AGE_MS)
+  if (signedInAt === null || signedInAt <= clock() - RECENT_SIGN_IN_MINUTES * MINUTE)
     throw new Problem('recent_sign_in_required');
   return null;
 }

@@ -15,7 +15,7 @@ export const presentedPassword = {
 export const currentPassword = {
   ...presentedPassword,
   description:
-    'Required unless the account has no password: then the token has to come from a sign-in within the last ten minutes.',
+    'Required: with a token, nothing else proves that it is the user. Accounts without a password are changed on their page.',
 } as const satisfies JsonSchema;
 
 export const totpCode = {
