@@ -1,5 +1,6 @@
 /** OpenID Connect for applications: discovery, sign-in, tokens and sign-out. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import { createKeyedHash } from '../../lib/secrets/secret-key.ts';
 import { formBodies } from '../../plugins/form-bodies/form-bodies.ts';
 import { createPages } from '../pages/account-pages/page-view.ts';
 import { getBasePath } from '../pages/assets/assets.ts';
@@ -8,13 +9,18 @@ import { discovery } from './discovery-routes.ts';
 import { type TokenEndpointDeps, tokenEndpoints } from './token-routes.ts';
 
 type OAuthDeps = TokenEndpointDeps &
-  Omit<BrowserDeps, 'openPage' | 'basePath'> &
-  Omit<Parameters<typeof createPages>[0], 'basePath'>;
+  Omit<BrowserDeps, 'openPage' | 'basePath' | 'signRequest'> &
+  Omit<Parameters<typeof createPages>[0], 'basePath'> & { readonly secretKey: string };
 
 export const oauth: FeaturePlugin<OAuthDeps> = async (app, deps) => {
   const basePath = getBasePath(deps.publicUrl);
   await app.register(formBodies);
   await app.register(discovery, deps);
-  await app.register(browserEndpoints, { ...deps, basePath, openPage: createPages({ ...deps, basePath }) });
+  await app.register(browserEndpoints, {
+    ...deps,
+    basePath,
+    openPage: createPages({ ...deps, basePath }),
+    signRequest: createKeyedHash(deps.secretKey, 'authorization-requests'),
+  });
   await app.register(tokenEndpoints, deps);
 };

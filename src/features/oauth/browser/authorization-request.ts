@@ -33,28 +33,54 @@ export function readPrompts(prompt = ''): string[] {
   return prompt.split(' ').filter((value) => value !== '');
 }
 
+/** Returns an HMAC by the key of this service for authorization requests. */
+export type SignRequest = (text: string) => string;
+
 /**
- * Whether the request accepts a session whose person signed in at this time. `requested_at`, which the service adds to a
- * request that demands another sign-in, is the second from which one suffices.
+ * Whether the request accepts a session whose person signed in at this time (epoch milliseconds). `max_age=0` is
+ * `prompt=login`. A sign-in after the `requested_at` of this service suffices in any case.
  */
-export function acceptsSession(parameters: Parameters, authenticatedAt: number, now: number): boolean {
-  const { prompt, max_age, requested_at = '' } = parameters;
+export function acceptsSession(
+  parameters: Parameters,
+  authenticatedAt: number,
+  { now, sign }: { readonly now: number; readonly sign: SignRequest },
+): boolean {
+  const { prompt, max_age } = parameters;
   const prompts = readPrompts(prompt);
-  const signedInAt = Math.floor(authenticatedAt / 1000);
   if (prompts.includes('create')) return false;
-  if (/^\d{1,12}$/.test(requested_at) && signedInAt >= Number(requested_at)) return true;
+  if (authenticatedAt > readRequestedAt(parameters, sign)) return true;
   if (prompts.includes('login') || prompts.includes('select_account')) return false;
-  return max_age === undefined || Math.floor(now / 1000) - signedInAt <= Number(max_age);
+  if (max_age === undefined) return true;
+  const age = Math.floor(now / 1000) - Math.floor(authenticatedAt / 1000);
+  return Number(max_age) > 0 && age <= Number(max_age);
 }
 
 /** Returns the path with the page that precedes the request: the sign-in, or the registration, from which it is repeated. */
-export function toSignInPath(parameters: Parameters, now: number): string {
+export function toSignInPath(parameters: Parameters, now: number, sign: SignRequest): string {
   const { prompt, login_hint, ui_locales } = parameters;
-  const isNew = readPrompts(prompt).includes('create');
-  const change = isNew ? { prompt: undefined } : { requested_at: String(Math.floor(now / 1000)) };
+  const prompts = readPrompts(prompt);
+  const isNew = prompts.includes('create');
+  const others = prompts.filter((value) => value !== 'create').join(' ');
+  const request = { ...parameters, prompt: others === '' ? undefined : others };
   return addParameters(isNew ? '/sign-up' : '/sign-in', {
-    return_to: addParameters('/oauth/authorize', { ...parameters, ...change }),
+    return_to: addParameters('/oauth/authorize', {
+      ...request,
+      requested_at: writeRequestedAt(request, now, sign),
+    }),
     login_hint,
     lang: ui_locales?.split(' ')[0],
   });
+}
+
+/** Returns a parameter with the time, which counts for this request only and cannot be written by anybody else. */
+function writeRequestedAt(parameters: Parameters, time: number, sign: SignRequest): string {
+  const request = Object.entries({ ...parameters, requested_at: undefined }).filter(([, value]) => value);
+  return `${time}.${sign(JSON.stringify([time, request.sort()]))}`;
+}
+
+/** Returns the time of `requested_at`; infinity without one that this service has written for the request. */
+function readRequestedAt(parameters: Parameters, sign: SignRequest): number {
+  const { requested_at = '' } = parameters;
+  const time = Number.parseInt(requested_at, 10);
+  return requested_at === writeRequestedAt(parameters, time, sign) ? time : Number.POSITIVE_INFINITY;
 }

@@ -126,10 +126,55 @@ describeOnEachEngine('authorization endpoint', (engine) => {
     assert.ok(location?.startsWith('/sign-in?'));
     const tooEarly = await service.api.get(result.return_to!, { headers });
     assert.ok(tooEarly.headers.get('location')?.startsWith('/sign-in?'));
+    clock.now += 1;
     const again = await signIn(service, { clock, userId: user.id });
     const repeated = await service.api.get(result.return_to!, { headers: again.headers });
     assert.ok(readQuery(repeated.headers.get('location')!).code);
   });
+
+  test('max_age 0 demands another sign-in, also within the moment of the last one', async () => {
+    const { headers } = await signIn(service, { clock });
+    assert.ok((await send({ max_age: '0' }, headers)).location?.startsWith('/sign-in?'));
+    assert.equal((await send({ max_age: '0', prompt: 'none' }, headers)).result.error, 'login_required');
+  });
+
+  test('prompt login beside create still demands a sign-in after the registration', async () => {
+    const { headers } = await signIn(service, { clock });
+    const { result } = await send({ prompt: 'login create' }, headers);
+    const repeated = await service.api.get(result.return_to!, { headers });
+    assert.ok(repeated.headers.get('location')?.startsWith('/sign-in?'));
+  });
+
+  /** Returns the `requested_at` that the service has written for another request. */
+  const writeForAnother = async () => {
+    const { result } = await send({ prompt: 'login', state: 'another' });
+    return readQuery(result.return_to!).requested_at!;
+  };
+  const FORGED: [title: string, write: (now: number) => string | Promise<string>][] = [
+    ['a time', (now) => String(Math.floor(now / 1000) - 1)],
+    ['a time of long ago', () => '0'],
+    ['a time and no signature', (now) => `${now - 1}.`],
+    ['no number', () => 'NaN.'],
+    ['the time of another request', writeForAnother],
+    [
+      'another time with the signature of one',
+      async (now) => (await writeForAnother()).replace(/^\d+/, `${now - 1}`),
+    ],
+  ];
+  for (const [title, write] of FORGED)
+    for (const changes of [
+      { prompt: 'login' },
+      { max_age: '0' },
+      { max_age: '4' },
+      { prompt: 'select_account' },
+    ])
+      test(`a requested_at with ${title} does not let an old session pass ${JSON.stringify(changes)}`, async () => {
+        const requested_at = await write(clock.now);
+        clock.now += 1;
+        const { headers } = await signIn(service, { clock });
+        clock.now += 5_000;
+        assert.ok((await send({ ...changes, requested_at }, headers)).location?.startsWith('/sign-in?'));
+      });
 
   test('an older sign-in than max_age demands another one, and prompt none gets login_required', async () => {
     const { headers } = await signIn(service, { clock });

@@ -12,7 +12,13 @@ import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import { selectScopes } from '../claims.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
 import { insertCode } from '../queries.ts';
-import { acceptsSession, findRequestError, readPrompts, toSignInPath } from './authorization-request.ts';
+import {
+  acceptsSession,
+  findRequestError,
+  readPrompts,
+  type SignRequest,
+  toSignInPath,
+} from './authorization-request.ts';
 import { renderNotice } from './notice-page.ts';
 
 /** Codes of successful programs are used within a second. */
@@ -21,6 +27,7 @@ const CODE_LIFETIME_MS = 60_000;
 export interface AuthorizeDeps extends DatabaseDeps, PageDeps {
   readonly publicUrl: string;
   readonly signInSessions: SignInSessions;
+  readonly signRequest: SignRequest;
 }
 
 export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promise<FastifyReply> {
@@ -44,18 +51,18 @@ export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promi
       .code(303)
       .header('location', addParameters(redirect_uri, { ...result, state, iss }))
       .send();
-  return reply.redirect(deps.basePath + toSignInPath(values, deps.clock()), 303);
+  return reply.redirect(deps.basePath + toSignInPath(values, deps.clock(), deps.signRequest), 303);
 }
 
 /** Returns a new code, or an error; null if the person has to sign in first. */
 async function findCode(
-  { database, clock, signInSessions }: AuthorizeDeps,
+  { database, clock, signInSessions, signRequest: sign }: AuthorizeDeps,
   { request }: FastifyReply,
   values: Parameters,
 ) {
   const session = await signInSessions.find(request.headers);
   const now = clock();
-  if (session !== undefined && acceptsSession(values, session.authenticatedAt, now)) {
+  if (session !== undefined && acceptsSession(values, session.authenticatedAt, { now, sign })) {
     const code = newRandomToken();
     const row = {
       hash: hashToken(code),
