@@ -96,8 +96,11 @@ describeOnEachEngine('people with a role', (engine) => {
 
   test('only owners give roles and change people who have one; users:write does not suffice', async () => {
     const support = await signInAs(service, 'support');
-    const { secret } = await createCredential(service, ['users:write']);
-    const owner = await createAdministrator(service, 'owner');
+    const { secret } = await createCredential(service, ['users:write', 'tokens:write']);
+    const owner = await signInAs(service, 'owner');
+    const login = await service.api.post('/api/login', { email: owner.email, password: owner.password });
+    const ids = async (part: string) => (await send('GET', `${owner.path}/${part}`)).body.data[0].id;
+    const [session, ownToken] = [await ids('sessions'), await ids('tokens')];
     const user = await createAdministrator(service, null);
     const program = (method: string, path: string, request: ApiRequest = {}) =>
       service.api.request(method, path, { token: secret, ...request });
@@ -111,14 +114,24 @@ describeOnEachEngine('people with a role', (engine) => {
         sendAs('PATCH', owner.path, { body: { email }, headers: { 'if-match': '*' } }),
         sendAs('DELETE', `${owner.path}/totp`),
         sendAs('DELETE', owner.path),
+        sendAs('DELETE', `${owner.path}/sessions/${session}`),
+        sendAs('DELETE', `${owner.path}/tokens/${ownToken}`),
+        sendAs('DELETE', `${owner.path}/tokens`),
       ];
       for (const { status, body } of await Promise.all(attempts))
         assert.deepEqual([status, body.code], [403, 'insufficient_scope']);
-      const operations = [{ action: 'erase', id: owner.id }];
+      const operations = ['erase', 'revoke'].map((action) => ({ action, id: owner.id }));
       const batch = await sendAs('POST', '/api/v1/users/batch', { body: { operations } });
-      assert.equal(batch.body.data[0].code, 'insufficient_scope');
+      for (const { code } of batch.body.data) assert.equal(code, 'insufficient_scope');
       assert.equal((await changeRole(sendAs, user, null)).status, 200);
+      assert.equal((await sendAs('DELETE', `${user.path}/tokens`)).status, 204);
     }
+    assert.equal((await service.api.get('/api/v1/me', { token: login.body.access_token })).status, 200);
+    assert.equal((await owner.send('GET', DASHBOARD)).status, 200);
+    const other = await signInAs(service, 'owner');
+    assert.equal((await other.send('DELETE', `${owner.path}/sessions/${session}`)).status, 204);
+    assert.equal((await owner.send('GET', DASHBOARD)).status, 401);
+    await take(other);
     await take(owner);
     await take(support);
   });

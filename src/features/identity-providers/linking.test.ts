@@ -236,6 +236,35 @@ describeOnEachEngine('identities', (engine) => {
     assert.equal((await getUser(user.id)).state, 'unclaimed');
   });
 
+  for (const email_verified of [true, false])
+    test(`a person with a role whose address was never verified gets in by one mailed code (verified by the provider: ${email_verified})`, async () => {
+      const { id, email, token, password } = await register(service);
+      const body = { role: 'auditor' };
+      const given = await service.api.request('PATCH', `/api/v1/users/${id}`, { ...admin, body });
+      assert.equal(given.status, 200, given.text);
+      await service.api.post('/api/v1/password-resets', { email });
+      const person = toPerson({ email }, { email_verified });
+      const { browser } = await ask(person, 'Check your email');
+      assertSignedIn(browser, await browser.submit(`${PAGE}/code`, { mail_code: await readCode(email) }));
+      const user = await getUser(id);
+      assert.equal(user.role, 'auditor');
+      assert.notEqual(user.email_verified_at, null);
+      assert.equal((await service.api.get('/api/v1/me', { token })).status, 401, 'of others, maybe');
+      assert.equal((await logIn(service, { email, password })).status, 401);
+      assert.ok(!(await waitingKinds(service, email)).includes('reset_password'));
+      await assertLinked(person, id);
+    });
+
+  test('a mailed code does not replace the second factor of a person with a role', async () => {
+    const { id, email } = await register(service);
+    await service.api.request('PATCH', `/api/v1/users/${id}`, { ...admin, body: { role: 'auditor' } });
+    await database().transaction((tx) => enableTotp(tx, id));
+    const { browser } = await ask(toPerson({ email }), 'Check your email');
+    const confirmed = await browser.submit(`${PAGE}/code`, { mail_code: await readCode(email) });
+    assert.match(confirmed.headers.get('location')!, /^\/sign-in\/second-factor/);
+    assert.equal(browser.hasSession(), false);
+  });
+
   test('pages for an unverified email are the same with any account or none, but for the address', async () => {
     const verified = await register(service);
     await markEmailVerified(service, verified.id);

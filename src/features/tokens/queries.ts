@@ -175,11 +175,11 @@ const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
 const deleteSessions = prepareRun<[userId: string]>('delete from sign_in_sessions where user_id = $1');
 const deleteChallenges = prepareRun<[userId: string]>('delete from sign_in_challenges where user_id = $1');
 
-/** Deletes the tokens of a user, their sign-in sessions and sign-ins that wait for a code. Returns the number of tokens. */
-export async function deleteTokensOfUser(tx: Tx, userId: string): Promise<number> {
-  await deleteSessions(tx, userId);
+/** Deletes the tokens of a user, their sign-in sessions and sign-ins that wait for a code. Returns the numbers of the former. */
+export async function deleteTokensOfUser(tx: Tx, userId: string) {
+  const sessions = await deleteSessions(tx, userId);
   await deleteChallenges(tx, userId);
-  return deleteTokens(tx, userId);
+  return { sessions, tokens: await deleteTokens(tx, userId) };
 }
 
 const deleteOthers = prepareDelete<[userId: string, keptHash: string]>('user_id = $1 and hash <> $2');

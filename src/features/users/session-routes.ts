@@ -6,6 +6,7 @@ import { Problem } from '../../problems/problem.ts';
 import { listLiveSessions } from '../sign-in/sessions/queries.ts';
 import { type SessionRouteDeps, sessionList, sessionView } from '../sign-in/sessions/routes.ts';
 import { findUser, lockUser } from './records/queries.ts';
+import { protectRole } from './records/roles.ts';
 import { parseUserId, requireUser } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
 
@@ -31,7 +32,7 @@ const endUserSessionRoute = {
     tags,
     summary: "End one of a user's sessions",
     description:
-      'Signs the browser out, and revokes the tokens that applications got in its session. A session of another user gets the response of an unknown id.',
+      'Signs the browser out, and revokes the tokens that applications got in its session. A session of another user gets the response of an unknown id. Only owners end sessions of people with a role.',
     params: idParameters({ id: 'Id of the user.', sessionId: 'Id of a session.' }),
     response: { 204: describeEmpty({ description: 'Ended.' }) },
   },
@@ -49,10 +50,10 @@ export const userSessions: FeaturePlugin<SessionRouteDeps> = async (app, deps) =
 
   app.delete(`${path}/:sessionId`, endUserSessionRoute, async ({ params }, reply) => {
     await database.transaction(async (tx) => {
-      const { id: userId } = requireUser(await lockUser(tx, parseUserId(params.id)));
-      const { sessionId: id } = params;
-      if (!(await signInSessions.end(tx, { id, userId }, 'administrator')))
-        throw new Problem('session_not_found');
+      const user = requireUser(await lockUser(tx, parseUserId(params.id)));
+      await protectRole(tx, user);
+      const session = { id: params.sessionId, userId: user.id };
+      if (!(await signInSessions.end(tx, session, 'administrator'))) throw new Problem('session_not_found');
     });
     return reply.code(204).send();
   });

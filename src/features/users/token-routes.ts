@@ -33,7 +33,8 @@ const revokeUserTokensRoute = {
     operationId: 'revokeUserTokens',
     tags,
     summary: "Revoke a user's tokens",
-    description: 'Ends all sessions of the user, immediately and on every node. The user can log in again.',
+    description:
+      'Ends all sessions of the user, immediately and on every node. The user can log in again. Only owners do so for people with a role.',
     params: userIdSchema,
     response: { 204: describeEmpty({ description: 'All tokens are revoked.' }) },
   },
@@ -46,7 +47,7 @@ const revokeUserTokenRoute = {
     tags,
     summary: "Revoke one of a user's tokens",
     description:
-      'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id.',
+      'Ends the session of that token, immediately and on every node. A token of another user gets the response of an unknown id. Only owners do so for people with a role.',
     params: userTokenIdSchema,
     response: { 204: describeEmpty({ description: 'Revoked.' }) },
   },

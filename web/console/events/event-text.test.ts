@@ -137,10 +137,12 @@ describe('the text of events', () => {
     assert.equal(formatSentence(loggedOut), 'ada@example.com logged out.');
   });
 
-  test('the text of an event of several tokens uses the plural', () => {
+  test('the text of an event of several tokens or sessions uses the plural', () => {
     const event = makeEvent({ type: 'token.revoked', reason: 'several' });
     assert.equal(formatLabel(event), 'Tokens revoked');
     assert.equal(formatSentence(event), 'The credential “laptop” revoked several tokens of ada@example.com.');
+    const ended = makeEvent({ type: 'session.ended', reason: 'several' });
+    assert.equal(formatSentence(ended), 'The credential “laptop” ended all sessions of ada@example.com.');
   });
 
   test('the text of events of erased users, of webhooks and of later releases names their known members', () => {

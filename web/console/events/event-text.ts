@@ -23,6 +23,7 @@ function toLabel({ type, reason, ...event }: AuditEvent): string {
   if (type === 'user.created' && isBySelf(event)) return 'Registered';
   if (type === 'token.revoked' && reason === 'logout') return 'Logged out';
   if (type === 'token.revoked' && reason === 'several') return 'Tokens revoked';
+  if (type === 'session.ended' && reason === 'several') return 'Signed out of all browsers';
   return getTypeText(type).label;
 }
 
@@ -52,6 +53,7 @@ export function formatSentence(event: AuditEvent, names: SubjectNames = subjectN
 function adapt({ type, reason }: AuditEvent, done: string): string {
   if (type === 'token.revoked' && reason === 'logout') return 'logged out';
   if (type === 'token.revoked' && reason === 'several') return done.replace('a token', 'several tokens');
+  if (type === 'session.ended' && reason === 'several') return done.replace('a session', 'all sessions');
   return done;
 }
 

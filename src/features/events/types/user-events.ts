@@ -23,7 +23,8 @@ export const USER_EVENTS = {
     perHour: 20,
   },
   'session.ended': {
-    meaning: 'A user signed out of a browser, or ended its session.',
+    meaning:
+      'A user signed out of a browser, or its session was ended; `details.sessions` says how many were, if all.',
     label: 'Signed out of a browser',
     done: 'ended a session of {}',
     doneBySelf: 'signed out of a browser',

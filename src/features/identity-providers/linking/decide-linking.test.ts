@@ -47,7 +47,7 @@ const TABLE: readonly (readonly [
   [
     'an active account with a role whose address was never verified',
     account('active', false, true),
-    ['confirm_email', 'confirm_email', 'ask_owner'],
+    ['confirm_email', 'confirm_email', 'claim'],
   ],
   [
     'an active account with a role whose address is verified',

@@ -22,7 +22,7 @@ export interface LinkingFacts {
 export type LinkingDecision =
   | 'sign_in'
   | 'create'
-  /** Makes an unclaimed account that of the person, and links. */
+  /** Makes an unclaimed account, or one with a role, that of the person whose email it is, and links. */
   | 'claim'
   | 'link'
   /** Asks for a code that is mailed. */
@@ -49,6 +49,7 @@ export function decideLinking(facts: LinkingFacts): LinkingDecision {
   if (account.state === 'unclaimed') return isOwnEmail ? 'claim' : 'mail_claim';
   // Before the code, the page is that of addresses without an account.
   if (!isOwnEmail) return 'confirm_email';
-  if (!account.isEmailVerified) return 'ask_owner';
+  // An owner has chosen the account for the role by its email, and the person may not have created it.
+  if (!account.isEmailVerified) return account.hasRole ? 'claim' : 'ask_owner';
   return isCodeConfirmed ? 'link' : 'prove_account';
 }

@@ -42,6 +42,16 @@ export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<
 }
 
 /**
+ * Ends what others may have used with an email that nobody had verified: sessions, tokens, links, the password and
+ * identities. The second factor stays: a mailed code does not replace it.
+ */
+export async function endOtherWaysIn(tx: Tx, user: UserRow, now: number): Promise<void> {
+  await deleteTokensOfUser(tx, user.id);
+  await revokeLinks(tx, user, now);
+  await deleteWaysIn(tx, user.id);
+}
+
+/**
  * Gives an account to the owner of its email, which somebody else has used to register: password, tokens, sessions,
  * second factor, links, identities and `user_metadata` are deleted.
  */
@@ -51,10 +61,8 @@ export async function takeAccountOver(
   { provider, now }: Arrival & { readonly now: number },
 ): Promise<void> {
   const { id: userId } = user;
-  await deleteTokensOfUser(tx, userId);
-  await revokeLinks(tx, user, now);
+  await endOtherWaysIn(tx, user, now);
   await userFactors.remove(tx, userId, now);
-  await deleteWaysIn(tx, userId);
   // Somebody else was meant by the role.
   const after = { ...user, user_metadata: null, role: null, email_verified_at: now };
   await writeUser(tx, { before: user, after, now });

@@ -13,7 +13,7 @@ import { recordIdentityUse } from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { writePending } from '../upstream/queries.ts';
 import { type Arrival, findDecision, Outdated, retryOutdated } from './find-decision.ts';
-import { claimAccount, linkIdentity } from './link-identity.ts';
+import { claimAccount, endOtherWaysIn, linkIdentity } from './link-identity.ts';
 import { mailCode } from './mailed-codes.ts';
 
 /** `linked`: to the user who was signed in already. */
@@ -78,6 +78,7 @@ async function enter(
     return { kind: 'linked' };
   }
   if (linked !== undefined) await recordIdentityUse(tx, { id: linked.id, email: identity.email, now });
+  if (decision === 'claim' && account!.state === 'active') await endOtherWaysIn(tx, account!, now);
   if (decision === 'claim') await claimAccount(tx, account!, now);
   const outcome = await admit(deps, tx, { arrival, userId: linked?.user_id ?? account!.id });
   // A person who has yet to prove the second factor is linked afterwards.

@@ -137,6 +137,19 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     );
   });
 
+  test('an administrator who ends all sessions of a user leaves an event, also if there is no token, and once', async () => {
+    const session = await startForNewUser();
+    await start(session.userId);
+    const revoke = () => service.api.delete(`/api/v1/users/${session.userId}/tokens`, { token: ADMIN_TOKEN });
+    for (let count = 0; count < 2; count++) assert.equal((await revoke()).status, 204);
+    assert.equal(await create().find(session.headers), undefined);
+    assert.deepEqual(await listEvents(service, session.userId), [
+      'session.created by user',
+      'session.created by user',
+      'session.ended (several) by administrator',
+    ]);
+  });
+
   test('a user lists the own sessions, newest first, and ends one, with the tokens that come from it', async () => {
     const person = await register(service);
     const other = await startForNewUser();
