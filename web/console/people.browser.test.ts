@@ -1,5 +1,6 @@
 /** People with a role in the console. */
 import { describe, test } from 'node:test';
+import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/recent-sign-in.ts';
 import { MINUTE } from '../../src/lib/time/clock.ts';
 import { createAdministrator, signInAs } from '../../test/support/administrators.ts';
 import { checkView, useConsole } from '../../test/support/browser/console.ts';
@@ -60,7 +61,7 @@ describe('people with a role in the console', () => {
     await page.getByLabel('Role').selectOption('support');
     await page.getByRole('status').filter({ hasText: 'has the role support now' }).waitFor();
     await checkView(page);
-    clock.now += 15 * MINUTE;
+    clock.now += RECENT_SIGN_IN_MINUTES * MINUTE;
     await page.getByLabel('Role').selectOption('auditor');
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await dialog.getByRole('link', { name: 'Sign in in a new tab' }).waitFor();
@@ -72,6 +73,11 @@ describe('people with a role in the console', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByLabel('Role').selectOption('auditor');
     await page.getByRole('status').filter({ hasText: 'has the role auditor now' }).waitFor();
+    // Downloads as well.
+    clock.now += RECENT_SIGN_IN_MINUTES * MINUTE;
+    await page.goto('/console/users');
+    await page.getByRole('button', { name: 'Export all (CSV)' }).click();
+    await dialog.getByText(`within the last ${RECENT_SIGN_IN_MINUTES} minutes`).waitFor();
     await service.api.delete('/console/session', fromConsole(cookie));
   });
 });

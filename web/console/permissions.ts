@@ -20,6 +20,11 @@ export function may(scope: AdminScope): boolean {
   return scopes.includes('admin') || scopes.includes(scope);
 }
 
+/** Whether the role has the scope for this user: only owners change people with a role. */
+export function mayChange({ role }: { readonly role: string | null }, scope: AdminScope): boolean {
+  return may(role === null ? scope : 'admin');
+}
+
 /** Returns the name of who is signed in. */
 export function formatSignedIn(): string {
   if (signedIn.value === null) return '';

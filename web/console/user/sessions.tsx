@@ -7,7 +7,7 @@ import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
 import { usePages } from '../list/use-pages.ts';
-import { may } from '../permissions.ts';
+import { mayChange } from '../permissions.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, userPath } from '../user-record.tsx';
@@ -47,7 +47,7 @@ export function Sessions(section: UserSection) {
         label="Sessions of the user"
         nouns={['session', 'sessions']}
         pages={pages}
-        columns={listColumns(setEnded)}
+        columns={listColumns(user, setEnded)}
         isInPanel
         empty={<p>No browser is signed in to the pages of this service.</p>}
       />
@@ -66,8 +66,11 @@ export function Sessions(section: UserSection) {
   );
 }
 
-function listColumns(onEnd: (session: UserSession) => void): readonly Column<UserSession>[] {
-  if (!may('tokens:write')) return COLUMNS;
+function listColumns(
+  user: UserSection['user'],
+  onEnd: (session: UserSession) => void,
+): readonly Column<UserSession>[] {
+  if (!mayChange(user, 'tokens:write')) return COLUMNS;
   const render = (session: UserSession) => (
     <button
       type="button"

@@ -7,7 +7,7 @@ import { RecordList } from '../list/record-list.tsx';
 import type { Column } from '../list/record-table.tsx';
 import { type Selected, SelectionBar } from '../list/selection.tsx';
 import { type Pages, usePages } from '../list/use-pages.ts';
-import { may } from '../permissions.ts';
+import { mayChange } from '../permissions.ts';
 import { userPath } from '../user-record.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
 import { formatToken, toTitle } from './token-text.ts';
@@ -49,13 +49,13 @@ export function Tokens(section: UserSection) {
         <h2 id="tokens" ref={heading} tabIndex={-1}>
           Devices and tokens
         </h2>
-        {tokens !== undefined && tokens.length > 1 && may('tokens:write') && (
+        {tokens !== undefined && tokens.length > 1 && mayChange(user, 'tokens:write') && (
           <button type="button" class="compact end" onClick={() => setRevoked(tokens)}>
             Revoke all…
           </button>
         )}
       </header>
-      <TokenList pages={pages} onRevoke={setRevoked} />
+      <TokenList user={user} pages={pages} onRevoke={setRevoked} />
       {revoked && (
         <RevokeTokens
           {...section}
@@ -68,16 +68,16 @@ export function Tokens(section: UserSection) {
   );
 }
 
-interface TokenListProps {
+interface TokenListProps extends Pick<UserSection, 'user'> {
   readonly pages: Pages<UserToken>;
   readonly onRevoke: (tokens: readonly UserToken[]) => void;
 }
 
-function TokenList({ pages, onRevoke }: TokenListProps) {
+function TokenList({ user, pages, onRevoke }: TokenListProps) {
   const [selected, onSelect] = useState<Selected<UserToken>>(new Map());
   const tokens = pages.shown?.items ?? [];
   const chosen = tokens.filter(({ id }) => selected.has(id));
-  const isSelectable = tokens.length > 1 && may('tokens:write');
+  const isSelectable = tokens.length > 1 && mayChange(user, 'tokens:write');
   return (
     <>
       <RecordList
@@ -85,7 +85,7 @@ function TokenList({ pages, onRevoke }: TokenListProps) {
         class="tokens"
         nouns={['token', 'tokens']}
         pages={pages}
-        columns={listColumns((token) => onRevoke([token]))}
+        columns={listColumns(user, (token) => onRevoke([token]))}
         selection={
           isSelectable ? { label: 'Select all tokens', getName: formatToken, selected, onSelect } : undefined
         }
@@ -104,8 +104,11 @@ function TokenList({ pages, onRevoke }: TokenListProps) {
   );
 }
 
-function listColumns(onRevoke: (token: UserToken) => void): readonly Column<UserToken>[] {
-  if (!may('tokens:write')) return COLUMNS;
+function listColumns(
+  user: UserSection['user'],
+  onRevoke: (token: UserToken) => void,
+): readonly Column<UserToken>[] {
+  if (!mayChange(user, 'tokens:write')) return COLUMNS;
   return [
     ...COLUMNS,
     {

@@ -1,7 +1,7 @@
 /** The actions on a user: the usual ones as buttons, the rarer ones in a menu. */
 import { useState } from 'preact/hooks';
 import { Dropdown } from '../list/dropdown.tsx';
-import { may } from '../permissions.ts';
+import { mayChange } from '../permissions.ts';
 import { DisableUser } from './change-state.tsx';
 import { EraseUser } from './erase-user.tsx';
 import { LinkMenu } from './links.tsx';
@@ -21,8 +21,7 @@ const DIALOGS = {
 export function UserActions(section: UserSection) {
   const { user } = section;
   const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null);
-  // Only owners change people with a role.
-  const mayChange = may(user.role === null ? 'users:write' : 'admin');
+  const isChangeable = mayChange(user, 'users:write');
   const OpenDialog = open && DIALOGS[open];
   const item = (dialog: keyof typeof DIALOGS, text: string, style = 'plain') => (
     <button type="button" class={style} onClick={() => setOpen(dialog)}>
@@ -32,14 +31,14 @@ export function UserActions(section: UserSection) {
   return (
     <div class="row">
       <LinkMenu {...section} />
-      {mayChange && user.state === 'active' && item('disable', 'Disable…', '')}
-      {(mayChange || may('tokens:write')) && (
+      {isChangeable && user.state === 'active' && item('disable', 'Disable…', '')}
+      {(isChangeable || mayChange(user, 'tokens:write')) && (
         <Dropdown icon="dots" label="More">
           <div class="menu">
-            {mayChange && item('password', 'Set a password…')}
-            {may('tokens:write') && item('revoke', 'Revoke all devices…')}
-            {mayChange && item('merge', 'Merge…')}
-            {mayChange && item('erase', 'Erase user…', 'plain danger')}
+            {isChangeable && item('password', 'Set a password…')}
+            {mayChange(user, 'tokens:write') && item('revoke', 'Revoke all devices…')}
+            {isChangeable && item('merge', 'Merge…')}
+            {isChangeable && item('erase', 'Erase user…', 'plain danger')}
           </div>
         </Dropdown>
       )}

@@ -8,7 +8,7 @@ import { CopiedId } from '../list/copied-id.tsx';
 import { Fact, TimeFact } from '../list/fact.tsx';
 import { BackLink, isNotFound, MissingRecord, type RecordList } from '../list/missing-record.tsx';
 import { usePages } from '../list/use-pages.ts';
-import { may } from '../permissions.ts';
+import { may, mayChange } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { StateBadge, toLabel, toName, userPath } from '../user-record.tsx';
 import { lastList } from '../users/list-view.ts';
@@ -51,8 +51,7 @@ function Sections(section: UserSection) {
   const { user, revision } = section;
   const events = useEvents(user, revision);
   useHeadingFocus(`${user.state} ${user.locked_until}`);
-  // Only owners change people with a role.
-  const mayChange = may(user.role === null ? 'users:write' : 'admin');
+  const isChangeable = mayChange(user, 'users:write');
   return (
     <>
       <PageHead
@@ -78,7 +77,7 @@ function Sections(section: UserSection) {
       </nav>
       <div class="columns aside">
         <div class="stack">
-          {mayChange ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
+          {isChangeable ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
           <Tokens {...section} />
           <Sessions {...section} />
           <UserEvents {...section} events={events} />
