@@ -66,15 +66,8 @@ function printRoutes({ listRoutes }: Service, { print }: CommandContext): void {
 }
 
 function toRow({ method, path, config }: RouteEntry): readonly string[] {
-  const {
-    access,
-    scope,
-    adminScope,
-    recentSignIn = '-',
-    limits = ['anon'],
-    userLimits = [],
-    credentialLimits = [],
-  } = config;
+  const { access, scope, adminScope, recentSignIn = '-' } = config;
+  const { limits = ['anon'], userLimits = [], credentialLimits = [] } = config;
   const names = limits === 'none' ? [limits] : [...limits, ...userLimits, ...credentialLimits];
   // With access `optional`, the scope of users' tokens and then that of administrators' credentials.
   const scopes = [scope, adminScope].filter((each) => each !== undefined);

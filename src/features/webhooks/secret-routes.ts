@@ -10,6 +10,7 @@ import { createWebhookSchema, newSecretSchema, webhookIdSchema } from './schemas
 import { newSecretResponse } from './webhook-responses.ts';
 
 const tags = ['Webhooks'];
+const access = { access: 'admin', scope: 'webhooks:write', recentSignIn: 'always' } as const;
 
 const createWebhookRoute = {
   schema: {
@@ -27,13 +28,7 @@ const createWebhookRoute = {
       }),
     },
   },
-  config: {
-    access: 'admin',
-    scope: 'webhooks:write',
-    recentSignIn: 'always',
-    idempotent: true,
-    problems: ['too_many_webhooks'],
-  },
+  config: { ...access, idempotent: true, problems: ['too_many_webhooks'] },
 } as const;
 
 const rotateWebhookSecretRoute = {
@@ -52,13 +47,7 @@ const rotateWebhookSecretRoute = {
       }),
     },
   },
-  config: {
-    access: 'admin',
-    scope: 'webhooks:write',
-    recentSignIn: 'always',
-    idempotent: true,
-    problems: ['webhook_not_found'],
-  },
+  config: { ...access, idempotent: true, problems: ['webhook_not_found'] },
 } as const;
 
 export interface WebhookSecretDeps extends CreateEndpointDeps {
