@@ -3,7 +3,7 @@ import { lazyView } from '../../common/lazy-view.tsx';
 import { query } from '../../common/router.tsx';
 import { Forms } from './forms.tsx';
 
-const FormCheck = lazyView(async () => (await import('../form-check/form-check.tsx')).FormCheck);
+const FormCheck = lazyView(async () => (await import('../views.ts')).FormCheck);
 
 export function FormsPage() {
   return query.value.get('view') === 'check' ? <FormCheck /> : <Forms />;
