@@ -4,7 +4,6 @@ export { Applications } from './applications/applications.tsx';
 export { BackupsPage } from './backups/backups.tsx';
 export { BrandPage } from './brand/brand.tsx';
 export { Credentials } from './credentials/credentials.tsx';
-export { FormCheck } from './form-check/form-check.tsx';
 export { FormView } from './forms/form-view.tsx';
 export { FormsPage } from './forms/forms-page.tsx';
 export { SubmissionView } from './forms/submissions/submission-view.tsx';

@@ -16,6 +16,9 @@ export interface SubmissionRow {
   readonly answers: string;
 }
 
+/** A submission to be stored. network: of a held one, as `getNetworkBucket` returns it. */
+export type NewSubmission = SubmissionRow & { readonly network: number | null };
+
 const COLUMNS = 'id, form_id, version, received_at, held, user_id, answers';
 
 /** Takes a place of a form with a maximum, if it was counted: those who come too late do not wait for each other. */
@@ -50,20 +53,18 @@ const MAX_HELD_OF_NETWORK = 20;
 
 /** Whether a form that is locked holds as many submissions, of all or of this network, as it may. */
 export const holdsTooMany = prepareExists<[formId: string, network: number]>(`
-  select 1 from forms where id = $1 and (
-    (select count(*) from (
-      select 1 from form_submissions where form_id = $1 and held = 1 limit ${MAX_HELD}) as of_form) = ${MAX_HELD}
-    or (select count(*) from (
-      select 1 from form_submissions where form_id = $1 and network = $2 and held = 1
-      limit ${MAX_HELD_OF_NETWORK}) as of_network) = ${MAX_HELD_OF_NETWORK})`);
+  select 1 where ${hasHeld('', MAX_HELD)} or ${hasHeld('and network = $2', MAX_HELD_OF_NETWORK)}`);
+
+function hasHeld(condition: string, number: number): string {
+  const rows = `select 1 from form_submissions where form_id = $1 and held = 1 ${condition} limit ${number}`;
+  return `${number} = (select count(*) from (${rows}) as held_rows)`;
+}
 
 /**
  * Stores the submission if the form accepts it. The conditions of the form are part of the statement, so that they hold
  * under concurrency; a maximum for those who have taken a place only.
  */
-export const insertSubmission = prepareChange<
-  SubmissionRow & { readonly network: number | null; readonly hasPlace: number }
->(`
+export const insertSubmission = prepareChange<NewSubmission & { readonly hasPlace: number }>(`
   insert into form_submissions (${COLUMNS}, network)
   select cast($id as text), forms.id, cast($version as bigint), cast($received_at as bigint),
     cast($held as bigint), cast($user_id as text), cast($answers as text), cast($network as bigint)

@@ -22,6 +22,7 @@ import {
   hasSubmitted,
   holdsTooMany,
   insertSubmission,
+  type NewSubmission,
   type SubmissionRow,
   takePlace,
 } from './queries.ts';
@@ -83,19 +84,18 @@ function requireValid(fields: Definition['fields'], given: ReadonlyMap<string, u
   throw new Problem('validation_failed', { text: 'Invalid answers', errors, details });
 }
 
-/**
- * @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, rate_limited_submission, and those of
- * `rejectIfClosed`
- */
-async function storeSubmission(
-  tx: Tx,
-  form: FormRow,
-  row: SubmissionRow & { readonly network: number | null },
-): Promise<SubmissionRow> {
+/** Nobody would review what is held beyond. */
+const TOO_MANY = { text: 'Too many submissions: this one is not stored', retryAfterSeconds: 60 };
+
+/** @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, rate_limited_submission and others */
+async function storeSubmission(tx: Tx, form: FormRow, row: NewSubmission): Promise<SubmissionRow> {
   const { id, form_id, user_id, received_at: now, held, network } = row;
   // Locks make the conditions exact: the statement that inserts sees what was committed before.
   if (user_id !== null && (await lockUser(tx, user_id)) === undefined) throw new Problem('unauthorized');
-  if (network !== null) await rejectIfTooManyHeld(tx, form_id, network);
+  if (network !== null) {
+    await lockForm(tx, form_id);
+    if (await holdsTooMany(tx, form_id, network)) throw new Problem('rate_limited_submission', TOO_MANY);
+  }
   const hasPlace = form.max_submissions !== null && held === 0 && (await takePlace(tx, form_id));
   if (!(await insertSubmission(tx, { ...row, hasPlace: Number(hasPlace) }))) {
     const current = await getForm(tx, form_id);
@@ -109,14 +109,6 @@ async function storeSubmission(
   await recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
   if (held === 0) await announceSubmission(tx, form, now);
   return row;
-}
-
-/** Rejects instead of storing what nobody will review. @throws Problem rate_limited_submission */
-async function rejectIfTooManyHeld(tx: Tx, formId: string, network: number): Promise<void> {
-  await lockForm(tx, formId);
-  if (!(await holdsTooMany(tx, formId, network))) return;
-  const text = 'Too many submissions: this one is not stored';
-  throw new Problem('rate_limited_submission', { text, retryAfterSeconds: 60 });
 }
 
 /** Returns why no row was inserted. */

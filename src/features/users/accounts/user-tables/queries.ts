@@ -21,8 +21,7 @@ const DELETIONS = USER_TABLES.flatMap(({ name, key, order, unlinkedWhere }) => {
 /** Forms count their submissions again. */
 const FORGET_ACCEPTED = sql(`
   update forms set accepted = null
-  where accepted is not null
-    and exists (select 1 from form_submissions where user_id = $1 and form_id = forms.id)`);
+  where accepted is not null and exists (select 1 from form_submissions where user_id = $1 and form_id = forms.id)`);
 
 /** Deletes or unlinks at most `limit` rows of a user in the tables of the registry, and returns their number. */
 export async function deleteRowsOfUser(tx: Tx, userId: string, limit: number): Promise<number> {
