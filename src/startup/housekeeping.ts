@@ -9,6 +9,7 @@ import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
+import { forgetAllAccepted } from '../features/forms/submissions/queries.ts';
 import {
   deleteExpiredPending,
   deleteExpiredRequests,
@@ -123,6 +124,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['signing keys', deleteRemovedKeys],
   ['deleted forms', deleteNextRows],
   ['submissions that are kept for a time', deleteExpiredSubmissions],
+  ['counts of submissions', (tx) => forgetAllAccepted(tx)],
   ['interrupted erasures', continueFirstErasure],
 ];
 

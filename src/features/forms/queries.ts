@@ -40,9 +40,9 @@ export const insertForm = prepareRun<FormRow>(
   `insert into forms (${COLUMNS}) values (${COLUMNS.map((name) => `$${name}`)})`,
 );
 
-/** Writes a form that the transaction has locked. */
+/** Writes a form that the transaction has locked. A maximum counts the submissions again. */
 export const updateForm = prepareRun<FormRow>(
-  `update forms set ${CHANGED.map((name) => `${name} = $${name}`)} where id = $id`,
+  `update forms set accepted = null, ${CHANGED.map((name) => `${name} = $${name}`)} where id = $id`,
 );
 
 export const findForm = prepareGet<FormRow, [id: string]>(

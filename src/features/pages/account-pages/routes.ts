@@ -46,21 +46,8 @@ const OUTCOME_TEXTS = {
 
 const outcomePages: FeaturePlugin<AccountPageDeps & PageDeps> = async (app, deps) => {
   const { openPage, basePath } = deps;
-  const errorHandler = app.createPageErrorHandler(async ({ status }, request) => {
-    const { texts, render } = await openPage(request);
-    const title = texts.text('page.cannot_be_shown');
-    return render({
-      status,
-      template: 'notice',
-      tone: 'warn',
-      title,
-      paragraphs: [],
-      canRetry: true,
-      newLinkUrl: null,
-    });
-  });
   for (const outcome of OUTCOMES) {
-    app.get(`/account/${outcome}`, { ...DOCUMENT_ROUTE, errorHandler }, async (request, reply) => {
+    app.get(`/account/${outcome}`, DOCUMENT_ROUTE, async (request, reply) => {
       const { texts, render } = await openPage(request);
       const key = OUTCOME_TEXTS[outcome];
       const isSignedIn = outcome === 'password-set' && (await isOpenFor(deps, request.headers));

@@ -5,6 +5,7 @@ import { getActionContext, runInContext } from '../../../callers/action-context.
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
+import type { Problem } from '../../../problems/problem.ts';
 import { type LinkPage, sendPage } from '../../pages/account-pages/page-view.ts';
 import { NOT_CACHED } from '../../tokens/token-responses.ts';
 import { exportAccount } from '../../users/accounts/export/export-account.ts';
@@ -132,10 +133,11 @@ const confirmForm = ({ forms, texts: { text } }: PageContext) =>
 /** The secret is not shown again: a wrong code gets a page without it. */
 export const rejectedPage =
   (deps: HostedPageDeps) =>
-  async (context: PageContext, request: FastifyRequest): Promise<LinkPage> => {
+  async (context: PageContext, request: FastifyRequest, problem: Problem): Promise<LinkPage> => {
     const { text } = context.texts;
     const session = await deps.signInSessions.find(request.headers);
     if (session === undefined) {
+      if (problem.status === 429) throw problem;
       return context.render({
         title: text('people.sign_out.done'),
         notice: null,

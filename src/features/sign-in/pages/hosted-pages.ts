@@ -139,7 +139,7 @@ export function redirect(reply: FastifyReply, url: string, cookies: readonly str
     .send();
 }
 
-/** Creates the error pages of forms: `render` shows the form again. */
+/** Creates the error pages of forms: `render` shows the form again, or throws a problem if there is none. */
 export function createFormErrors(
   deps: HostedPageDeps,
   render: (context: PageContext, request: FastifyRequest, problem: Problem) => Promise<LinkPage>,
@@ -158,7 +158,9 @@ export function createFormErrors(
     if (request.method !== 'POST' || !Object.hasOwn(NOTICES, problem.code))
       return renderOther(problem, request);
     const path = request.url.split('?')[0]!;
-    return render(await openHostedPage(deps, request, { problem, path }), request, problem);
+    return render(await openHostedPage(deps, request, { problem, path }), request, problem).catch((error) =>
+      error instanceof Problem ? renderOther(problem, request) : Promise.reject(error),
+    );
   };
 }
 
