@@ -192,7 +192,11 @@ describeOnEachEngine('webhooks', (engine) => {
   });
 
   test('PATCH of a webhook changes the given members only, and increments the version', async () => {
-    const { webhook, path } = await createWebhook({ url: HOOK, description: 'Old', types: ['users.exported'] });
+    const { webhook, path } = await createWebhook({
+      url: HOOK,
+      description: 'Old',
+      types: ['users.exported'],
+    });
     now += 1_000;
     const { status, headers, body } = await change(path, { description: 'New' }, '"1"');
     assert.equal(status, 200);

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../database/database.ts';
-import { prepareAll, prepareGet } from '../../../database/prepare.ts';
+import { prepareAll, prepareGet, prepareValue } from '../../../database/prepare.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { LIFETIME_MS, MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
@@ -11,17 +11,27 @@ interface MissedSearch {
   readonly since: number;
 }
 
-const readMissed = prepareAll<
-  { readonly id: string; readonly endpoint_id: string },
-  { endpointId: string; first: string; since: number }
->(`
+const MISSED = `
   select id, endpoint_id from webhook_deliveries
   where endpoint_id = $endpointId and state = 'failed' and id >= $first and finished_at >= $since
-  order by id limit ${MAX_PENDING + 1}`);
+  order by id limit ${MAX_PENDING + 1}`;
+const readMissed = prepareAll<
+  { readonly id: string; readonly endpoint_id: string },
+  MissedSearch & { first: string }
+>(MISSED);
+const countRows = prepareValue<number, MissedSearch & { first: string }>(
+  `select count(*) as missed from (${MISSED}) as failed`,
+);
+const withFirst = (search: MissedSearch) => ({ ...search, first: firstIdAt(search.since - LIFETIME_MS) });
 
 /** Returns the deliveries that have failed for good since a time, oldest first. */
-export function findMissed(reader: Reader, { endpointId, since }: MissedSearch) {
-  return readMissed(reader, { endpointId, since, first: firstIdAt(since - LIFETIME_MS) });
+export function findMissed(reader: Reader, search: MissedSearch) {
+  return readMissed(reader, withFirst(search));
+}
+
+/** Counts them without reading them. */
+export function countMissed(reader: Reader, search: MissedSearch): Promise<number> {
+  return countRows(reader, withFirst(search));
 }
 
 const MAX_RECENT = 100;
