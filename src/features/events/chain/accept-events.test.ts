@@ -89,6 +89,17 @@ describeOnEachEngine('events of imports without marks', (engine) => {
     const edited = [...AFTER_UPGRADE, invented(added), ['content', FIRST]];
     assert.deepEqual(sort(await find(database)), sort(edited));
   });
+
+  test('a backup of a record with a finding is rejected with the event, and with what to do', async () => {
+    const file = join(service.testDatabase.directory, 'finding.zst');
+    assert.equal((await run(['backup', 'create', file], environment())).code, 0);
+    const { code, lines } = await run(['backup', 'verify', file], environment());
+    assert.equal(code, 1);
+    assert.match(
+      lines.at(-1)!,
+      /is rejected: event \d+: its content was edited\. What to do: \/docs\/events#after-a-finding$/,
+    );
+  });
 });
 
 const LAST_NUMBER = sql<{ number: number }>('select max(number) as number from events');
