@@ -70,9 +70,9 @@ export async function attempt(
   }
 }
 
-/** A duplicate is the outcome of the request; after any other error the request may be retried. */
+/** After any other error the request may be retried. */
 function isOutcome(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'email_taken';
+  return error instanceof Problem && error.options.isOutcome === true;
 }
 
 /** If this fails too, the lease expires. @throws Problem idempotency_key_in_use if it was taken over */

@@ -10,7 +10,7 @@ import { addSalt } from './chain/chain.ts';
 import { countOccurrences, hasManyNetworks } from './counts/queries.ts';
 import { EVENT_TYPES, type EventOutcome, type EventType } from './event-types.ts';
 import { omitErased } from './omit-erased.ts';
-import { insertEvent, type NewEventRow } from './queries.ts';
+import { insertEvents, type NewEventRow } from './queries.ts';
 
 /** A member that was changed. Values are recorded of members that contain no personal data. */
 export interface RecordedChange {
@@ -73,10 +73,15 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
     const total = await countOccurrences(tx, counted, { key, count, limit });
     recorded = Math.min(count, limit - (total - count));
   }
-  if (recorded === 1) await insertEvent(tx, row);
+  if (recorded === 1) await insertEvents(tx, [row]);
   if (recorded <= 1) return;
   const data = { ...JSON.parse(row.data!), occurrences: recorded, first_at: firstAt, last_at: event.now };
-  await insertEvent(tx, { ...row, data: JSON.stringify(data) });
+  await insertEvents(tx, [{ ...row, data: JSON.stringify(data) }]);
+}
+
+/** Stores at most 500 events of an administrator, whose acts are never merged. */
+export function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  return insertEvents(tx, events.map(createRow));
 }
 
 function createRow(event: NewEvent): NewEventRow {

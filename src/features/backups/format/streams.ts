@@ -1,9 +1,10 @@
 /** The bytes of a backup: lines, compressed by zstd, and encrypted by age for a recipient. */
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { readText } from '../../../lib/files/read-text.ts';
 import { BackupRejected } from './manifest.ts';
 
 /** A row is far shorter: requests have at most 64 KiB. */
@@ -67,7 +68,7 @@ async function findEncryption(file: string): Promise<boolean> {
 
 /** Returns the secret keys of age in a file. @throws BackupRejected */
 export function readIdentities(file: string): readonly string[] {
-  const keys = readFileSync(file, 'utf8').match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
+  const keys = readText(file).match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
   if (keys === null) throw new BackupRejected(`${file} contains no key of age (AGE-SECRET-KEY-…)`);
   return keys;
 }

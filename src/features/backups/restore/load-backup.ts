@@ -6,10 +6,11 @@ import type { DatabaseSettings } from '../../../database/open.ts';
 import { replaceDatabase } from '../../../database/replace.ts';
 import { deleteSetting } from '../../../database/settings.ts';
 import { recomputeStatistics } from '../../activity/dashboard/recompute-statistics.ts';
+import { markImports } from '../../events/chain/accept-events.ts';
 import { createMark, withMarks } from '../../events/chain/marks.ts';
 import { readChain } from '../../events/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { FINDINGS } from '../../events/verify/findings.ts';
+import { ADVICE, FINDINGS } from '../../events/verify/findings.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';
 import { insertSearchTexts } from '../../users/records/search/queries.ts';
 import {
@@ -105,11 +106,12 @@ async function checkChain(
   if (number !== head.number || digest !== head.digest)
     throw new BackupRejected('the end of the chain of events is not the one that its end states');
   if (secretKey === null || number === 0) return 0;
+  await markImports(withMarks(database, () => secretKey));
   const options = { after: null, noted: null, mark: createMark(secretKey) };
   const before = Date.parse(manifest.created_at);
   const verified = await verifyChain(database, { ...options, before }, (problem, event) => {
     if (problem in FINDINGS)
-      throw new BackupRejected(`event ${event}: ${FINDINGS[problem as keyof typeof FINDINGS]}`);
+      throw new BackupRejected(`event ${event}: ${FINDINGS[problem as keyof typeof FINDINGS]}. ${ADVICE}`);
   });
   return verified!.count;
 }

@@ -9,7 +9,7 @@ import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import { type ChainedContent, getContentActorId } from './chain.ts';
 
 /** The fact that a mark confirms. */
-type Purpose = 'recorded' | 'numbered' | 'removed' | 'deleted' | 'accepted';
+type Purpose = 'recorded' | 'numbered' | 'imported' | 'removed' | 'deleted' | 'accepted';
 type Member = string | number | null;
 
 /** Makes the mark of these members. */

@@ -4,12 +4,13 @@ import type { Passwords } from '../../../lib/passwords/passwords.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { recordEvents } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
 import { recordImported } from '../accounts/passwords/parameters-in-use.ts';
 import type { PasswordPolicy } from '../accounts/passwords/password-policy.ts';
 import { insertUsers } from '../records/new-users/queries.ts';
-import { findOwnedEmails, insertCreatedEvents } from './queries.ts';
+import { findOwnedEmails } from './queries.ts';
 import type { ImportEntry } from './read-entry.ts';
 
 export interface ImportDeps extends DatabaseDeps {
@@ -96,7 +97,10 @@ async function storeUsers(
   const stored = await insertUsers(tx, users, now);
   const added = users.filter(({ id }) => stored.has(id));
   if (added.length === 0) return stored;
-  await insertCreatedEvents(tx, [...stored], now);
+  await recordEvents(
+    tx,
+    added.map(({ id: userId }) => ({ type: 'user.created', userId, now })),
+  );
   await recordImported(
     tx,
     added.flatMap(({ passwordHash }) => passwordHash ?? []),
