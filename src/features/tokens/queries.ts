@@ -109,6 +109,11 @@ export const countTokensOfGroup = prepareValue<number, TokenGroup & { readonly n
   `select count(*) as tokens from tokens where ${SAME_ORIGIN} and expires_at > $now`,
 );
 
+/** Returns the audiences of an application as a JSON array. */
+export const findAudiences = prepareGet<{ jwt_audiences: string }, [applicationId: string]>(
+  'select jwt_audiences from applications where id = $1',
+);
+
 /** A token that a user wants to replace. */
 export interface RotatableToken extends Pick<TokenRow, 'name' | 'scopes' | 'created_at' | 'expires_at'> {
   readonly hash: string;
