@@ -98,7 +98,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['texts of messages', olderThan(1, deleteOldContents)],
   ['recipients of messages', olderThan(1, deleteOldRecipients)],
   ['expired links', deleteExpiredLinks],
-  ['authorization codes', olderThan(1, deleteOldCodes)],
+  ['authorization codes', deleteOldCodes],
   ['console sessions', deleteEndedConsoleSessions],
   ['sign-in sessions', deleteEndedSessions],
   ['expired sign-ins', deleteExpiredChallenges],

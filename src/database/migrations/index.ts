@@ -11,6 +11,7 @@ import { identities } from './0036-identities.ts';
 import { oldestVersion } from './0037-oldest-version.ts';
 import { roles } from './0038-roles.ts';
 import { responses } from './0043-responses.ts';
+import { jwtAudiences } from './0045-jwt-audiences.ts';
 import { submissionBounds } from './0049-submission-bounds.ts';
 import type { Migration } from './migration.ts';
 
@@ -29,5 +30,6 @@ export const migrations: readonly Migration[] = [
   oldestVersion,
   roles,
   responses,
+  jwtAudiences,
   submissionBounds,
 ];

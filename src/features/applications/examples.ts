@@ -13,6 +13,7 @@ export const application = {
   ...newApplication,
   scopes: ['self:read'],
   token_lifetime_days: null,
+  jwt_audiences: [],
   id_token_alg: 'RS256',
   first_characters: 'fd_app_4fQz1',
   created_at: '2026-01-05T09:30:00.000Z',
@@ -29,6 +30,7 @@ export const created = {
 
 export const rotated = {
   ...created,
+  updated_at: '2026-01-06T08:00:00.000Z',
   rotated_at: '2026-01-06T08:00:00.000Z',
   previous_until: '2026-01-07T08:00:00.000Z',
   version: 2,

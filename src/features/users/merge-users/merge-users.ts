@@ -107,7 +107,8 @@ async function moveRows(tx: Tx, { target, from, now }: Pair, take: MergeChoices[
   await moveSessions(tx, ...ids);
   await keepNewestSessions(tx, { user_id: target.id, count: MAX_SESSIONS });
   await moveTokens(tx, ...ids);
-  await keepNewestTokens(tx, { userId: target.id, issuedHash: '', now, others: MAX_TOKENS_PER_USER });
+  const group = { userId: target.id, applicationId: null, sessionId: null };
+  await keepNewestTokens(tx, { ...group, issuedHash: '', now, others: MAX_TOKENS_PER_USER });
 }
 
 /** Records the merge, and notifies the verified addresses of both. */
