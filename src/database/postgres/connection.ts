@@ -6,6 +6,7 @@ import {
   DatabaseUnavailable,
   PermissionDenied,
   type Statement,
+  sql,
   type Tx,
   UniqueViolation,
   type Value,
@@ -19,6 +20,10 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
 /** Error codes after which the connection is unusable: it has ended, leads to a standby, or has plans of an older schema. */
 const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
+/** A prepared statement is missing, or exists already: another connection to the server than the last time. */
+const OTHER_SESSION = /^(26000|42P05)$/;
+const POOLER = 'Prepared statements were lost: a pooler in front of PostgreSQL has to use session mode';
+const READ_ONLY = sql<{ value: string }>("select current_setting('transaction_read_only') as value");
 const UNIQUE_VIOLATION = '23505';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -100,6 +105,13 @@ export class PostgresConnection {
     return (await this.#send({ text, ...options })).command;
   }
 
+  /** @throws DatabaseUnavailable also if the server is read-only, such as after a failover: the connection is closed */
+  async ping(timeoutMs: number): Promise<void> {
+    const row = await this.get(READ_ONLY, [], { query_timeout: timeoutMs });
+    this.#isBroken ||= row?.value === 'on';
+    if (this.#isBroken) throw new DatabaseUnavailable(new Error('The database server is read-only'));
+  }
+
   async transaction<T>(work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
     try {
       await this.command(begin);
@@ -153,6 +165,8 @@ function translated(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     if (error.code === UNIQUE_VIOLATION) return new UniqueViolation(error);
     if (error.code === INSUFFICIENT_PRIVILEGE) return new PermissionDenied(error);
+    if (OTHER_SESSION.test(error.code ?? ''))
+      return new DatabaseUnavailable(new Error(POOLER, { cause: error }));
     return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
   }
   return new DatabaseUnavailable(error);

@@ -242,7 +242,7 @@ describeOnEachEngine('webhooks', (engine) => {
     const { webhook, path } = await createWebhook();
     const missing = await change(path, { enabled: false });
     assert.deepEqual([missing.status, missing.body.code], [428, 'precondition_required']);
-    for (const ifMatch of ['"2"', 'W/"1"', '1']) {
+    for (const ifMatch of ['"2"', 'W/"2"', '1']) {
       const { status, body } = await change(path, { enabled: false }, ifMatch);
       assert.deepEqual([status, body.code], [412, 'precondition_failed']);
     }

@@ -10,6 +10,7 @@ import type { Numbering } from '../../events/numbering/numbering.ts';
 import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
+import type { MailSettings } from '../../mail/settings.ts';
 import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
 import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import { allowFormAction } from '../../pages/assets/assets.ts';
@@ -27,6 +28,7 @@ export const SECOND_FACTOR = '/sign-in/second-factor';
 export interface HostedPageDeps extends AnswerDeps, UpstreamDeps {
   readonly publicUrl: string;
   readonly basePath: string;
+  readonly mail: MailSettings;
   readonly openPage: OpenPage;
   readonly signInSessions: SignInSessions;
   readonly numbering: Numbering;
