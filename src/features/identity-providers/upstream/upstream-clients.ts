@@ -62,6 +62,16 @@ export async function createClient(deps: ClientDeps, provider: ProviderRow): Pro
   return client;
 }
 
+/** @throws NotAccepted if the metadata has no endpoint with https, or with http for an issuer with http */
+export async function createAuthorizationUrl(client: Configuration, parameters: Record<string, string>) {
+  const { buildAuthorizationUrl } = await loadLibrary();
+  try {
+    return buildAuthorizationUrl(client, parameters);
+  } catch {
+    throw new NotAccepted('authorization_endpoint');
+  }
+}
+
 /** Sends the secret as the metadata of the provider says; by default in a header (OpenID Connect Discovery 1.0). */
 function createAuthentication(library: Awaited<ReturnType<typeof loadLibrary>>, secret: string) {
   const [basic, post] = [library.ClientSecretBasic(secret), library.ClientSecretPost(secret)];
