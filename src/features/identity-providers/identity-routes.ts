@@ -108,7 +108,7 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
     await database.transaction(async (tx) => {
       const user = requireUser(await lockUser(tx, parseUserId(params.id)));
       await protectRole(tx, user);
-      await unlinkIdentity(tx, user, { id: params.identityId, now: clock() });
+      await unlinkIdentity(deps, tx, { user, id: params.identityId, now: clock() });
     });
     return reply.code(204).send();
   });

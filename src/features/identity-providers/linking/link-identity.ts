@@ -5,11 +5,13 @@ import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../mail/links/revoke-links.ts';
-import { userFactors } from '../../second-factor/queries.ts';
-import { deleteTokensOfUser } from '../../tokens/queries.ts';
+import { listLiveSessions } from '../../sign-in/sessions/queries.ts';
+import { beginErasure } from '../../users/accounts/erasure/erase-user.ts';
 import { MAX_IDENTITIES } from '../../users/accounts/user-tables/sign-in-tables.ts';
 import { type UserRow, writeUser } from '../../users/records/queries.ts';
-import { countIdentities, deleteWaysIn, insertIdentity } from '../queries.ts';
+import { changeRole } from '../../users/records/roles.ts';
+import { countIdentities, insertIdentity } from '../queries.ts';
+import { SignInFailure } from '../sign-in-failure.ts';
 import { type Arrival, Outdated } from './find-decision.ts';
 
 /** Links the identity to a user, with a notice to one who had an account before. @throws Outdated; Problem user_state_conflict */
@@ -42,23 +44,35 @@ export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<
 }
 
 /**
- * Gives an account to the owner of its email, which somebody else has used to register: password, tokens, sessions,
- * second factor, links, identities and `user_metadata` are deleted.
+ * Links the identity to the account of a session, unless it has ended while the provider or an answer was awaited: a new
+ * password and an erasure end it. @throws SignInFailure; also as `linkIdentity`
  */
-export async function takeAccountOver(
+export async function linkToSession(
+  tx: Tx,
+  arrival: Arrival,
+  { user, session, now }: { user: UserRow | null; session: Arrival['session'] | undefined; now: number },
+): Promise<{ readonly kind: 'linked' }> {
+  const live = user === null ? [] : await listLiveSessions(tx, user.id, now);
+  if (user === null || !live.some(({ id }) => id === session?.id))
+    throw new SignInFailure('request', arrival.provider.name);
+  await linkIdentity(tx, arrival, { user, now, isNoticed: true });
+  return { kind: 'linked' };
+}
+
+/**
+ * Begins to erase an account that somebody else has created with the email of the person; the email is free then.
+ * Returns false if `finishErasures` has to be called after the commit. @throws Problem last_owner
+ */
+export async function eraseForOwner(
   tx: Tx,
   user: UserRow,
-  { provider, now }: Arrival & { readonly now: number },
-): Promise<void> {
-  const { id: userId } = user;
-  await deleteTokensOfUser(tx, userId);
-  await revokeLinks(tx, user, now);
-  await userFactors.remove(tx, userId, now);
-  await deleteWaysIn(tx, userId);
-  // Somebody else was meant by the role.
-  const after = { ...user, user_metadata: null, role: null, email_verified_at: now };
-  await writeUser(tx, { before: user, after, now });
+  { provider, now }: Pick<Arrival, 'provider'> & { readonly now: number },
+): Promise<boolean> {
+  await changeRole(tx, user, null);
   const details = { provider: provider.name };
-  await recordEvent(tx, { type: 'account.taken_over', userId, actor: 'user', details, now });
-  await enqueueNotice(tx, after, { kind: 'account_taken_over', data: details, now });
+  await recordEvent(tx, { type: 'account.taken_over', userId: user.id, details, now });
+  if (await beginErasure(tx, user, now)) return true;
+  const before = { ...user, state: 'disabled' } as const;
+  await writeUser(tx, { before, after: { ...before, email: null }, now });
+  return false;
 }

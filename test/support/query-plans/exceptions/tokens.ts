@@ -19,14 +19,10 @@ export const TOKENS: readonly Exception[] = [
       'reads a range of authorization_codes by authorization_codes_expires_at',
     'delete from upstream_requests where state_hash in (':
       'reads a range of upstream_requests by upstream_requests_expires_at',
-    'delete from pending_identities where browser_hash in (':
+    'select browser_hash from pending_identities where expires_at':
       'reads a range of pending_identities by pending_identities_expires_at',
     'delete from sign_in_challenges where hash in (':
       'reads a range of sign_in_challenges by sign_in_challenges_expires_at',
-  }),
-  ...except('deletes the networks of an account that its owner takes over, once', {
-    'delete from known_networks where user_id = $1':
-      'reads the rows of one user of known_networks by PRIMARY KEY',
   }),
   ...except('sorts the sessions of one credential, ten as a rule', {
     'delete from console_sessions where credential = $1 and hash <> $2 and hash not in (': 'sorts',
