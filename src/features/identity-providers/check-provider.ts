@@ -3,12 +3,7 @@ import type { Configuration, ServerMetadata } from 'openid-client';
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts';
 import type { ProviderRow } from './queries.ts';
 import { describeFailure } from './sign-in-failure.ts';
-import {
-  type ClientDeps,
-  createAuthorizationUrl,
-  createClient,
-  loadLibrary,
-} from './upstream/upstream-clients.ts';
+import { type ClientDeps, createClient, loadLibrary } from './upstream/upstream-clients.ts';
 
 export const CHECK_STEPS = [
   'metadata',
@@ -43,7 +38,6 @@ export async function checkProvider(
   if (found.some(({ status }) => status === 'failed')) return found;
   try {
     const client = await createClient(deps, provider);
-    await createAuthorizationUrl(client, {});
     const metadata = client.serverMetadata();
     if (isOidc)
       found.push(

@@ -39,7 +39,7 @@ const unlinkOwnRoute = {
     tags: ['Accounts'],
     summary: 'Unlink an own identity',
     description:
-      'The user can no longer sign in with it. The last way to sign in cannot be unlinked: set a password before. A wrong password counts as a failed login.',
+      'The user can no longer sign in with it. The last way to sign in that works cannot be unlinked: set a password before. A wrong password counts as a failed login.',
     params: idParameters({ id: 'Id of an identity.' }),
     body: { ...proofSchema, examples: [{ current_password: 'correct horse battery staple' }] },
     response: { 204: describeEmpty({ description: 'Unlinked.' }) },
@@ -70,7 +70,7 @@ const unlinkOfUserRoute = {
     tags: ['User administration'],
     summary: "Unlink a user's identity",
     description:
-      'The user can no longer sign in with it. The last way to sign in cannot be unlinked. Sessions and tokens stay.',
+      'The user can no longer sign in with it. The last way to sign in that works cannot be unlinked. Sessions and tokens stay.',
     params: idParameters({ id: 'Id of the user.', ...identityIds }),
     response: { 204: describeEmpty({ description: 'Unlinked.' }) },
   },

@@ -106,8 +106,7 @@ describeOnEachEngine('sign-ins and links in flight', (engine) => {
     const waits = (count: number) =>
       until(async () => (await database().all(WAITING)).length === count, `${count} transactions wait`);
     const [change, response] = [first(), waits(1).then(second)];
-    await waits(2);
-    released.resolve();
+    await waits(2).finally(released.resolve);
     await Promise.all([holding, change]);
     return response;
   }

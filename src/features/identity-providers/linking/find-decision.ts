@@ -17,7 +17,7 @@ export interface Arrival {
   readonly identity: UpstreamIdentity;
   readonly isCodeConfirmed: boolean;
   /** The session of the user who wants to link the identity; null for a sign-in. */
-  readonly session: Pick<SignInSession, 'id' | 'userId'> | null;
+  readonly linking: Pick<SignInSession, 'id' | 'userId'> | null;
   readonly browserHash: string;
   readonly clientIp: string;
   /** Starts the session, and returns its cookie. */
@@ -45,9 +45,9 @@ export async function retryOutdated<T>(work: () => Promise<T>): Promise<T> {
  * Locks the account that it is about, that of the identity, of the session or with the email, and returns it with the
  * decision. @throws Outdated; SignInFailure if the provider was switched off, or is that of another issuer by now
  */
-export async function findDecision(tx: Tx, { provider, identity, isCodeConfirmed, session }: Arrival) {
+export async function findDecision(tx: Tx, { provider, identity, isCodeConfirmed, linking }: Arrival) {
   const known = await findIdentity(tx, identity);
-  const userId = known?.user_id ?? session?.userId;
+  const userId = known?.user_id ?? linking?.userId;
   const account =
     userId === undefined ? await lockAccount(tx, identity.email) : ((await lockUser(tx, userId)) ?? null);
   // Another transaction, for which this one has waited, may have linked or unlinked it.
@@ -58,7 +58,7 @@ export async function findDecision(tx: Tx, { provider, identity, isCodeConfirmed
     throw new SignInFailure('request', provider.name);
   const decision = decideLinking({
     linkedTo: linked?.user_id ?? null,
-    linkingUser: session?.userId ?? null,
+    linkingUser: linking?.userId ?? null,
     hasEmail: identity.email !== null,
     isEmailVerified: identity.isEmailVerified,
     isCodeConfirmed,

@@ -43,26 +43,20 @@ export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<
   }
 }
 
-/**
- * Links the identity to the account of a session, unless it has ended while the provider or an answer was awaited: a new
- * password and an erasure end it. @throws SignInFailure; also as `linkIdentity`
- */
+/** Links to the locked account of a session, unless it has ended meanwhile: a new password ends it. @throws SignInFailure */
 export async function linkToSession(
   tx: Tx,
   arrival: Arrival,
-  { user, session, now }: { user: UserRow | null; session: Arrival['session'] | undefined; now: number },
+  { user, session, now }: { user: UserRow | null; session: { readonly id: string }; now: number },
 ): Promise<{ readonly kind: 'linked' }> {
   const live = user === null ? [] : await listLiveSessions(tx, user.id, now);
-  if (user === null || !live.some(({ id }) => id === session?.id))
+  if (user === null || !live.some(({ id }) => id === session.id))
     throw new SignInFailure('request', arrival.provider.name);
   await linkIdentity(tx, arrival, { user, now, isNoticed: true });
   return { kind: 'linked' };
 }
 
-/**
- * Begins to erase an account that somebody else has created with the email of the person; the email is free then.
- * Returns false if `finishErasures` has to be called after the commit. @throws Problem last_owner
- */
+/** Erases an account as `beginErasure`, and frees its email at once for the person who has proved it. @throws Problem last_owner */
 export async function eraseForOwner(
   tx: Tx,
   user: UserRow,

@@ -19,17 +19,13 @@ const MAX_TRIES = 5;
 const MAX_CODES = 3;
 
 /** Mails a new code, which replaces the one before. Nothing is mailed after the third. */
-export async function mailCode(
-  { clock, loginGuard }: AccountDeps,
-  tx: Tx,
-  { browserHash, identity, clientIp }: Arrival,
-): Promise<void> {
-  const [codeId, now] = [newId(), clock()];
+export async function mailCode(deps: AccountDeps, tx: Tx, { browserHash, identity, clientIp }: Arrival) {
+  const [codeId, now] = [newId(), deps.clock()];
   const expiresAt = now + LIFETIME_MS;
   if (!(await writeCode(tx, { browserHash, codeId, expiresAt, maxCodes: MAX_CODES }))) return;
   if ((await countAnonymousMail(tx, MAX_REQUESTED)) >= MAX_REQUESTED) return countDropped(tx);
   // By which the limits of the address tell its owner from others.
-  const data = { code_id: codeId, network: loginGuard.hashNetwork(clientIp) };
+  const data = { code_id: codeId, network: deps.loginGuard.hashNetwork(clientIp) };
   await enqueueMail(tx, { kind: 'sign_in_code', userId: null, email: identity.email!, data, now });
 }
 

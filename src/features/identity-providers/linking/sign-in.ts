@@ -72,10 +72,10 @@ async function enter(
   { arrival, found }: { readonly arrival: Arrival; readonly found: Awaited<ReturnType<typeof findDecision>> },
 ): Promise<SignInOutcome> {
   const { decision, account, linked } = found;
-  const { session, identity } = arrival;
+  const { linking, identity } = arrival;
   const now = deps.clock();
-  if (session !== null && decision === 'link')
-    return linkToSession(tx, arrival, { user: account, session, now });
+  if (linking !== null && decision === 'link')
+    return linkToSession(tx, arrival, { user: account, session: linking, now });
   if (linked !== undefined) await recordIdentityUse(tx, { id: linked.id, email: identity.email, now });
   if (decision === 'claim') await claimAccount(tx, account!, now);
   const outcome = await admit(deps, tx, { arrival, userId: linked?.user_id ?? account!.id });
@@ -102,10 +102,7 @@ async function admit(
 const toMethods = ({ isCodeConfirmed }: Arrival) =>
   isCodeConfirmed ? (['fed', 'email'] as const) : (['fed'] as const);
 
-/**
- * Creates an active account without a password, whose email is verified; `isTakenOver`: in place of an erased one, with a
- * notice. @throws Outdated
- */
+/** Creates an active account without a password, whose email is verified; `isTakenOver`: in place of an erased one. */
 export async function createAccount(
   { clock, activity }: AccountDeps,
   tx: Tx,

@@ -5,7 +5,7 @@ import { MINUTE } from '../../../lib/time/clock.ts';
 import type { ProviderRow } from '../queries.ts';
 import { rethrowAsFailure } from '../sign-in-failure.ts';
 import { insertRequest } from './queries.ts';
-import { createAuthorizationUrl, loadLibrary, type UpstreamDeps } from './upstream-clients.ts';
+import { loadLibrary, type UpstreamDeps } from './upstream-clients.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
 /** Sends its response by POST if it contains the email. */
@@ -28,7 +28,8 @@ export async function beginSignIn(
   const { provider, browserToken, returnTo, sessionId } = beginning;
   const [state, nonce, verifier] = [newRandomToken(), newRandomToken(), newRandomToken()];
   const library = await loadLibrary();
-  const parameters = {
+  const client = await deps.upstreamClients(provider).catch((error) => rethrowAsFailure(error, provider));
+  const url = library.buildAuthorizationUrl(client, {
     redirect_uri: beginning.redirectUri,
     scope: provider.scopes,
     state,
@@ -36,11 +37,7 @@ export async function beginSignIn(
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     ...(provider.kind === 'oidc' ? { nonce } : {}),
     ...(provider.issuer === APPLE ? { response_mode: 'form_post' } : {}),
-  };
-  const url = await deps
-    .upstreamClients(provider)
-    .then((client) => createAuthorizationUrl(client, parameters))
-    .catch((error) => rethrowAsFailure(error, provider));
+  });
   const row = {
     ...{ state_hash: hashToken(state), browser_hash: hashToken(browserToken), provider_id: provider.id },
     ...{ nonce, verifier, return_to: returnTo, session_id: sessionId },

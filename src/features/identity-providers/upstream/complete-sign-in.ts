@@ -39,8 +39,7 @@ export async function completeSignIn(
     .catch((error) => rethrowAsFailure(error, provider))
     .catch((error) => rethrowRecorded(deps, error));
   const linking = request.session_id === null ? null : session!;
-  const common = { provider, identity, browserHash, clientIp, issue };
-  const arrival = { ...common, isCodeConfirmed: false, session: linking };
+  const arrival = { provider, identity, isCodeConfirmed: false, linking, browserHash, clientIp, issue };
   return { outcome: await signInWithIdentity(deps, arrival), returnTo: request.return_to };
 }
 

@@ -51,9 +51,8 @@ export interface PendingRow {
   readonly expires_at: number;
 }
 
-const COLUMNS = `browser_hash, provider_id, issuer, subject, email, email_key, email_verified, name,
-  code_id, code_expires_at,
-  code_tries, codes, created_at, expires_at`;
+const COLUMNS = `browser_hash, provider_id, issuer, subject, email, email_key, email_verified, name, code_id,
+  code_expires_at, code_tries, codes, created_at, expires_at`;
 
 /** Stores an identity that waits in a browser, in place of the one before. */
 export async function writePending(tx: Tx, row: PendingRow): Promise<void> {

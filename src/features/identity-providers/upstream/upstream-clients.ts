@@ -59,17 +59,13 @@ export async function createClient(deps: ClientDeps, provider: ProviderRow): Pro
   });
   // The library accepts those of other tenants for some issuers.
   if (client.serverMetadata().issuer !== issuer) throw new NotAccepted('issuer');
-  return client;
-}
-
-/** @throws NotAccepted if the metadata has no endpoint with https, or with http for an issuer with http */
-export async function createAuthorizationUrl(client: Configuration, parameters: Record<string, string>) {
-  const { buildAuthorizationUrl } = await loadLibrary();
   try {
-    return buildAuthorizationUrl(client, parameters);
+    // With https, or with http for an issuer with http.
+    library.buildAuthorizationUrl(client, {});
   } catch {
     throw new NotAccepted('authorization_endpoint');
   }
+  return client;
 }
 
 /** Sends the secret as the metadata of the provider says; by default in a header (OpenID Connect Discovery 1.0). */

@@ -6,7 +6,7 @@ import { type CountedKind, isOverLimit, recentSends, type Send } from './limits.
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const isOver = (stored: readonly Send[], kind: CountedKind, now: number, network?: string) =>
-  isOverLimit(stored, { kind, network }, now);
+  isOverLimit(stored, { kind, network, at: now });
 const sends = (count: number, kind: CountedKind, at = NOW): Send[] =>
   Array.from({ length: count }, (_, number) => ({ id: `${kind}-${number}`, kind, at }));
 

@@ -18,10 +18,7 @@ export interface Send {
   readonly network?: string | undefined;
 }
 
-/**
- * `ofKind`: messages of one kind, codes for each network that requests them; `together`: messages of all kinds except those
- * of `SEPARATE`.
- */
+/** `ofKind`: codes by the network that requests them; `together`: messages of all kinds except those of `SEPARATE`. */
 const LIMITS = [
   { periodMs: HOUR, ofKind: 3, together: 6 },
   { periodMs: DAY, ofKind: 10, together: 20 },
@@ -45,12 +42,8 @@ export function recentSends(sends: readonly Send[], now: number): Send[] {
   return sends.filter(({ at }) => at > now - DAY && at <= now + TOLERANCE_MS);
 }
 
-/** Whether another message of the kind would exceed a limit. */
-export function isOverLimit(
-  sends: readonly Send[],
-  { kind, network }: Pick<Send, 'kind' | 'network'>,
-  now: number,
-): boolean {
+/** Whether another send would exceed a limit. */
+export function isOverLimit(sends: readonly Send[], { kind, network, at: now }: Omit<Send, 'id'>): boolean {
   return LIMITS.some(({ periodMs, ofKind, together }) => {
     const recent = sends.filter(({ at }) => at > now - periodMs);
     const same = recent.filter((send) => send.kind === kind);
@@ -68,24 +61,18 @@ export function isOverLimit(
  */
 export async function admitMessage(
   tx: Tx,
-  message: {
-    readonly id: string;
-    readonly kind: CountedKind;
+  message: Pick<Send, 'id' | 'kind' | 'network'> & {
     /** A keyed hash of the normalized address. */
     readonly recipient: string;
-    readonly network?: string | undefined;
     /** Epoch milliseconds. */
     readonly now: number;
   },
 ): Promise<boolean> {
   const { id, kind, recipient, network, now } = message;
+  const send = { id, kind, at: now, network };
   const stored: Send[] = JSON.parse(await lockRecipient(tx, recipient, now));
   const others = recentSends(stored, now).filter((send) => send.id !== id);
-  if (isOverLimit(others, message, now)) return false;
-  await writeRecipient(tx, {
-    recipient,
-    sends: JSON.stringify([...others, { id, kind, at: now, network }]),
-    now,
-  });
+  if (isOverLimit(others, send)) return false;
+  await writeRecipient(tx, { recipient, sends: JSON.stringify([...others, send]), now });
   return true;
 }

@@ -48,12 +48,7 @@ const STEPS = {
   'mail-code': {
     fields: [],
     async answer(deps, { arrival }) {
-      await retryOutdated(() =>
-        deps.database.transaction(async (tx) => {
-          await findDecision(tx, arrival);
-          await mailCode(deps, tx, arrival);
-        }),
-      );
+      await deps.database.transaction((tx) => mailCode(deps, tx, arrival));
       return { kind: 'question' };
     },
   },
@@ -119,12 +114,12 @@ async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Pr
   const browserHash = hashToken(readBrowserToken(deps, request) ?? '');
   const pending = await findPending(deps.database, browserHash, deps.clock());
   const provider = pending && (await findProvider(deps.database, pending.provider_id));
-  if (pending === undefined || provider === undefined)
+  if (pending === undefined || provider?.enabled !== 1 || provider.issuer !== pending.issuer)
     throw new SignInFailure('request', provider?.name ?? '');
   const { issuer, subject, email, name, email_verified } = pending;
   const issue = startSession(deps, request);
   const arrival = {
-    ...{ provider, browserHash, clientIp: request.clientIp, isCodeConfirmed: false, session: null },
+    ...{ provider, browserHash, clientIp: request.clientIp, isCodeConfirmed: false, linking: null },
     identity: { issuer, subject, email, name, isEmailVerified: email_verified === 1 },
     async issue(...[tx, admitted]: Parameters<typeof issue>) {
       await deletePending(tx, browserHash);
@@ -156,10 +151,8 @@ async function questionPage(
   const steps = all.filter((step) => step !== 'password' || hasPassword);
   const values = { provider: arrival.provider.name, email: pending.email };
   const back = `${basePath}/sign-in?${new URLSearchParams({ return_to: addReturnTo(QUESTION_PATH, returnTo) })}`;
-  const asksOwner = question === 'ask_owner';
-  const canSignIn =
-    question === 'confirm_email' || question === 'prove_account' || (asksOwner && !hasPassword);
-  const shown = asksOwner && !hasPassword ? 'ask_owner.other' : question;
+  const shown = question === 'ask_owner' && !hasPassword ? 'ask_owner.other' : question;
+  const canSignIn = ['ask_owner.other', 'confirm_email', 'prove_account'].includes(shown);
   return render({
     title: text(`page.identity.${question as 'link'}.title`, values),
     paragraphs: [text(`page.identity.${shown as 'link'}.text`, values)],

@@ -128,10 +128,7 @@ async function eraseBatch(
   return true;
 }
 
-/**
- * Deletes messages to the address, of which not all name the user: others can cause some of them; and identities with it
- * that wait for an answer.
- */
+/** Deletes messages to the address, of which others can cause some, and identities with it that wait for an answer. */
 export async function deleteRowsOfEmail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
   if (email === null) return 0;
   const emailKey = normalizeEmail(email);
