@@ -12,6 +12,7 @@ import { oldestVersion } from './0037-oldest-version.ts';
 import { roles } from './0038-roles.ts';
 import { responses } from './0043-responses.ts';
 import { jwtAudiences } from './0045-jwt-audiences.ts';
+import { pendingEmails } from './0046-pending-emails.ts';
 import { submissionBounds } from './0049-submission-bounds.ts';
 import type { Migration } from './migration.ts';
 
@@ -31,5 +32,6 @@ export const migrations: readonly Migration[] = [
   roles,
   responses,
   jwtAudiences,
+  pendingEmails,
   submissionBounds,
 ];

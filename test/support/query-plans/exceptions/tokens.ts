@@ -21,7 +21,7 @@ export const TOKENS: readonly Exception[] = [
       'reads a range of authorization_codes by authorization_codes_expires_at',
     'delete from upstream_requests where state_hash in (':
       'reads a range of upstream_requests by upstream_requests_expires_at',
-    'delete from pending_identities where browser_hash in (':
+    'select browser_hash from pending_identities where expires_at':
       'reads a range of pending_identities by pending_identities_expires_at',
     'delete from sign_in_challenges where hash in (':
       'reads a range of sign_in_challenges by sign_in_challenges_expires_at',

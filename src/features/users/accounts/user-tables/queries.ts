@@ -75,6 +75,11 @@ function readData(data: Value, schemas: Readonly<Record<string, JsonSchema>> = {
   return Object.fromEntries(Object.keys(schemas).map((name) => [name, parsed[name] ?? null]));
 }
 
+/** Deletes identities with an email that wait for an answer of the person, at most `limit`; returns their number. */
+export const deleteWaitingIdentities = prepareRun<[emailKey: string, limit: number]>(`
+  delete from pending_identities where browser_hash in (
+    select browser_hash from pending_identities where email_key = $1 limit $2)`);
+
 /** Gives at most `limit` submissions of a user to another one; returns their number. */
 export const moveSubmissions = prepareRun<{ from: string; to: string; limit: number }>(`
   update form_submissions set user_id = $to where (form_id, id) in (
