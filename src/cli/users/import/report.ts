@@ -56,7 +56,7 @@ function openStream(file: string): WriteStream {
 const NOTES: Readonly<Record<ImportNote, string>> = {
   no_password: 'without a password, because the file marks them so',
   locked: 'disabled, because a ! is before the hash',
-  weak_hash: 'with a hash that is easy to guess until their first login',
+  weak_hash: 'whose hash resists no attacker until their first login',
   no_creation_time: 'without their time of creation, which is no time',
 };
 
