@@ -1,7 +1,7 @@
 /** What an import cannot read off the hashes, and the trial of one known password (`--try`). */
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { EntryOptions, ImportEntry } from '../../../features/users/import-users/read-entry.ts';
+import { readText } from '../../../lib/files/read-text.ts';
 import type { PrehashName } from '../../../lib/passwords/foreign/prehash.ts';
 import { type GivenPrehash, toStoredHash, verifyHash } from '../../../lib/passwords/foreign-hashes.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
@@ -25,7 +25,7 @@ export function readPrehash({ pepper, hmacKey, prehash }: PrehashOptions): Given
 function readKey(file: string): string {
   let key: string;
   try {
-    key = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    key = readText(file).replace(/\r?\n$/, '');
   } catch (error) {
     throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
