@@ -19,6 +19,7 @@ import { migrate } from '../../database/migrate.ts';
 import { prepareAll } from '../../database/prepare.ts';
 import { writeSetting } from '../../database/settings.ts';
 import {
+  findBackupProblem,
   REQUEST_SETTING,
   readBackupStatus,
   recordBackup,
@@ -97,12 +98,15 @@ describeOnEachEngine('scheduled backups', (engine) => {
     }
   });
 
-  test('a service whose clock was ahead makes a backup that is due', async (context) => {
+  test('a service whose clock was ahead reports that backups are overdue, and makes one', async (context) => {
     const { database, time, run } = await useBackups(context, engine, { BACKUP_VERIFY: 'off' });
     const report = { kind: 'created', rows: 1, bytes: 1, durationMs: 1 } as const;
     await database.transaction((tx) =>
       recordBackup(tx, report, { file: 'ahead', now: time.now + 9_000 * HOUR }),
     );
+    const options = { everyHours: 24, verifies: false, startedAt: time.now - 49 * HOUR, now: time.now };
+    const problem = findBackupProblem(await readBackupStatus(database, time.now), options);
+    assert.match(problem!, /^there is no backup after 49/);
     assert.equal(await run(), true);
     assert.equal(await run(), false);
   });
