@@ -79,7 +79,7 @@ function createBackupGauge({ database, clock }: GaugeDeps): GaugeDefinition {
     help: 'Age of the last backup, by what was done with it. None before the first one.',
     label: 'state',
     async read() {
-      const { created, verified } = await readBackupStatus(database);
+      const { created, verified } = await readBackupStatus(database, clock());
       const values: Record<string, number> = {};
       for (const [state, event] of Object.entries({ created, verified }))
         if (event !== null) values[state] = Math.max(0, clock() - event.at) / 1_000;
