@@ -76,6 +76,11 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+export interface TransactionOptions {
+  /** Whether it takes more than some milliseconds: others do not wait for it with their commit. */
+  readonly isLong?: boolean;
+}
+
 export interface Database extends Reads {
   readonly kind: 'database';
   /** Code outside this folder only shows it, and decides by the capabilities. */
@@ -97,7 +102,7 @@ export interface Database extends Reads {
    * serialisation failure, so it must not change anything outside the transaction.
    * @throws DatabaseUnavailable, UniqueViolation, and whatever `work` throws (rolled back)
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Like `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work`, which only reads, however long it takes: all its reads see the database at one moment. */

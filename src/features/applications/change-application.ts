@@ -63,17 +63,21 @@ export async function deleteApplication(
   isExpected: VersionCheck,
 ): Promise<void> {
   await database.transaction((tx) => lockExpected(tx, id, isExpected));
-  const deleteBatch = () => database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE));
+  const deleteBatch = () =>
+    database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE), { isLong: true });
   while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
-  await database.transaction(async (tx) => {
-    const { name } = await lockExpected(tx, id, isExpected);
-    await deleteRow(tx, id);
-    while ((await deleteTokensOfApplication(tx, id, BATCH_SIZE)) === BATCH_SIZE);
-    const event = {
-      type: 'application.deleted',
-      subject: formatApplicationSubject(id),
-      details: { name },
-    } as const;
-    await recordEvent(tx, { ...event, now: clock() });
-  });
+  await database.transaction(
+    async (tx) => {
+      const { name } = await lockExpected(tx, id, isExpected);
+      await deleteRow(tx, id);
+      while ((await deleteTokensOfApplication(tx, id, BATCH_SIZE)) === BATCH_SIZE);
+      const event = {
+        type: 'application.deleted',
+        subject: formatApplicationSubject(id),
+        details: { name },
+      } as const;
+      await recordEvent(tx, { ...event, now: clock() });
+    },
+    { isLong: true },
+  );
 }
