@@ -62,6 +62,8 @@ const WIDE_LIMITS = Object.fromEntries(
     'ANON',
     'USER',
     'CREATE',
+    'CREATE_HOUR',
+    'CREATE_DAY',
     'REGISTER',
     'REGISTER_HOUR',
     'LOGIN',
