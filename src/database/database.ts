@@ -34,8 +34,9 @@ interface Reads {
 }
 
 /**
- * An open transaction. Statements run one after the other: `await` each. On SQLite it holds the only write lock of
- * the file, so nothing slow may be awaited inside it.
+ * An open transaction. Statements run in the order of the calls. Those that do not need each other's result can be
+ * awaited together, and are then sent together; all of them have to be called before the transaction ends. On SQLite it
+ * holds the only write lock of the file, so nothing slow may be awaited inside it.
  */
 export interface Tx extends Reads {
   readonly kind: 'transaction';
