@@ -66,8 +66,13 @@ export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmissio
   const answers = requireValid(definition.fields, given.answers);
   const isHeld = (caller.kind === 'anonymous' && deps.countSubmission(form.id, clientIp)) || isSuspicious;
   const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
-  return (tx: Tx): Promise<SubmissionRow> =>
-    storeSubmission(tx, form, { id: given.id ?? newId(), received_at: deps.clock(), ...submission });
+  return async (tx: Tx): Promise<SubmissionRow> => {
+    const row = { id: given.id ?? newId(), received_at: deps.clock(), ...submission };
+    // Neither needs the result of the other: they are sent together.
+    const [accepting] = await Promise.all([storeSubmission(tx, form, row), recordSubmission(tx, row)]);
+    if (row.held === 0) await announceSubmission(tx, accepting, row.received_at);
+    return row;
+  };
 }
 
 /** Returns the answers as a JSON object. Labels such as `__proto__` are members like any other. */
@@ -81,9 +86,18 @@ function requireValid(fields: Definition['fields'], given: ReadonlyMap<string, u
   throw new Problem('validation_failed', { text: 'Invalid answers', errors, details });
 }
 
-/** @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, and those of `rejectIfClosed` */
-async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promise<SubmissionRow> {
-  const { id, form_id, user_id, received_at: now, held } = row;
+function recordSubmission(tx: Tx, { id, form_id, held, received_at: now }: SubmissionRow): Promise<void> {
+  const details = { form_id, held: held === 1 };
+  const subject = `submission:${id}`;
+  return recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
+}
+
+/**
+ * Returns the form that has accepted the submission.
+ * @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, and those of `rejectIfClosed`
+ */
+async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promise<FormRow> {
+  const { form_id, user_id, held } = row;
   // Locks make the conditions exact: the statement that inserts sees what was committed before.
   if (user_id !== null && (await lockUser(tx, user_id)) === undefined) throw new Problem('unauthorized');
   const isLocked = form.max_submissions !== null && held === 0 && (await lockPlace(tx, { form_id }));
@@ -94,11 +108,7 @@ async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promi
       return storeSubmission(tx, current, row);
     throw await findRefusal(tx, current, row);
   }
-  const details = { form_id, held: held === 1 };
-  const subject = `submission:${id}`;
-  await recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
-  if (held === 0) await announceSubmission(tx, form, now);
-  return row;
+  return form;
 }
 
 /** Returns why no row was inserted. */
