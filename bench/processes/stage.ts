@@ -70,6 +70,7 @@ const WIDE_LIMITS = Object.fromEntries(
     'DOCUMENTS',
     'WRITE',
     'VERIFY',
+    'CREDENTIAL_WRITE',
     'SUBMISSION',
   ].map((name) => [`RATE_LIMIT_${name}`, '100000000/60']),
 );
