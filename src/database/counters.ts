@@ -29,15 +29,19 @@ export class CounterChanges {
     this.#changes.set(key, { name, period, change: change + (this.#changes.get(key)?.change ?? 0) });
   }
 
-  /** Writes the sums. All transactions do so in the same order, so that they cannot deadlock. */
+  /**
+   * Writes the sums. All transactions do so in the same order, so that they cannot deadlock. Every statement has been
+   * passed on when the function returns, so that a commit may follow before their results.
+   */
   async write(tx: Pick<Tx, 'run'>, slot: number): Promise<void> {
     const changes = [...this.#changes.values()].filter(({ change }) => change !== 0);
     changes.sort((a, b) => (a.name === b.name ? a.period - b.period : a.name < b.name ? -1 : 1));
-    for (const batch of inBatches(changes)) {
+    const written = inBatches(changes).map((batch) => {
       const rows = batch.map(({ name, period, change }) => [name, period, change]);
       const { statement, values } = CHANGE([slot], rows);
-      await tx.run(statement, ...values);
-    }
+      return tx.run(statement, ...values);
+    });
+    await Promise.all(written);
   }
 }
 

@@ -5,7 +5,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { type Database, sql, type Tx } from './database.ts';
+import { type Database, sql, type Tx, UniqueViolation } from './database.ts';
 import { openDatabase } from './open.ts';
 
 const INSERT = sql('insert into counters (id, amount) values ($1, 0)');
@@ -76,6 +76,28 @@ describeOnEachEngine('a transaction', (engine) => {
       .then(() => true)
       .catch(() => false);
     assert.deepEqual(await database.get(COUNT), { count: acknowledged ? 1 : 0 });
+  });
+
+  test('a transaction runs statements that are awaited together in the order of their calls, and is rejected with the error of the first that fails', async () => {
+    const [, , found] = await database.transaction((tx) =>
+      Promise.all([insert(tx, 'one'), tx.run(ADD_ONE, 'one'), tx.get(FIND, 'one')]),
+    );
+    assert.equal(found?.amount, 1);
+    const failing = database.transaction((tx) =>
+      Promise.all([insert(tx, 'two'), insert(tx, 'two'), insert(tx, 'one')]),
+    );
+    await assert.rejects(failing, UniqueViolation);
+    assert.deepEqual(await database.get(COUNT), { count: 1 });
+  });
+
+  test('a transaction whose counters cannot be written is rejected and rolled back', async () => {
+    const transaction = database.transaction(async (tx) => {
+      await insert(tx, 'lost');
+      // The table of this suite has other columns.
+      tx.count('of users', 0, 1);
+    });
+    await assert.rejects(transaction, /column/);
+    assert.deepEqual(await database.get(COUNT), { count: 0 });
   });
 
   test('a transaction does not show uncommitted writes to reads outside, and does not block them', async () => {

@@ -51,14 +51,17 @@ export async function attempt(
   const replay = keyed && claimId !== null ? await claim(options, keyed, claimId) : undefined;
   if (replay !== undefined) return replay;
   try {
-    const { store, onStored } = await request.prepare();
+    const { store, onStored, isLong = false } = await request.prepare();
     // The effect and the response are written in one transaction.
-    const response = await options.database.transaction(async (tx) => {
-      const created = await store(tx);
-      const serialized = request.serialize(created);
-      await complete(tx, serialized, created.createdResources);
-      return serialized;
-    });
+    const response = await options.database.transaction(
+      async (tx) => {
+        const created = await store(tx);
+        const serialized = request.serialize(created);
+        await complete(tx, serialized, created.createdResources);
+        return serialized;
+      },
+      { isLong },
+    );
     onStored?.();
     return { claimId, response, isReplayed: false };
   } catch (error) {

@@ -175,7 +175,7 @@ export function startHousekeeping(
   const runAll = async ([, runBatch, batchSize = BATCH_SIZE]: HousekeepingStep, now: number) => {
     const work = (tx: Tx) => runBatch(tx, now, batchSize);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
-    while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
+    while (!isClosed && (await database.transaction(work, { isLong: true })) === batchSize) await nextTurn();
   };
   const purgeTexts = onceADay(() => database.textSearch.purge(() => isClosed));
   const attempt = (step: string, work: () => Promise<void>) =>

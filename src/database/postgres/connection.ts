@@ -42,6 +42,8 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     types,
+    // Sends a statement before the result of the one before has arrived, if the caller does not await it.
+    pipeline: true,
     ...options,
   });
   // The pool drops connections that break; without listeners their errors would end the process. One listener for the
@@ -113,25 +115,48 @@ export class PostgresConnection {
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
+    let isOpen = true;
+    // A statement after the end would be one of another transaction.
+    const check = () => {
+      if (!isOpen) throw new DatabaseUnavailable(new Error('The transaction has ended'));
+    };
     try {
-      await this.command(begin);
+      // Travels with the first statement. If it fails, so does the connection, and with it the statement.
+      const begun = this.command(begin);
+      begun.catch(() => {});
       const counters = new CounterChanges();
       const tx: Tx = {
         kind: 'transaction',
-        get: (statement, ...values) => this.get(statement, values),
-        all: (statement, ...values) => this.all(statement, values),
-        run: (statement, ...values) => this.run(statement, values),
+        get: async (statement, ...values) => {
+          check();
+          return this.get(statement, values);
+        },
+        all: async (statement, ...values) => {
+          check();
+          return this.all(statement, values);
+        },
+        run: async (statement, ...values) => {
+          check();
+          return this.run(statement, values);
+        },
         count: (name, period, change) => counters.add(name, period, change),
       };
       const result = await work(tx);
-      await counters.write(tx, randomInt(SHARED_SLOTS));
-      // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
-      if ((await this.command('commit')) !== 'COMMIT')
-        throw new Error('The error of a failed statement was ignored');
+      // In this order the first error of the three is thrown.
+      const [, , command] = await Promise.all([
+        begun,
+        counters.write(tx, randomInt(SHARED_SLOTS)),
+        this.command('commit'),
+      ]);
+      // After a failed statement, PostgreSQL responds to "commit" with a rollback.
+      if (command !== 'COMMIT') throw new Error('The error of a failed statement was ignored');
       return result;
     } catch (error) {
+      isOpen = false;
       await this.#rollBack();
       throw error;
+    } finally {
+      isOpen = false;
     }
   }
 

@@ -72,6 +72,7 @@ export async function deleteApplication(
     } as const;
     await recordEvent(tx, { ...event, now: clock() });
   });
-  const deleteBatch = () => database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE));
+  const deleteBatch = () =>
+    database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE), { isLong: true });
   while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
 }

@@ -40,11 +40,11 @@ const marks = new WeakMap<Tx, () => Mark>();
 export function withMarks(database: Database, getSecretKey: () => string): Database {
   let mark: Mark | undefined;
   const getMark = () => (mark ??= createMark(getSecretKey()));
-  const transaction: Database['transaction'] = (work) =>
+  const transaction: Database['transaction'] = (work, options) =>
     database.transaction((tx) => {
       marks.set(tx, getMark);
       return work(tx);
-    });
+    }, options);
   return { ...database, transaction };
 }
 

@@ -38,7 +38,7 @@ export async function importBatch(
   const users = await Promise.all(accepted.map((entry) => prepareUser(deps, entry)));
   // In the same order in every transaction, so that two imports at once cannot deadlock.
   const sorted = users.toSorted((a, b) => (a.emailKey < b.emailKey ? -1 : 1));
-  const stored = await deps.database.transaction((tx) => storeUsers(deps, tx, sorted));
+  const stored = await deps.database.transaction((tx) => storeUsers(deps, tx, sorted), { isLong: true });
   const ids = users.values();
   return outcomes.map((outcome) => {
     if (outcome !== 'imported') return outcome;

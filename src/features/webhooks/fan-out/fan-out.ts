@@ -71,9 +71,12 @@ async function deliverNext(
   const events = await readThinEvents(database, { low: from - 1, high: head, limit: BATCH_SIZE });
   const to = 1 + (events.length < BATCH_SIZE ? head : events.at(-1)!.number);
   const selected = selectEvents(events, endpoint);
-  return database.transaction(async (tx) => {
-    if (!(await queries.advance(tx, { id, from, to }))) return 0;
-    await queries.trimDelivered(tx, id, { kept: MAX_DELIVERED, limit: 2 * BATCH_SIZE });
-    return (await enqueueDeliveries(tx, { endpointId: id, now }, selected)).length;
-  });
+  return database.transaction(
+    async (tx) => {
+      if (!(await queries.advance(tx, { id, from, to }))) return 0;
+      await queries.trimDelivered(tx, id, { kept: MAX_DELIVERED, limit: 2 * BATCH_SIZE });
+      return (await enqueueDeliveries(tx, { endpointId: id, now }, selected)).length;
+    },
+    { isLong: true },
+  );
 }

@@ -41,7 +41,9 @@ export async function eraseUser(
   id: string,
   isExpected: VersionCheck = () => true,
 ): Promise<void> {
-  const isErased = await deps.database.transaction((tx) => applyErasure(deps, tx, { id, isExpected }));
+  const isErased = await deps.database.transaction((tx) => applyErasure(deps, tx, { id, isExpected }), {
+    isLong: true,
+  });
   if (!isErased) await finishErasures(deps, [id]);
 }
 
@@ -87,7 +89,8 @@ export async function finishErasures(deps: EraseUserDeps, ids: readonly string[]
 async function eraseRest({ database, clock }: DatabaseDeps, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
-    while (!(await database.transaction((tx) => continueErasure(tx, id, clock())))) await nextTurn();
+    const eraseNext = (tx: Tx) => continueErasure(tx, id, clock());
+    while (!(await database.transaction(eraseNext, { isLong: true }))) await nextTurn();
   }
 }
 
