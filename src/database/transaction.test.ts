@@ -55,6 +55,21 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.equal(await database.get(FIND, 'lost'), undefined);
   });
 
+  test('a statement after the end of its transaction is rejected, and does not join the next transaction', async () => {
+    let late: Tx | undefined;
+    const keep = (tx: Tx) => {
+      late = tx;
+      return Promise.reject(new Error('changed my mind'));
+    };
+    await assert.rejects(database.transaction(keep), { message: 'changed my mind' });
+    await database.transaction(async (tx) => {
+      for (const write of [late!.run(INSERT, 'late'), late!.get(INSERT, 'late'), late!.all(INSERT, 'late')])
+        await assert.rejects(write, { name: 'DatabaseUnavailable' });
+      await insert(tx, 'next');
+    });
+    assert.deepEqual(await database.get(COUNT), { count: 1 });
+  });
+
   test('a transaction works after more failed transactions than there are connections', async () => {
     for (let round = 0; round < 10; round++) {
       const transaction = database.transaction(async (tx) => {

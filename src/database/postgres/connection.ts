@@ -11,6 +11,7 @@ import {
   UniqueViolation,
   type Value,
 } from '../database.ts';
+import { createTx } from '../guarded-tx.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A lost peer is detected after this time and about ten seconds, also on an idle connection (TCP keep-alive). */
@@ -116,31 +117,12 @@ export class PostgresConnection {
 
   async transaction<T>(work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
     let isOpen = true;
-    // A statement after the end would be one of another transaction.
-    const check = () => {
-      if (!isOpen) throw new DatabaseUnavailable(new Error('The transaction has ended'));
-    };
     try {
       // Travels with the first statement. If it fails, so does the connection, and with it the statement.
       const begun = this.command(begin);
       begun.catch(() => {});
       const counters = new CounterChanges();
-      const tx: Tx = {
-        kind: 'transaction',
-        get: async (statement, ...values) => {
-          check();
-          return this.get(statement, values);
-        },
-        all: async (statement, ...values) => {
-          check();
-          return this.all(statement, values);
-        },
-        run: async (statement, ...values) => {
-          check();
-          return this.run(statement, values);
-        },
-        count: (name, period, change) => counters.add(name, period, change),
-      };
+      const tx = this.#toTx(counters, () => isOpen);
       const result = await work(tx);
       // In this order the first error of the three is thrown.
       const [, , command] = await Promise.all([
@@ -158,6 +140,13 @@ export class PostgresConnection {
     } finally {
       isOpen = false;
     }
+  }
+
+  #toTx(counters: CounterChanges, isOpen: () => boolean): Tx {
+    const get: Tx['get'] = (statement, ...values) => this.get(statement, values);
+    const all: Tx['all'] = (statement, ...values) => this.all(statement, values);
+    const run: Tx['run'] = (statement, ...values) => this.run(statement, values);
+    return createTx({ get, all, run }, counters, isOpen);
   }
 
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */

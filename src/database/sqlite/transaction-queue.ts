@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CounterChanges } from '../counters.ts';
 import { DatabaseUnavailable, type Statement, type TransactionOptions, type Tx } from '../database.ts';
+import { createTx } from '../guarded-tx.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
@@ -159,25 +160,14 @@ function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(code ?? '');
 }
 
-/** `isOpen`: a statement after the end, or after a failure that has rolled back everything, would be one of another transaction. */
 export function toTx(connection: SqliteConnection, counters: CounterChanges, isOpen: () => boolean): Tx {
-  const check = () => {
-    if (!isOpen()) throw new DatabaseUnavailable('The transaction has ended');
-  };
-  return {
-    kind: 'transaction',
-    get: async (statement, ...values) => {
-      check();
-      return connection.get(statement, values);
+  return createTx(
+    {
+      get: async (statement, ...values) => connection.get(statement, values),
+      all: async (statement, ...values) => connection.all(statement, values),
+      run: async (statement, ...values) => connection.run(statement, values),
     },
-    all: async (statement, ...values) => {
-      check();
-      return connection.all(statement, values);
-    },
-    run: async (statement, ...values) => {
-      check();
-      return connection.run(statement, values);
-    },
-    count: (name, period, change) => counters.add(name, period, change),
-  };
+    counters,
+    isOpen,
+  );
 }
