@@ -42,6 +42,9 @@ export interface Tx extends Reads {
   readonly kind: 'transaction';
   /** Returns the number of rows changed. @throws UniqueViolation */
   run(statement: Statement<unknown>, ...values: Value[]): Promise<number>;
+  /** One of the `slots` rows of a figure that concurrent transactions change: those with another one do not wait. */
+  readonly slot: number;
+  readonly slots: number;
   /** Changes a counter (counters.ts), just before the commit, so that its rows are locked briefly and last. */
   count(name: string, period: number, change: number): void;
 }

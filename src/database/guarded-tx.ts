@@ -6,7 +6,7 @@ import { DatabaseUnavailable, type Tx } from './database.ts';
  * nobody awaits: they would belong to the next transaction of the connection.
  */
 export function createTx(
-  { get, all, run }: Pick<Tx, 'get' | 'all' | 'run'>,
+  { get, all, run, slot, slots }: Pick<Tx, 'get' | 'all' | 'run' | 'slot' | 'slots'>,
   counters: CounterChanges,
   isOpen: () => boolean,
 ): Tx {
@@ -15,6 +15,8 @@ export function createTx(
   };
   return {
     kind: 'transaction',
+    slot,
+    slots,
     get: async (statement, ...values) => {
       check();
       return get(statement, ...values);

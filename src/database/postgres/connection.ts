@@ -1,7 +1,6 @@
 /** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
-import { randomInt } from 'node:crypto';
 import pg from 'pg';
-import { CounterChanges, SHARED_SLOTS } from '../counters.ts';
+import { CounterChanges, getSharedSlot } from '../counters.ts';
 import {
   DatabaseUnavailable,
   PermissionDenied,
@@ -125,11 +124,7 @@ export class PostgresConnection {
       const tx = this.#toTx(counters, () => isOpen);
       const result = await work(tx);
       // In this order the first error of the three is thrown.
-      const [, , command] = await Promise.all([
-        begun,
-        counters.write(tx, randomInt(SHARED_SLOTS)),
-        this.command('commit'),
-      ]);
+      const [, , command] = await Promise.all([begun, counters.write(tx), this.command('commit')]);
       // After a failed statement, PostgreSQL responds to "commit" with a rollback.
       if (command !== 'COMMIT') throw new Error('The error of a failed statement was ignored');
       return result;
@@ -146,7 +141,7 @@ export class PostgresConnection {
     const get: Tx['get'] = (statement, ...values) => this.get(statement, values);
     const all: Tx['all'] = (statement, ...values) => this.all(statement, values);
     const run: Tx['run'] = (statement, ...values) => this.run(statement, values);
-    return createTx({ get, all, run }, counters, isOpen);
+    return createTx({ get, all, run, ...getSharedSlot() }, counters, isOpen);
   }
 
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */

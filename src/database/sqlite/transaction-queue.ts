@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { CounterChanges } from '../counters.ts';
+import { CounterChanges, ONE_SLOT } from '../counters.ts';
 import { DatabaseUnavailable, type Statement, type TransactionOptions, type Tx } from '../database.ts';
 import { createTx } from '../guarded-tx.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -140,8 +140,7 @@ async function runMember(
     const counters = new CounterChanges();
     const tx = toTx(writer, counters, () => isOpen && writer.inTransaction);
     const result = await work(tx);
-    // There is one writer: more slots would only make more rows.
-    await counters.write(tx, 0);
+    await counters.write(tx);
     writer.control(RELEASE);
     return { isKept: true, report: () => resolve(result) };
   } catch (error) {
@@ -166,6 +165,7 @@ export function toTx(connection: SqliteConnection, counters: CounterChanges, isO
       get: async (statement, ...values) => connection.get(statement, values),
       all: async (statement, ...values) => connection.all(statement, values),
       run: async (statement, ...values) => connection.run(statement, values),
+      ...ONE_SLOT,
     },
     counters,
     isOpen,

@@ -1,6 +1,7 @@
 /** Records events in the transaction of their cause (OWASP ASVS 5.0, 16.3). */
 import { hash } from 'node:crypto';
 import { type Actor, type ActorType, getActionContext } from '../../callers/action-context.ts';
+import { ONE_SLOT } from '../../database/counters.ts';
 import type { Tx } from '../../database/database.ts';
 import { describeDevice } from '../../lib/devices.ts';
 import { getWidestNetwork } from '../../lib/network.ts';
@@ -61,14 +62,16 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { count, firstAt } = occurrences ?? { count: 1, firstAt: event.now };
   const created = createRow(event);
   const row = mayBeErased ? await omitErased(tx, created) : created;
-  const limit = EVENT_TYPES[type].perHour;
+  const { perHour, isSlotted } = EVENT_TYPES[type];
   const isMerged =
     occurrences !== undefined ||
     row.outcome === 'failure' ||
     (row.actor !== 'administrator' && !changes?.some(({ name }) => NEVER_MERGED.includes(name)));
   let recorded = count;
-  if (limit !== undefined && isMerged) {
-    const key = await countKey(tx, row);
+  if (perHour !== undefined && isMerged) {
+    const { slot, slots } = isSlotted ? tx : ONE_SLOT;
+    const limit = Math.ceil(perHour / slots);
+    const key = `${await countKey(tx, row)}${slot === 0 ? '' : ` ${slot}`}`;
     const counted = key.startsWith(ALL_NETWORKS) ? { ...row, network: null } : row;
     const total = await countOccurrences(tx, counted, { key, count, limit });
     recorded = Math.min(count, limit - (total - count));

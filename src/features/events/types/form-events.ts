@@ -38,6 +38,7 @@ export const FORM_EVENTS = {
     label: 'Submission received',
     done: 'submitted {}',
     perHour: 60,
+    isSlotted: true,
   },
   'submission.released': {
     meaning: 'A submission that looked like spam was released.',
