@@ -14,7 +14,8 @@ export function Navigation({ groups }: { readonly groups: readonly Group[] }) {
   };
   const shown = filterGroups(groups, filter);
   return (
-    <nav class="guide operations" aria-label="Operations">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
+    <nav class="guide operations" aria-label="Operations" tabIndex={0}>
       <details>
         <summary>Operations</summary>
         <Filter

@@ -79,6 +79,23 @@ describeOnEachEngine('forms', (engine) => {
     ]);
   });
 
+  test('GET /api/v1/forms/{id}/schema.json is of the draft and with or without the patterns that the query names', async () => {
+    const path = await publishTestForm(service, {
+      fields: [NAME_FIELD, { label: '123', type: 'date', is_required: false }],
+    });
+    for (const schemaPath of [`${path}/schema.json`, `${path}/versions/1/schema.json`]) {
+      const { headers, body, text } = await get(schemaPath);
+      assert.match(headers.get('content-type')!, /^application\/schema\+json/);
+      assert.equal(body.$schema, 'https://json-schema.org/draft/2020-12/schema');
+      assert.match(text, /"full_name":.*"pattern".*"123":/);
+      const other = await get(`${schemaPath}?draft=7&patterns=no`);
+      assert.equal(other.body.$schema, 'http://json-schema.org/draft-07/schema#');
+      assert.doesNotMatch(other.text, /"pattern"/);
+      for (const query of ['draft=4', 'patterns=yes'])
+        assert.equal((await get(`${schemaPath}?${query}`)).status, 400, query);
+    }
+  });
+
   test('PUT /api/v1/forms/{id} makes a new draft, which others see after it is published', async () => {
     const path = await publishTestForm(service);
     const changed = { title: 'Contact us', fields: [NAME_FIELD, { ...NAME_FIELD, label: 'city' }] };

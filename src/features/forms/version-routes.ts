@@ -4,7 +4,7 @@ import type { Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeContent, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
-import { createAnswersSchema } from './answers/answers-schema.ts';
+import { formatAnswersSchema, type SchemaOptions } from './answers/answers-schema.ts';
 import * as examples from './form-examples.ts';
 import { versionView } from './form-responses.ts';
 import type { FormRouteDeps } from './form-routes.ts';
@@ -18,10 +18,20 @@ const schemaResponse = describeContent(
   MEDIA_TYPE,
   { type: 'object' },
   {
-    description:
-      'A JSON Schema (2020-12) of the member `answers`, to be evaluated with the assertion of formats.',
+    description: 'A JSON Schema of the member `answers`, with the fields in their order.',
   },
 );
+const querystring = {
+  type: 'object',
+  properties: {
+    draft: { type: 'string', enum: ['7'], description: 'Names draft 7 in `$schema`; all else is the same.' },
+    patterns: {
+      type: 'string',
+      enum: ['no'],
+      description: 'Leaves patterns out: the schema accepts more than the form.',
+    },
+  },
+} as const;
 const ACCESS = { access: 'admin', scope: 'forms:read' } as const;
 const OF_VERSION = { ...ACCESS, problems: ['form_not_found', 'form_version_not_found'] } as const;
 
@@ -60,9 +70,10 @@ const versionSchemaRoute = {
     summary: 'Get the JSON Schema of a version of a form',
     description: 'Returns a JSON Schema that accepts exactly the answers that the version accepts.',
     params: schemas.versionIdSchema,
+    querystring,
     response: { 200: schemaResponse },
   },
-  config: OF_VERSION,
+  config: { ...OF_VERSION, problems: [...OF_VERSION.problems, 'invalid_filter'] },
 } as const;
 
 const schemaRoute = {
@@ -73,9 +84,10 @@ const schemaRoute = {
     description:
       'Returns a JSON Schema that accepts exactly the answers that the published version accepts; for administrators, that of the draft before the first version is published. Integers whose digits a double cannot hold are rejected, although no schema can tell.',
     params: schemas.formIdSchema,
+    querystring,
     response: { 200: schemaResponse },
   },
-  config: { access: 'optional', adminScope: 'forms:read', problems: ['form_not_found'] },
+  config: { access: 'optional', adminScope: 'forms:read', problems: ['form_not_found', 'invalid_filter'] },
 } as const;
 
 export const formVersions: FeaturePlugin<FormRouteDeps> = async (app, { database }) => {
@@ -90,15 +102,17 @@ export const formVersions: FeaturePlugin<FormRouteDeps> = async (app, { database
     return { message: `Version ${version.number}`, data };
   });
 
-  app.get('/api/v1/forms/:id/versions/:number/schema.json', versionSchemaRoute, async ({ params }, reply) =>
-    sendSchema(reply, await findOne(database, params)),
+  app.get(
+    '/api/v1/forms/:id/versions/:number/schema.json',
+    versionSchemaRoute,
+    async ({ params, query }, reply) => sendSchema(reply, await findOne(database, params), query),
   );
 
-  app.get('/api/v1/forms/:id/schema.json', schemaRoute, async ({ params, caller }, reply) => {
+  app.get('/api/v1/forms/:id/schema.json', schemaRoute, async ({ params, query, caller }, reply) => {
     const form = await getForm(database, params.id);
     const number = form.published_version ?? (caller.kind === 'admin' ? form.draft_version : null);
     if (number === null) throw new Problem('form_not_found');
-    return sendSchema(reply, await getVersion(database, form.id, number));
+    return sendSchema(reply, await getVersion(database, form.id, number), query);
   });
 };
 
@@ -111,6 +125,6 @@ async function findOne(reader: Reader, given: { id: string; number: string }): P
   return version;
 }
 
-function sendSchema(reply: FastifyReply, version: VersionRow): FastifyReply {
-  return reply.type(MEDIA_TYPE).send(JSON.stringify(createAnswersSchema(parseDefinition(version))));
+function sendSchema(reply: FastifyReply, version: VersionRow, options: SchemaOptions): FastifyReply {
+  return reply.type(MEDIA_TYPE).send(formatAnswersSchema(parseDefinition(version), options));
 }

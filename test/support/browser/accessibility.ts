@@ -2,17 +2,23 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The rules whose results depend on the colours of a page. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+/** The rules whose results depend on the colours of a page, or on its size. */
+const RULES = {
+  colors: ['color-contrast', 'link-in-text-block'],
+  scrolling: ['scrollable-region-focusable'],
+} as const;
 
 /**
  * Returns the violations that axe finds on the page, each with the HTML of its elements: of all rules, or of those of
- * colours, for a page that was checked in other colours.
+ * colours or scrolling, for a page that was checked in other colours or in another size.
  */
-export async function axeViolations(page: Page, rules: 'all' | 'colors' = 'all'): Promise<string[]> {
+export async function axeViolations(
+  page: Page,
+  rules: 'all' | keyof typeof RULES = 'all',
+): Promise<string[]> {
   // Not as a script element, which the content security policy of the pages forbids. Once for each document.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const runOnly = rules === 'all' ? {} : { runOnly: COLOR_RULES };
+  const runOnly = rules === 'all' ? {} : { runOnly: [...RULES[rules]] };
   // Elements without violations are not described: that takes longer than the checks.
   return page.evaluate(
     async (options) => {

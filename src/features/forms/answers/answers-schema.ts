@@ -1,64 +1,86 @@
-/** The JSON Schema (2020-12) of the answers to a form: it accepts exactly what `checkAnswers` accepts. */
+/** The JSON Schema of the answers to a form: it accepts exactly what `checkAnswers` accepts. */
 import { type Definition, type Field, MAX_TEXT_LENGTH } from '../definitions/definition.ts';
 import { EMAIL_PATTERN, LINE_PATTERN, MAX_EMAIL_LENGTH, TEXT_PATTERN } from './check-answers.ts';
-import { DATE_PATTERN } from './dates.ts';
+import { createBoundsPattern, DATE_PATTERN } from './dates.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
+/** The end of a text. In Python, `$` also matches before a last line feed. */
+const END = '(?![\\s\\S])';
+/** What `\S` matches in JavaScript; other languages differ. */
+const VISIBLE = '[^\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]';
 
-const NOT_ANSWERED: Schema = { enum: [null, ''] };
+export interface SchemaOptions {
+  readonly draft?: '7';
+  readonly patterns?: 'no';
+}
 
-/** To be evaluated with the assertion of formats. Validators that read inherited members need own ones only. */
-export function createAnswersSchema({ title, description, fields }: Definition): Schema {
-  const entries = fields.map((field) => [field.label, describeField(field)] as const);
+/**
+ * Returns the schema as JSON text, in which the fields have their order: an object would begin with labels such as `123`.
+ * Drafts differ in `$schema` only. Without patterns, the schema accepts more than the form.
+ */
+export function formatAnswersSchema(
+  { title, description, fields }: Definition,
+  { draft, patterns }: SchemaOptions = {},
+): string {
+  const required = fields.filter(({ is_required }) => is_required).map(({ label }) => label);
+  const head = {
+    $schema: draft
+      ? 'http://json-schema.org/draft-07/schema#'
+      : 'https://json-schema.org/draft/2020-12/schema',
+    ...{ title, description: description ?? undefined, type: 'object', additionalProperties: false },
+    // Draft 4 has no empty list.
+    required: required.length > 0 ? required : undefined,
+  };
+  const omit = (keyword: string, value: unknown) => (keyword === 'pattern' && patterns ? undefined : value);
+  const format = (members: readonly Field[], toName = (label: string) => label) =>
+    `{${members.map((field) => `${JSON.stringify(toName(field.label))}:${JSON.stringify(describeField(field), omit)}`)}}`;
   // Validators in JavaScript read `__proto__` of an object of properties as its prototype.
-  const [hostile, ordinary] = [true, false].map((isHostile) =>
-    entries.filter(([label]) => (label === '__proto__') === isHostile),
-  ) as [typeof entries, typeof entries];
+  const hostile = fields.filter(({ label }) => label === '__proto__' && !patterns);
+  const ordinary = fields.filter((field) => !hostile.includes(field));
+  const more =
+    hostile.length > 0 ? `,"patternProperties":${format(hostile, (label) => `^${label}${END}`)}` : '';
+  return `${JSON.stringify(head).slice(0, -1)},"properties":${format(ordinary)}${more}}`;
+}
+
+function describeField(field: Field): object {
+  const { title = field.label, help: description, is_required } = field;
+  const { pattern, ...schema } = SCHEMAS[field.type](field);
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title,
-    ...(description === null ? {} : { description }),
-    type: 'object',
-    required: fields.filter(({ is_required }) => is_required).map(({ label }) => label),
-    properties: Object.fromEntries(ordinary),
-    ...(hostile.length === 0 ? {} : { patternProperties: { '^__proto__$': hostile[0]![1] } }),
-    additionalProperties: false,
+    ...{ title, description },
+    ...(is_required ? schema : admitEmpty(schema)),
+    pattern: pattern && `^(?:${is_required ? '' : '|'}${pattern})${END}`,
   };
 }
 
-function describeField(field: Field): Schema {
-  const { title = field.label, help } = field;
-  const named = { title, ...(help === undefined ? {} : { description: help }) };
-  const schema = SCHEMAS[field.type](field);
-  return field.is_required ? { ...named, ...schema } : { ...named, anyOf: [NOT_ANSWERED, schema] };
+/** Admits null and the empty text, which has no format, by one type: some renderers have no input for `anyOf`. */
+function admitEmpty({ type, format: _, enum: options, ...schema }: Schema): object {
+  if (type !== 'string') return { type: [type, 'null', 'string'], maxLength: 0, ...schema };
+  return { type: [type, 'null'], enum: options && [...options, '', null], ...schema };
+}
+
+interface Schema {
+  readonly type: string;
+  /** Of the whole text, without anchors. */
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly [keyword: string]: unknown;
 }
 
 const SCHEMAS: Readonly<Record<Field['type'], (field: Field) => Schema>> = {
-  text: ({ is_required, options, multiple, multiline, max_length = MAX_TEXT_LENGTH }) => {
+  text: ({ is_required, options, multiple, multiline, max_length: maxLength = MAX_TEXT_LENGTH }) => {
+    const option = { type: 'string', enum: options };
     if (multiple)
-      return {
-        type: 'array',
-        items: { enum: options },
-        uniqueItems: true,
-        ...(is_required ? { minItems: 1 } : {}),
-      };
-    if (options !== undefined) return { type: 'string', enum: options };
+      return { type: 'array', items: option, uniqueItems: true, minItems: is_required ? 1 : undefined };
+    if (options !== undefined) return option;
     const pattern = multiline ? TEXT_PATTERN : LINE_PATTERN;
-    const filled = { pattern: pattern.replace('^', '^(?=[\\s\\S]*\\S)'), minLength: 1 };
-    return { type: 'string', maxLength: max_length, pattern, ...(is_required ? filled : {}) };
+    if (!is_required) return { type: 'string', maxLength, pattern };
+    return { type: 'string', minLength: 1, maxLength, pattern: `(?=[\\s\\S]*${VISIBLE})${pattern}` };
   },
-  number: ({ min, max }) => ({ type: 'number', ...bounds('minimum', min), ...bounds('maximum', max) }),
+  number: ({ min: minimum, max: maximum }) => ({ type: 'number', minimum, maximum }),
   email: () => ({ type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL_PATTERN }),
   date: ({ min, max }) => ({
-    type: 'string',
-    format: 'date',
-    pattern: DATE_PATTERN,
-    ...bounds('formatMinimum', min),
-    ...bounds('formatMaximum', max),
+    ...{ type: 'string', format: 'date' },
+    pattern: createBoundsPattern(min as string, max as string) + DATE_PATTERN,
   }),
-  checkbox: ({ is_required }) => (is_required ? { const: true } : { type: 'boolean' }),
+  checkbox: ({ is_required }) => ({ type: 'boolean', enum: is_required ? [true] : undefined }),
 };
-
-function bounds(keyword: string, bound: number | string | undefined): Schema {
-  return bound === undefined ? {} : { [keyword]: bound };
-}

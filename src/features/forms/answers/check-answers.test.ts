@@ -1,109 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { ANSWER_RULES, field } from '../../../../test/support/answer-rules.ts';
 import { anyForm, assertPageAgrees, compileSchema } from '../../../../test/support/form-answers.ts';
 import { parseJsonBody } from '../../../plugins/json-bodies/json-bodies.ts';
-import type { Field, FieldType } from '../definitions/definition.ts';
+import type { Field } from '../definitions/definition.ts';
 import { checkAnswers } from './check-answers.ts';
 import { markInexactNumbers } from './numbers.ts';
 
 type Given = readonly (readonly [label: string, value: unknown])[];
 
-const field = (type: FieldType, more: Partial<Field> = {}): Field => ({
-  ...{ label: 'answer', type, is_required: false },
-  ...more,
-});
-const OPTIONS = { options: ['red', 'green'] } as const;
-const CHOICES = { ...OPTIONS, multiple: true } as const;
-const emailOf = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
-
-/** Values of one field that are accepted and stored as they are, and those that are rejected, by code. */
-const RULES: readonly (readonly [name: string, Field, readonly unknown[], Record<string, unknown[]>])[] = [
-  [
-    'a text',
-    field('text'),
-    ['a', ' ', '0', 'null', '😀'.repeat(10_000), "=1+1'", '\u2028', '\ufeff'],
-    {
-      type: [1, 0, true, false, [], {}, ['a'], { a: 1 }],
-      characters: ['\u0000', 'a\ud800', '\udc00b'],
-      line_break: ['a\nb', 'a\r', '\n'],
-      too_long: ['x'.repeat(10_001)],
-    },
-  ],
-  [
-    'a required text',
-    field('text', { is_required: true }),
-    [' a ', '0'],
-    { required: [' ', '\t\u00a0\u3000'], type: [false] },
-  ],
-  [
-    'a text of several lines',
-    field('text', { multiline: true }),
-    ['a\nb', '\r\n\n'],
-    { characters: ['\u0000'] },
-  ],
-  ['a short text', field('text', { max_length: 2 }), ['ab', '😀😀'], { too_long: ['abc', '😀😀😀'] }],
-  ['an option', field('text', OPTIONS), ['red'], { option: ['Red', 'red ', 'blue'], type: [0, ['red']] }],
-  [
-    'several options',
-    field('text', CHOICES),
-    [[], ['green', 'red'], ['red']],
-    { option: [['blue'], [null], [['red']], [1]], repeated_option: [['red', 'red']], type: ['red', {}, 1] },
-  ],
-  ['required options', field('text', { ...CHOICES, is_required: true }), [['red']], { required: [[]] }],
-  [
-    'a number',
-    field('number'),
-    [0, -1, 1.5, -0.1, 1e21, 1e-7, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER],
-    { type: ['1', 'abc', true, [1], {}, '0x10', '1,5'] },
-  ],
-  ['a number with bounds', field('number', { min: -1, max: 10 }), [-1, 0, 10], { min: [-1.01], max: [10.5] }],
-  [
-    'an email',
-    field('email'),
-    ['Ada@Example.COM', "o'hara+x@a-b.example.org", emailOf(254)],
-    {
-      email: [
-        ...['a@b', 'a', '@example.com', 'a@', '.a@example.com', 'a.@example.com', 'a..b@example.com'],
-        ...[
-          'a@-b.com',
-          'a@b..com',
-          ' a@example.com',
-          'a@example.com\n',
-          'ä@example.com',
-          'a\u0000@example.com',
-        ],
-      ],
-      too_long: [emailOf(255)],
-      type: [1, ['a@example.com']],
-    },
-  ],
-  [
-    'a date',
-    field('date'),
-    ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'],
-    {
-      date: [
-        ...['2024-02-30', '2023-02-29', '1900-02-29', '0000-01-01', '2024-13-01', '2024-00-01', '2024-04-31'],
-        ...['2024-1-1', '2024-01-01T00:00:00Z', '2024-01-01\n', ' 2024-01-01', '10000-01-01', '٢٠٢٤-٠١-٠١'],
-      ],
-      type: [20_240_101, {}],
-    },
-  ],
-  [
-    'a date with bounds',
-    field('date', { min: '2024-01-01', max: '2024-12-31' }),
-    ['2024-01-01', '2024-12-31'],
-    { min: ['2023-12-31'], max: ['2025-01-01'] },
-  ],
-  ['a checkbox', field('checkbox'), [true, false], { type: ['true', 'on', 1, 0, []] }],
-  ['a required checkbox', field('checkbox', { is_required: true }), [true], { required: [false], type: [1] }],
-];
-
 const check = (fields: readonly Field[], given: Given) => checkAnswers(fields, new Map(given));
 
 describe('checkAnswers', () => {
-  for (const [name, one, accepted, rejected] of RULES) {
+  for (const [name, one, accepted, rejected] of ANSWER_RULES) {
     const validate = compileSchema([one]);
     test(`checkAnswers accepts ${name} unchanged, and so does the schema`, () => {
       for (const value of accepted) {

@@ -60,15 +60,22 @@ export function checkAnswers(fields: readonly Field[], given: ReadonlyMap<string
 type Failure = readonly [code: AnswerCode, value?: string | number];
 
 export const MAX_EMAIL_LENGTH = 254;
-const NAME = '[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?';
-/** What `<input type=email>` accepts, with a dot in the domain, and dots in the local part only between others. */
-export const EMAIL_PATTERN = `^(?!\\.)(?!.*\\.\\.)(?!.*\\.@)[a-zA-Z0-9.!#$%&'*+\\/=?^_\`\\{\\|\\}~\\-]+@${NAME}(?:\\.${NAME})+$`;
-/** Without U+0000 and lone surrogates: with the flag `u`, a pair is one character. */
-export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$';
-export const LINE_PATTERN = '^[^\\u0000\\uD800-\\uDFFF\\r\\n]*$';
+/**
+ * What `<input type=email>` accepts, with a dot in the domain, and dots in the local part only between others. This and
+ * the other patterns mean the same with and without the flag `u` and in Python, and have no nested repetitions, which
+ * some validators reject.
+ */
+export const EMAIL_PATTERN =
+  "(?!\\.)(?!.*(?:\\.\\.|\\.@))[a-zA-Z0-9.!#\\$%&'*+\\/=?^_`\\{\\|\\}~\\-]+" +
+  '@(?=[a-zA-Z0-9][a-zA-Z0-9\\-]*\\.)(?!.*(?:\\.-|-\\.|[a-zA-Z0-9\\-]{64}))[a-zA-Z0-9.\\-]*[a-zA-Z0-9]';
+/** Returns a pattern of texts without U+0000, lone surrogates and the given characters. */
+const createTextPattern = (excluded: string) =>
+  `(?:[^\\u0000\\uD800-\\uDFFF${excluded}]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*`;
+export const TEXT_PATTERN = createTextPattern('');
+export const LINE_PATTERN = createTextPattern('\\r\\n');
 
-const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
-const TEXT = new RegExp(TEXT_PATTERN, 'u');
+const EMAIL = new RegExp(`^${EMAIL_PATTERN}$`, 'u');
+const TEXT = new RegExp(`^${TEXT_PATTERN}$`, 'u');
 const REQUIRED: Failure = ['required'];
 const NO_TEXT: Failure = ['type', 'a text'];
 

@@ -65,7 +65,7 @@ export function renderDocumentList({ basePath, path, hasConsole }: ListFrame): s
     });
     return `<li><span class="tag">${group}</span>\n<ul>\n${items.join('\n')}\n</ul></li>`;
   });
-  return `<nav class="guide library" aria-label="All documents">
+  return `<nav class="guide library" aria-label="All documents" tabindex="0">
 <details>
 <summary>Documents</summary>
 <ul class="nav">
