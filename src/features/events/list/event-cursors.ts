@@ -34,6 +34,9 @@ export function toPosition(number: number, digest: string): EventPosition {
   return [number, digest.slice(0, DIGEST_LENGTH)];
 }
 
+const EARLIER =
+  'An earlier release has issued this cursor: read the current state of all users, then follow the events without a cursor';
+
 /**
  * Rejects cursors of the feed that release 0.1 has issued: the number alone follows the 12 bytes of their signature,
  * which is not verified. @throws Problem events_expired
@@ -42,9 +45,6 @@ export function rejectEarlierCursor(cursor: string): void {
   const position = Buffer.from(cursor, 'base64url').subarray(12).toString();
   if (/^\d+$/.test(position)) throw new Problem('events_expired', { text: EARLIER });
 }
-
-const EARLIER =
-  'An earlier release has issued this cursor: read the current state of all users, then follow the events without a cursor';
 
 /** Returns the list of a validated query, the newest first without another order. */
 export function toEventList(query: SchemaValue<typeof listQuerySchema>): EventList {
