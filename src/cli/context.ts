@@ -15,11 +15,15 @@ export interface CommandProcess {
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 
+type WithDatabase = <T>(work: (database: Database, clock: Clock) => Promise<T>) => Promise<T>;
+
 export interface CommandContext extends CommandProcess {
   /** @throws ConfigError */
   readonly readSettings: () => Config;
-  /** Runs `work` with the database of the settings, migrated to the schema of this release. */
-  readonly withDatabase: <T>(work: (database: Database, clock: Clock) => Promise<T>) => Promise<T>;
+  /** Runs `work` with the database of the settings. @throws CommandError if it has the schema of an older release */
+  readonly withDatabase: WithDatabase;
+  /** The same for commands that may precede the first start: creates the tables of an empty database. */
+  readonly createOrUseDatabase: WithDatabase;
   readonly print: (line: string) => void;
   readonly printJson: (value: unknown) => void;
   readonly printError: (line: string) => void;

@@ -47,7 +47,7 @@ interface CreateOptions {
 const validateCreation = createValidator(createCredentialSchema);
 
 async function create(
-  { withDatabase, printJson }: CommandContext,
+  { createOrUseDatabase, printJson }: CommandContext,
   name: string,
   { role, scopes, expires, networks }: CreateOptions,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function create(
     readonly networks?: readonly string[] | null;
   };
   const request = { ...valid, caller, expiresAt: valid.expires_at ?? null, networks: valid.networks ?? null };
-  await withDatabase(async (database, clock) => {
+  await createOrUseDatabase(async (database, clock) => {
     const { credential, secret } = await database.transaction((tx) =>
       createCredential({ clock }, tx, request),
     );

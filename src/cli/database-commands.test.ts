@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Command } from 'commander';
 import { run } from '../../test/support/processes/commands.ts';
 import {
   createTestDatabase,
@@ -8,9 +9,119 @@ import {
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
 import { startService, toEnvironment } from '../../test/support/service.ts';
+import { sql } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { migrations } from '../database/migrations/index.ts';
+import { isCreated, openDatabase } from '../database/open.ts';
 import { SecretKeyMismatch } from '../startup/secret-key-check.ts';
+import type { CommandContext } from './context.ts';
+import { createProgram } from './run-command.ts';
 
 const OTHER_SECRET = 'another-secret-than-that-of-the-start';
+
+/** How a command treats a database with the schema of an older release. */
+type Treatment = 'migrates it' | 'refuses it' | 'accepts it as it is' | 'does not open it';
+
+const COMMANDS: Readonly<Record<string, readonly [Treatment, ...args: string[]]>> = {
+  'accept-secret-key': ['refuses it'],
+  'admin-token rotate': ['refuses it'],
+  api: ['does not open it', 'getStatus', '--url', 'http://127.0.0.1:1'],
+  'applications create': ['does not open it', 'Wiki', '--redirect-uri', 'https://wiki.example.com/'],
+  'applications delete': ['does not open it', 'x'],
+  'applications list': ['does not open it'],
+  'applications rotate-secret': ['does not open it', 'x'],
+  'backup create': ['accepts it as it is', '-'],
+  'backup restore': ['does not open it', '/does/not/exist'],
+  'backup verify': ['does not open it', '/does/not/exist'],
+  'credentials create': ['refuses it', 'desk', '--role', 'support'],
+  doctor: ['accepts it as it is'],
+  'events head': ['refuses it'],
+  'events verify': ['refuses it'],
+  'mail retry': ['refuses it'],
+  migrate: ['migrates it'],
+  openapi: ['does not open it'],
+  routes: ['does not open it'],
+  'settings get': ['refuses it', 'INSTANCE_NAME'],
+  'settings list': ['refuses it'],
+  'settings set': ['refuses it', 'INSTANCE_NAME', 'Accounts'],
+  'settings unset': ['refuses it', 'INSTANCE_NAME'],
+  'signing-keys list': ['refuses it'],
+  'signing-keys rotate': ['refuses it'],
+  'statistics recompute': ['refuses it'],
+  'users export': ['refuses it'],
+  'users import': ['refuses it', '-', '--format', 'csv'],
+};
+
+/** Commands that may precede the first start: others refuse an empty database, too. */
+const CREATING = [
+  'accept-secret-key',
+  'admin-token rotate',
+  'credentials create',
+  'settings set',
+  'settings unset',
+  'users import',
+];
+
+function listCommands(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((each) => listCommands(each, [...path, each.name()]));
+}
+
+describeOnEachEngine('commands on the schema of another release', (engine) => {
+  const readVersions = async ({ url, directory }: TestDatabase) => {
+    const settings = { databaseUrl: url, dataDir: directory, databasePool: 1 };
+    if (!isCreated(settings)) return [];
+    const database = openDatabase(settings);
+    try {
+      const hasVersions = await database.hasTable('schema_migrations');
+      return hasVersions ? await database.all(sql('select version, applied_at from schema_migrations')) : [];
+    } finally {
+      await database.close();
+    }
+  };
+  const runIn = async (testDatabase: TestDatabase, name: string) => {
+    const [treatment, ...args] = COMMANDS[name]!;
+    const environment = toEnvironment(testDatabase, name === 'admin-token rotate' ? { ADMIN_TOKEN: '' } : {});
+    const before = await readVersions(testDatabase);
+    const { code, lines } = await run([...name.split(' '), ...args], environment);
+    const hasChanged = JSON.stringify(await readVersions(testDatabase)) !== JSON.stringify(before);
+    return { treatment, code, lines, hasChanged };
+  };
+
+  test('only migrate migrates a database of an older release; commands that need the schema refuse with the way on', async (context) => {
+    assert.deepEqual(listCommands(createProgram({} as CommandContext)).sort(), Object.keys(COMMANDS).sort());
+    const testDatabase = await createTestDatabase(engine);
+    context.after(testDatabase.remove);
+    const { url, directory } = testDatabase;
+    const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
+    await migrate(database, migrations.slice(0, -1)).finally(() => database.close());
+    const names = Object.keys(COMMANDS).filter((name) => name !== 'migrate');
+    for (const name of [...names, 'migrate']) {
+      const { treatment, code, lines, hasChanged } = await runIn(testDatabase, name);
+      assert.equal(hasChanged, treatment === 'migrates it', name);
+      if (treatment !== 'refuses it') continue;
+      const line = `${name.split(' ')[0]}: the database has the schema of an older release: run "npm run cli -- migrate", or start the service`;
+      assert.deepEqual([code, lines], [1, [line]], name);
+    }
+  });
+
+  test('of the commands that need a database, those that may precede the first start create it; the others name the way on', async (context) => {
+    for (const [name, [treatment]] of Object.entries(COMMANDS)) {
+      if (treatment !== 'refuses it') continue;
+      const testDatabase = await createTestDatabase(engine);
+      context.after(testDatabase.remove);
+      const { lines, hasChanged } = await runIn(testDatabase, name);
+      // Without a file, there is no record in which the new credential could be an event.
+      const creates = CREATING.includes(name) && !(engine === 'sqlite' && name === 'admin-token rotate');
+      assert.equal(hasChanged, creates, `${name}: ${lines}`);
+      if (!CREATING.includes(name))
+        assert.match(
+          lines.join(),
+          /^[a-z-]+: (?:the database is empty|there is no database in .*): run "npm/,
+        );
+    }
+  });
+});
 
 describeOnEachEngine('cli', (engine) => {
   let testDatabase: TestDatabase;

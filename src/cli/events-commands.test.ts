@@ -66,6 +66,16 @@ describeOnEachEngine('cli events verify', (engine) => {
       [`event 7: ${PERSONAL}`],
     ],
     [
+      'a device that is no JSON',
+      ["update events set device = 'Firefox' where number = 7"],
+      [`event 7: ${PERSONAL}`],
+    ],
+    [
+      'details that are no JSON',
+      ["update events set data = 'null,' where number = 7"],
+      [`event 7: ${EDITED}`],
+    ],
+    [
       'content that was removed in part',
       ['update events set type = null where number = 7'],
       [`event 7: ${EDITED}`, `event 7: ${CONTENT_REMOVED}`],

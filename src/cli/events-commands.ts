@@ -60,8 +60,8 @@ function parseNumber(given: string): number {
 async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {
   const { head: noted = null, fromNumber: after = null } = options;
   const config = context.readSettings();
-  const secretKey = getSecretKey(config, { warn: context.printError });
   await context.withDatabase(async (database, clock) => {
+    const secretKey = getSecretKey(config, { warn: context.printError });
     await numberEvents(database, secretKey);
     const { eventsDays } = (await loadSettings(database, config.runTime)).current;
     let isValid = true;

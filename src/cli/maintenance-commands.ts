@@ -52,7 +52,7 @@ export function addMaintenanceCommands(program: Command, context: CommandContext
     .action(() => retryMail(context));
 }
 
-async function rotateAdminToken({ readSettings, withDatabase, print }: CommandContext): Promise<void> {
+async function rotateAdminToken({ readSettings, createOrUseDatabase, print }: CommandContext): Promise<void> {
   const config = readSettings();
   if (config.adminTokens !== null)
     throw new CommandError(
@@ -61,7 +61,7 @@ async function rotateAdminToken({ readSettings, withDatabase, print }: CommandCo
   const replace = async () => replaceSecretFile(config.dataDir, 'admin-token');
   // The file is replaced last, so that there is no new credential without its event.
   const recordAndReplace = () =>
-    withDatabase((database, clock) =>
+    createOrUseDatabase((database, clock) =>
       database.transaction(async (tx) => {
         await recordEvent(tx, { type: 'admin_token.rotated', subject: 'settings', now: clock() });
         return replace();
@@ -94,14 +94,14 @@ async function migrateDatabase(
 
 async function acceptCurrentSecretKey({
   readSettings,
-  withDatabase,
+  createOrUseDatabase,
   print,
   printError,
 }: CommandContext): Promise<void> {
   const config = readSettings();
   createDataDirectory(config);
   const secretKey = getSecretKey(config, { warn: printError });
-  await withDatabase((database, clock) => acceptSecretKey(database, secretKey, clock()));
+  await createOrUseDatabase((database, clock) => acceptSecretKey(database, secretKey, clock()));
   print('The database accepts the current SECRET_KEY. Cursors made with the old one are rejected.');
 }
 

@@ -5,9 +5,10 @@ import { createDataDirectory } from '../config/data-directory.ts';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { type Config, ConfigError, checkSettingNames, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
-import { openDatabase } from '../database/open.ts';
+import { compareSchema, migrate } from '../database/migrate.ts';
+import { isCreated, openDatabase } from '../database/open.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
+import { MIGRATE } from '../features/operation/checks/finding.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { checkLater } from '../startup/secret-key-check.ts';
@@ -20,7 +21,7 @@ import { addDescriptionCommands } from './description-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addEventCommands } from './events-commands.ts';
 import { addMaintenanceCommands } from './maintenance-commands.ts';
-import { FAILURE, FINDINGS } from './output.ts';
+import { CommandError, FAILURE, FINDINGS } from './output.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
 import { addExportCommand } from './users/export-command.ts';
@@ -58,7 +59,8 @@ export async function runCommand(args: readonly string[], process: CommandProces
     ...process,
     readEnvironment,
     readSettings,
-    withDatabase: (work) => withDatabase(readSettings(), work),
+    withDatabase: (work) => withDatabase(readSettings(), false, work),
+    createOrUseDatabase: (work) => withDatabase(readSettings(), true, work),
     print,
     printJson: (value) => print(JSON.stringify(value, null, 2)),
     printError: (line) => void stderr.write(`${line}\n`),
@@ -104,19 +106,32 @@ function describeError(error: unknown, environment: ProcessEnvironment | undefin
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs `work` with the database, migrated to the schema of this release. A service may be running. */
-export async function withDatabase<T>(
+/** Runs `work` with the database. A service of an older release may be running, so that only `migrate` migrates. */
+async function withDatabase<T>(
   config: Config,
+  creates: boolean,
   work: (database: Database, clock: Clock) => Promise<T>,
 ): Promise<T> {
+  if (!creates && !isCreated(config))
+    throw new CommandError(`there is no database in ${config.dataDir} yet: ${MIGRATE}`);
   createDataDirectory(config);
   const opened = openDatabase(config);
   try {
-    await migrate(opened);
+    await requireSchema(opened, creates);
     const database = withMarks(opened, await checkLater(opened, () => getSecretKey(config)));
     // The same clock as that of the nodes. A machine whose own clock differs does not matter to one command.
     return await work(database, await database.startClock(() => {}));
   } finally {
     await opened.close();
   }
+}
+
+/** @throws CommandError unless the database has the schema of this release */
+async function requireSchema(database: Database, creates: boolean): Promise<void> {
+  const { missing } = await compareSchema(database);
+  if (missing === 0) return;
+  const isEmpty = !(await database.hasTable('schema_migrations'));
+  if (isEmpty && creates) await migrate(database);
+  else if (isEmpty) throw new CommandError(`the database is empty: ${MIGRATE}`);
+  else throw new CommandError(`the database has the schema of an older release: ${MIGRATE}`);
 }

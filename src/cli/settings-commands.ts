@@ -75,7 +75,7 @@ async function change(context: CommandContext, name: string, text: string | null
   // An unknown name can still be unset: another release may have stored it.
   if (!RUN_TIME_SETTINGS.has(name) && startSettings.some((setting) => setting.name === name))
     throw new Error(`${name} can only be set in the environment`);
-  await context.withDatabase(async (database, clock) => {
+  await context.createOrUseDatabase(async (database, clock) => {
     const settings = await loadSettings(database, runTime);
     const request: RequestedChanges = {
       changes: { [name]: text },

@@ -119,7 +119,7 @@ async function importUsers(
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
   let isInterrupted: boolean;
   try {
-    isInterrupted = await context.withDatabase((database, clock) =>
+    isInterrupted = await context.createOrUseDatabase((database, clock) =>
       withPasswords(config, (passwords) => {
         const deps = { database, clock, passwords, passwordPolicy, sendClaims };
         return importFiles(context, deps, {

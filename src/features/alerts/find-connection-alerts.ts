@@ -1,6 +1,7 @@
 /** Alerts about webhooks and identity providers. */
 import type { Reader } from '../../database/database.ts';
 import { HOUR } from '../../lib/time/clock.ts';
+import { parseData } from '../events/event-view.ts';
 import { listEnabledProviders, type ProviderRow } from '../identity-providers/queries.ts';
 import { type EndpointRow, listEndpoints } from '../webhooks/queries.ts';
 import { type Alert, formatAtMost } from './alert.ts';
@@ -59,7 +60,7 @@ function createProviderAlerts(
 }
 
 function readDetails(data: string | null): { provider?: string; detail?: string } {
-  return JSON.parse(data ?? '{}').details ?? {};
+  return parseData({ data }).details ?? {};
 }
 
 /** Accounts whose logins were rejected within the last hour because of too many wrong passwords. */

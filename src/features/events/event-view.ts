@@ -1,7 +1,7 @@
 /** Events as responses show them. */
 import { COMMAND_LINE } from '../../callers/action-context.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
-import { readSalted } from './chain/chain.ts';
+import { parseStored, readSalted } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 import type { SubjectUser } from './list/queries.ts';
 import type { EventRow, ThinEventRow } from './queries.ts';
@@ -110,5 +110,5 @@ export function cloudEventView(
 
 /** Returns the column `data`. */
 export function parseData({ data }: Pick<EventRow, 'data'>): StoredData {
-  return JSON.parse(data ?? '{}') as StoredData;
+  return parseStored<StoredData>(data);
 }

@@ -68,6 +68,20 @@ describeOnEachEngine('identity providers', (engine) => {
       assert.equal(response.body.code, 'identity_provider_not_found');
   });
 
+  test('the scopes of a provider can be empty for GitHub, and are at least openid for OpenID Connect', async () => {
+    const github = await create({ kind: 'github', issuer: undefined, scopes: [] });
+    const oidc = await create({ scopes: [] });
+    for (const [{ body }, scopes] of [
+      [github, []],
+      [oidc, ['openid']],
+    ] as const) {
+      assert.deepEqual(body.data.scopes, scopes);
+      const path = `${PATH}/${body.data.id}`;
+      assert.deepEqual((await service.api.get(path, admin)).body.data.scopes, scopes);
+      assert.equal((await service.api.delete(path, admin)).status, 204);
+    }
+  });
+
   test('issuers that are not permitted, missing members and the eleventh provider are rejected', async () => {
     for (const changes of [
       { issuer: 'http://8.8.8.8' },

@@ -6,6 +6,7 @@ import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { formatTimes } from '../../lib/time/clock.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
+import { readScopes } from '../tokens/scopes.ts';
 import { NOT_CACHED } from '../tokens/token-responses.ts';
 import type { AccountDeps } from '../users/accounts/account-deps.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
@@ -206,7 +207,7 @@ const singleProviders: FeaturePlugin<ProviderRouteDeps> = async (app, deps) => {
 function providerView({ client_secret: _, ...row }: ProviderRow, origin: string) {
   return {
     ...formatTimes(row, ['created_at', 'updated_at']),
-    scopes: row.scopes.split(' '),
+    scopes: readScopes(row.scopes),
     trust_email: row.trust_email === 1,
     enabled: row.enabled === 1,
     redirect_uri: toRedirectUri(origin, row.id),

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { readSetting } from '../../../database/settings.ts';
 import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { parseData } from '../../events/event-view.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { listLatestOfSystem } from '../queries.ts';
 
@@ -61,7 +62,7 @@ export async function listBackupEvents(
       [Name in keyof typeof none]: (Name extends 'file' | 'message' ? string : number) | null;
     } = {
       ...none,
-      ...JSON.parse(data ?? '{}').details,
+      ...parseData({ data }).details,
     };
     return { at: created_at, ...details };
   });

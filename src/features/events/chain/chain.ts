@@ -44,11 +44,16 @@ export function addSalt(value: string | null, actorId?: string): string {
 }
 
 export function readSalted(stored: string | null): string | null {
-  return parseSalted(stored)?.value ?? null;
+  return parseStored<SaltedData>(stored).value ?? null;
 }
 
-function parseSalted(stored: string | null): SaltedData | null {
-  return stored === null ? null : (JSON.parse(stored) as SaltedData);
+/** Parses a stored object. Somebody may have edited it to anything, which must hide no other event: then it is empty. */
+export function parseStored<Stored>(text: string | null): Partial<Stored> {
+  try {
+    return Object(JSON.parse(text ?? '{}'));
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the id of the actor if the content covers it, instead of the personal data. */
@@ -56,12 +61,12 @@ export function getContentActorId({
   device,
   actor_id,
 }: Pick<ChainedContent, 'device' | 'actor_id'>): string | null {
-  return parseSalted(device)?.actor_id === undefined ? actor_id : null;
+  return parseStored<SaltedData>(device).actor_id === undefined ? actor_id : null;
 }
 
 /** Whether the acting user is the one that the personal data name, if they name one. */
 export function hasCoveredActor({ device, actor_id }: Pick<ChainedContent, 'device' | 'actor_id'>): boolean {
-  const covered = parseSalted(device)?.actor_id;
+  const covered = parseStored<SaltedData>(device).actor_id;
   return covered === undefined || covered === actor_id;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../lib/schema/parameters.ts';
+import { Problem } from '../../../problems/problem.ts';
 import type { EventFilter, EventOrder } from './queries.ts';
 import type { listQuerySchema } from './schemas.ts';
 
@@ -31,6 +32,18 @@ const DIGEST_LENGTH = 8;
 
 export function toPosition(number: number, digest: string): EventPosition {
   return [number, digest.slice(0, DIGEST_LENGTH)];
+}
+
+const EARLIER =
+  'An earlier release has issued this cursor: read the current state of all users, then follow the events without a cursor';
+
+/**
+ * Rejects cursors of the feed that release 0.1 has issued: the number alone follows the 12 bytes of their signature,
+ * which is not verified. @throws Problem events_expired
+ */
+export function rejectEarlierCursor(cursor: string): void {
+  const position = Buffer.from(cursor, 'base64url').subarray(12).toString();
+  if (/^\d+$/.test(position)) throw new Problem('events_expired', { text: EARLIER });
 }
 
 /** Returns the list of a validated query, the newest first without another order. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { runInContext } from '../../../callers/action-context.ts';
 import { sql } from '../../../database/database.ts';
+import { prepareRun } from '../../../database/prepare.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { readEventsAfter } from '../queries.ts';
 import { type NewEvent, recordEvent } from '../record-event.ts';
@@ -154,6 +155,25 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
       assert.equal((await list(`${query}&cursor=${next_cursor}`)).body.code, 'invalid_cursor');
   });
 
+  test('an event whose device and details somebody has edited to no JSON is numbered and listed without them', async () => {
+    const { id } = await insertTestUser(database());
+    const change = prepareRun<[value: string, subject: string]>(
+      'update events set device = $1, network = $1, data = $1 where subject = $2',
+    );
+    const subject = `user:${id}`;
+    for (const value of ['Firefox', 'null', '"text"']) {
+      await database().transaction(async (tx) => {
+        await recordEvent(tx, { type: 'password.changed', userId: id, actor: 'user', now: NOW });
+        await change(tx, value, subject);
+      });
+      const { status, body } = await list(`subject=${subject}`);
+      assert.equal(status, 200, body.error);
+      const [{ device, address, details, changes }] = body.data;
+      assert.deepEqual([device, address, details, changes], [null, null, null, []]);
+      assert.equal((await service.api.get(`${PATH}/export?subject=${subject}`, admin)).status, 200);
+    }
+  });
+
   test('a batch of CloudEvents is returned to clients that prefer it, without personal data', async () => {
     const { id, email } = await insertTestUser(database());
     await record({ userId: id }, { userId: id });
@@ -227,6 +247,30 @@ describeOnEachEngine('a database that was restored from a backup', (engine) => {
       assert.equal((await api.get(path, admin)).status, 410);
     const before = await api.get(`${PATH}?order=time&cursor=${body.next_cursor}`, admin);
     assert.deepEqual([before.status, before.body.data.length], [200, 5], 'this event is in the backup');
+  });
+});
+
+describeOnSqlite('cursors of events of release 0.1', (engine) => {
+  const service = useService(engine);
+  const format = (position: string) =>
+    Buffer.concat([Buffer.alloc(12, 7), Buffer.from(position)]).toString('base64url');
+
+  test('a cursor of the feed of release 0.1 is rejected with 410 and the way on, one of another list with 400', async () => {
+    const { api } = service;
+    const old = format('4711');
+    for (const response of [
+      await api.get(`${PATH}?order=time&cursor=${old}`, admin),
+      await api.get(`${PATH}?order=time&type=user.created&cursor=${old}`, admin),
+      await api.get(`${PATH}/stream?cursor=${old}`, admin),
+      await api.get(`${PATH}/stream`, { ...admin, headers: { 'last-event-id': old } }),
+    ]) {
+      assert.deepEqual([response.status, response.body.code], [410, 'events_expired']);
+      assert.match(response.body.error, /^An earlier release .*: read the current state of all users/);
+    }
+    for (const query of [`cursor=${old}`, `order=time&cursor=${format('[4711]')}`]) {
+      const { status, body } = await api.get(`${PATH}?${query}`, admin);
+      assert.deepEqual([status, body.code], [400, 'invalid_cursor']);
+    }
   });
 });
 

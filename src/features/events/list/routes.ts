@@ -11,7 +11,14 @@ import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, ownEventView } from '../e
 import type { Numbering } from '../numbering/numbering.ts';
 import { findDigest, readChain } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
-import { type EventPosition, FEED, toEventList, toPosition, toScope } from './event-cursors.ts';
+import {
+  type EventPosition,
+  FEED,
+  rejectEarlierCursor,
+  toEventList,
+  toPosition,
+  toScope,
+} from './event-cursors.ts';
 import * as examples from './examples.ts';
 import { type FoldedEvent, listFoldedEvents, listSingleEvents } from './fold-events.ts';
 import { type EventPageRequest, findSubjects, listEvents } from './list-events.ts';
@@ -74,6 +81,7 @@ export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
     { schema: listEventsOperation, config: { access: 'admin', scope: 'events:read', problems } },
     async ({ query, headers }, reply) => {
       const list = toEventList(query);
+      if (list.order === 'time') rejectEarlierCursor(query.cursor ?? '');
       const isBatch = preferredType(headers.accept, MEDIA_TYPES) === CLOUD_EVENTS_TYPE;
       const read = query.fold === 'true' && !isBatch ? listFoldedEvents : listSingleEvents;
       const { rows, next_cursor } = await pagination.readPage(reply, {

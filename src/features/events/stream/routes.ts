@@ -7,7 +7,7 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Pagination } from '../../../lib/routes/pagination.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { thinEventView } from '../event-view.ts';
-import { type EventPosition, FEED, toPosition, toScope } from '../list/event-cursors.ts';
+import { type EventPosition, FEED, rejectEarlierCursor, toPosition, toScope } from '../list/event-cursors.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import type { ThinEventRow } from '../queries.ts';
 import { EventFeed } from './event-feed.ts';
@@ -78,7 +78,9 @@ export const eventStream: FeaturePlugin<EventStreamDeps> = async (app, deps) => 
   /** Browsers send no Last-Event-ID, or an empty one before the first event. */
   const readPosition = (headers: IncomingHttpHeaders, cursor: string | undefined) => {
     const given = headers['last-event-id'] || cursor;
-    return given === undefined ? null : pagination.parse<EventPosition>(String(given), SCOPE);
+    if (given === undefined) return null;
+    rejectEarlierCursor(String(given));
+    return pagination.parse<EventPosition>(String(given), SCOPE);
   };
   const formatEvent = (event: ThinEventRow) =>
     `id: ${toCursor(event.number, event.digest)}\ndata: ${JSON.stringify(thinEventView(event))}\n\n`;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { FORM_TYPE, getHeading, POLICY } from '../../../../test/support/browser/account-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
+import { routes } from '../../../../test/support/routes.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
@@ -15,6 +16,25 @@ import { newId } from '../../../lib/secrets/ids.ts';
 const off = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET'];
 const unlimited = limited(Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off'])));
 const NEW = 'paper lantern under the bridge';
+
+describeOnSqlite('the forms of pages', (engine) => {
+  const service = useService(engine, unlimited);
+  const isForm = ({ method, path }: (typeof routes)[number]) =>
+    method === 'POST' && !path.startsWith('/api/') && !path.startsWith('/oauth/');
+  const paths = routes.filter(isForm).map(({ path }) => path.replace(/:\w+/, newId()));
+
+  test('a form that is sent empty, without a page and its cookie before it, is rejected without an error in the log', async () => {
+    assert.ok(paths.includes('/sign-in/identity/code'));
+    for (const path of paths) {
+      const { status } = await createBrowser(service).submit(path);
+      assert.ok(status < 500, `${path}: ${status}`);
+    }
+    assert.deepEqual(
+      service.log.filter(({ level }) => Number(level) > 30),
+      [],
+    );
+  });
+});
 
 describeOnEachEngine('hosted pages', (engine) => {
   const clock = manualClock(Date.now());
