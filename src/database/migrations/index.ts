@@ -11,6 +11,7 @@ import { identities } from './0036-identities.ts';
 import { oldestVersion } from './0037-oldest-version.ts';
 import { roles } from './0038-roles.ts';
 import { responses } from './0043-responses.ts';
+import { requiredPkce } from './0051-required-pkce.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   oldestVersion,
   roles,
   responses,
+  requiredPkce,
 ];

@@ -24,6 +24,7 @@ const INITIAL = {
   scopes: 'self:read',
   token_lifetime_days: null,
   id_token_alg: 'RS256',
+  require_pkce: 0,
   rotated_at: null,
   previous_until: null,
   version: 1,

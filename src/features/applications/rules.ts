@@ -21,6 +21,7 @@ export function applyChanges(row: ApplicationRow, changes: ApplicationChanges): 
     post_logout_redirect_uris: toStoredUris('post_logout_redirect_uris', row, changes),
     scopes: scopes === undefined ? row.scopes : toStoredScopes(scopes),
     id_token_alg: changes.id_token_alg ?? row.id_token_alg,
+    require_pkce: Number(changes.require_pkce ?? row.require_pkce),
   };
 }
 
@@ -45,6 +46,7 @@ const MEMBERS = [
   'scopes',
   'token_lifetime_days',
   'id_token_alg',
+  'require_pkce',
 ] as const satisfies readonly (keyof ApplicationChanges)[];
 
 /** Returns the names of the changed members for the record of events. */

@@ -52,6 +52,12 @@ const members = {
     'x-filled': true,
     description: 'Algorithm of the signatures of ID tokens. All clients know `RS256`, which is the default.',
   },
+  require_pkce: {
+    type: 'boolean',
+    'x-filled': true,
+    description:
+      'Whether requests without PKCE are rejected although they have a nonce. A public application needs PKCE in any case.',
+  },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const kind = {

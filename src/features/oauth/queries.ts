@@ -10,7 +10,7 @@ export interface CodeRow {
   /** The sign-in session, with which the code ends. */
   readonly session_id: string;
   readonly redirect_uri: string;
-  /** `code_challenge` by the method S256. */
+  /** `code_challenge` by the method S256, or `NO_CHALLENGE`. */
   readonly challenge: string;
   /** Scopes of OpenID Connect, separated by spaces. */
   readonly scopes: string;
@@ -23,6 +23,9 @@ export interface CodeRow {
   /** The token that it was exchanged for; null before. */
   readonly token_id: string | null;
 }
+
+/** The challenge of a code that a nonce protects instead (RFC 9700 section 2.1.1): no verifier has this hash. */
+export const NO_CHALLENGE = '';
 
 const COLUMNS = `hash, application_id, user_id, session_id, redirect_uri, challenge, scopes, nonce, amr, authenticated_at,
   created_at, expires_at, token_id`;

@@ -10,6 +10,7 @@ export const FIELDS = [
   'scopes',
   'token_lifetime_days',
   'id_token_alg',
+  'require_pkce',
 ];
 
 export interface TypedApplication {
@@ -20,6 +21,7 @@ export interface TypedApplication {
   readonly scopes: readonly string[];
   readonly token_lifetime_days: string;
   readonly id_token_alg: Application['id_token_alg'];
+  readonly require_pkce: boolean;
 }
 
 const NEW: TypedApplication = {
@@ -30,6 +32,7 @@ const NEW: TypedApplication = {
   scopes: ['self:read'],
   token_lifetime_days: '',
   id_token_alg: 'RS256',
+  require_pkce: false,
 };
 
 export function toTyped(application: Application | null): TypedApplication {
@@ -43,12 +46,13 @@ export function toTyped(application: Application | null): TypedApplication {
 
 /** Returns the body of the request. Lines that were left empty are no URIs. */
 export function toBody(typed: TypedApplication) {
-  const { name, scopes, token_lifetime_days: days, id_token_alg } = typed;
+  const { name, scopes, token_lifetime_days: days, id_token_alg, require_pkce } = typed;
   const toUris = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
   return {
     name,
     scopes,
     id_token_alg,
+    require_pkce,
     redirect_uris: toUris(typed.redirect_uris),
     post_logout_redirect_uris: toUris(typed.post_logout_redirect_uris),
     token_lifetime_days: days.trim() === '' ? null : Number(days),

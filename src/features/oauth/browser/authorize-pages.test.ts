@@ -69,7 +69,7 @@ describeOnEachEngine('authorization endpoint', (engine) => {
   });
 
   const REJECTED: [title: string, changes: Changes, error: string][] = [
-    ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a code_challenge_method alone', { code_challenge: undefined }, 'invalid_request'],
     ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
     ['plain', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a code_challenge of another length', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
@@ -94,6 +94,32 @@ describeOnEachEngine('authorization endpoint', (engine) => {
       assert.deepEqual([result.error, result.state, result.iss], [error, 'the state', service.api.url]);
       assert.equal(result.code, undefined);
     });
+
+  const NO_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
+  const NO_NONCE = { ...NO_PKCE, nonce: undefined };
+  const OR_NONCE = ', or a nonce with the scope openid';
+  const WITHOUT_PKCE: [title: string, members: object, changes: Changes, text: string | null][] = [
+    ['with a nonce', {}, NO_PKCE, null],
+    ['without a nonce', {}, NO_NONCE, OR_NONCE],
+    ['with an empty nonce', {}, { ...NO_PKCE, nonce: '' }, OR_NONCE],
+    ['with a nonce, but no ID token for it', {}, { ...NO_PKCE, scope: 'email' }, OR_NONCE],
+    ['of an application that requires PKCE', { require_pkce: true }, NO_PKCE, ''],
+    ['of a public application', { kind: 'public' }, NO_PKCE, ''],
+  ];
+  for (const [title, members, changes, text] of WITHOUT_PKCE)
+    test(`a request without PKCE ${title} is ${text === null ? 'accepted' : 'rejected'}`, async () => {
+      const { headers } = await signIn(service, { clock });
+      const query = authorization(await createApplication(service, members), changes);
+      const { result } = await authorize(service, query, headers);
+      if (text === null) return assert.ok(result.code);
+      const required = `PKCE is required: send code_challenge and code_challenge_method=S256${text}`;
+      assert.deepEqual([result.error, result.error_description], ['invalid_request', required]);
+    });
+
+  test('prompt consent changes nothing, because there is no consent page', async () => {
+    const { headers } = await signIn(service, { clock });
+    assert.ok((await send({ prompt: 'consent' }, headers)).result.code);
+  });
 
   test('a parameter that occurs twice is rejected', async () => {
     const query = `${authorization(await getApplication())}&nonce=another`;

@@ -11,7 +11,7 @@ import type { PageDeps } from '../../pages/account-pages/step-route.ts';
 import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import { selectScopes } from '../claims.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
-import { insertCode } from '../queries.ts';
+import { insertCode, NO_CHALLENGE } from '../queries.ts';
 import {
   acceptsSession,
   findRequestError,
@@ -36,7 +36,7 @@ export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promi
   const { client_id, redirect_uri = '', state } = values;
   const iss = getServiceOrigin(deps.publicUrl, request.headers);
   const application = await findApplication(deps.database, client_id);
-  if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri)) {
+  if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri, application.kind)) {
     const name = application === undefined ? 'unknown_application' : 'unknown_redirect_uri';
     const texts = { title: 'page.authorize.title', paragraphs: [`page.authorize.${name}`] } as const;
     return sendPage(reply, await renderNotice(deps, request, { status: 400, tone: 'warn', ...texts }));
@@ -44,7 +44,7 @@ export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promi
   const isRepeated = Object.values(request.query as object).some(Array.isArray);
   const result = isRepeated
     ? { error: 'invalid_request', error_description: 'A parameter occurs twice' }
-    : (findRequestError(values) ?? (await findCode(deps, reply, values)));
+    : (findRequestError(values, application) ?? (await findCode(deps, reply, values)));
   // Set as a header, because Fastify would encode what is encoded.
   if (result !== null)
     return reply
@@ -69,7 +69,7 @@ async function findCode(
       // These were checked before.
       application_id: values.client_id!,
       redirect_uri: values.redirect_uri!,
-      challenge: values.code_challenge!,
+      challenge: values.code_challenge ?? NO_CHALLENGE,
       user_id: session.userId,
       session_id: session.id,
       scopes: selectScopes(values.scope),
