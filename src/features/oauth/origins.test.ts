@@ -10,6 +10,7 @@ const ORIGIN = 'https://page.example.com';
 
 describeOnSqlite('endpoints for pages of applications', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN: '20/60' }));
+  const unlimited = useService(engine);
   const send = (method: string, path: string, origin: string) =>
     service.api.request(method, path, { headers: { origin, 'sec-fetch-site': 'cross-site' } });
 
@@ -52,12 +53,14 @@ describeOnSqlite('endpoints for pages of applications', (engine) => {
   });
 
   test('a public application on localhost has pages on every port of it, and a web application not', async () => {
-    const isAllowed = async (origin: string) =>
-      (await send('OPTIONS', '/oauth/token', origin)).headers.has('access-control-allow-origin');
-    await createApplication(service, { redirect_uris: ['http://localhost:4000/'] });
+    const isAllowed = async (origin: string) => {
+      const { headers } = await unlimited.api.request('OPTIONS', '/oauth/token', { headers: { origin } });
+      return headers.has('access-control-allow-origin');
+    };
+    await createApplication(unlimited, { redirect_uris: ['http://localhost:4000/'] });
     await until(() => isAllowed('http://localhost:4000'), 'the origin is allowed');
     assert.ok(!(await isAllowed('http://localhost:4001')));
-    await createApplication(service, { kind: 'public', redirect_uris: ['http://localhost/'] });
+    await createApplication(unlimited, { kind: 'public', redirect_uris: ['http://localhost/'] });
     await until(() => isAllowed('http://localhost:5173'), 'the origin is allowed');
   });
 
