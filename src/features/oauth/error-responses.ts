@@ -26,6 +26,7 @@ export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
   }));
   return async (error, request, reply) => {
     if (!(error instanceof OAuthError)) return handleProblem(error, request, reply);
+    request.rejection = `${error.code}: ${error.message}`;
     const isUnauthorized = error.code === 'invalid_client';
     if (isUnauthorized) reply.header('www-authenticate', 'Basic realm="oauth"');
     const body = Buffer.from(formatError(error.code, error.message));

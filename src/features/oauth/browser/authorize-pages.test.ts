@@ -11,6 +11,7 @@ import {
   signIn,
   type TestApplication,
 } from '../../../../test/support/applications.ts';
+import { numberAllEvents } from '../../../../test/support/events.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
@@ -223,6 +224,67 @@ describeOnEachEngine('authorization endpoint', (engine) => {
     const members = Object.fromEntries(new URLSearchParams(query));
     const { status, headers } = await postForm(service, '/oauth/authorize', members, other);
     assert.deepEqual([status, headers.get('location')], [303, `/oauth/authorize?${query}`]);
+  });
+
+  const readRejections = async ({ id }: TestApplication) => {
+    await numberAllEvents(service.service.database);
+    const query = new URLSearchParams({ subject: `application:${id}`, type: 'application.rejected' });
+    return (await service.api.get(`/api/v1/events?${query}`, { token: ADMIN_TOKEN })).body.data;
+  };
+
+  test('a rejected request is an event of the application with its reason, once a minute, and a check', async () => {
+    const rejected = await createApplication(service, { name: 'Rejected' });
+    const description = 'response_type must be code';
+    const query = authorization(rejected, { response_type: 'token' });
+    await Promise.all(Array.from({ length: 5 }, () => authorize(service, query)));
+    const [event, ...others] = await readRejections(rejected);
+    assert.deepEqual([event.outcome, event.actor.type, event.address], ['failure', 'anonymous', null]);
+    assert.deepEqual(event.details, {
+      ...{ error: 'unsupported_response_type', description },
+      redirect_uri: REDIRECT_URI,
+    });
+    assert.deepEqual(others, []);
+    const { body } = await service.api.get('/api/v1/admin/checks', { token: ADMIN_TOKEN });
+    const found = body.data.checks.filter(({ message }: { message: string }) => message.includes('Rejected'));
+    assert.equal(found.length, 1);
+    assert.ok(found[0].message.includes(description));
+    clock.now += 60_000;
+    await authorize(service, authorization(rejected, { redirect_uri: 'https://evil.example/?secret' }));
+    const [latest, first] = await readRejections(rejected);
+    assert.equal(first.id, event.id);
+    assert.deepEqual(latest.details, {
+      ...{ error: 'invalid_request', description: 'redirect_uri is not registered' },
+      redirect_uri: null,
+    });
+    clock.now += 86_400_001;
+    const later = (await service.api.get('/api/v1/admin/checks', { token: ADMIN_TOKEN })).body.data.checks;
+    assert.ok(!later.some(({ message }: { message: string }) => message.includes('Rejected')));
+  });
+
+  test('a request that leads to the sign-in, or to login_required, is no event', async () => {
+    const used = await createApplication(service);
+    await authorize(service, authorization(used));
+    await authorize(service, authorization(used, { prompt: 'none' }));
+    assert.deepEqual(await readRejections(used), []);
+  });
+
+  test('the log line of a rejected request has the reason, and no value of the request', async () => {
+    const read = () =>
+      service.log.filter(({ reason }) => reason !== undefined).map(({ route, reason }) => [route, reason]);
+    const before = read().length;
+    await send({ response_type: 'token', state: 'the-state' });
+    await send({ client_id: 'unknown' });
+    await send({ redirect_uri: 'https://evil.example/' });
+    await exchange(service, await getApplication(), { code: 'unknown' });
+    assert.deepEqual(read().slice(before), [
+      ['/oauth/authorize', 'unsupported_response_type: response_type must be code'],
+      ['/oauth/authorize', 'unknown_application'],
+      ['/oauth/authorize', 'unknown_redirect_uri'],
+      [
+        '/oauth/token',
+        'invalid_grant: The code is wrong, has expired, was used before or belongs to another redirect_uri or code_verifier',
+      ],
+    ]);
   });
 
   test('with HOSTED_PAGES=off, the pages to sign in and out are closed, and say so', async (context) => {

@@ -12,6 +12,7 @@ import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import { selectScopes } from '../claims.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
 import { insertCode, NO_CHALLENGE } from '../queries.ts';
+import { recordRejection } from '../record-rejection.ts';
 import {
   acceptsSession,
   findRequestError,
@@ -23,6 +24,13 @@ import { renderNotice } from './notice-page.ts';
 
 /** Codes of successful programs are used within a second. */
 const CODE_LIFETIME_MS = 60_000;
+
+const REPEATED = { error: 'invalid_request', error_description: 'A parameter occurs twice' };
+const UNREGISTERED = {
+  error: 'invalid_request',
+  error_description: 'redirect_uri is not registered',
+  redirect_uri: null,
+};
 
 export interface AuthorizeDeps extends DatabaseDeps, PageDeps {
   readonly publicUrl: string;
@@ -38,13 +46,17 @@ export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promi
   const application = await findApplication(deps.database, client_id);
   if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri, application.kind)) {
     const name = application === undefined ? 'unknown_application' : 'unknown_redirect_uri';
+    request.rejection = name;
+    if (application !== undefined) await recordRejection(deps, application.id, UNREGISTERED);
     const texts = { title: 'page.authorize.title', paragraphs: [`page.authorize.${name}`] } as const;
     return sendPage(reply, await renderNotice(deps, request, { status: 400, tone: 'warn', ...texts }));
   }
   const isRepeated = Object.values(request.query as object).some(Array.isArray);
-  const result = isRepeated
-    ? { error: 'invalid_request', error_description: 'A parameter occurs twice' }
-    : (findRequestError(values, application) ?? (await findCode(deps, reply, values)));
+  const rejected = isRepeated ? REPEATED : findRequestError(values, application);
+  if (rejected !== null) await recordRejection(deps, application.id, { ...rejected, redirect_uri });
+  const result = rejected ?? (await findCode(deps, reply, values));
+  if (result !== null && 'error' in result)
+    request.rejection = `${result.error}: ${result.error_description}`;
   // Set as a header, because Fastify would encode what is encoded.
   if (result !== null)
     return reply
