@@ -62,7 +62,8 @@ function exitOnUnexpectedErrors(log: ProcessLogger): void {
 function stopOnSignals(service: Service, config: Config, log: ProcessLogger): void {
   const deadline = config.shutdownDelaySeconds * 1000 + DRAIN_TIMES.deadline + CLOSE_DEADLINE_MS;
   let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // Nothing is read again at SIGHUP: the log is standard output. It is also the end of the terminal.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     // Ctrl+C reaches the process twice: from the terminal, and through npm.
     process.on(signal, async () => {
       if (isStopping) return;

@@ -20,7 +20,7 @@ import { operation } from './features/operation/routes.ts';
 import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
-import { createNotFoundPage, documents } from './features/pages/documents/routes.ts';
+import { createErrorPages, documents } from './features/pages/documents/routes.ts';
 import { formPages } from './features/pages/form-pages/routes.ts';
 import { hostedPages } from './features/sign-in/pages/routes.ts';
 import { jsonWebTokens } from './features/tokens/jwt/routes.ts';
@@ -77,7 +77,7 @@ export type HttpServer = ReturnType<typeof createServer>;
 /** Creates the server with all features. It does not listen yet. */
 export function buildServer(appDeps: AppDeps): HttpServer {
   const deps = createServerDeps(appDeps);
-  const options = { ...deps, renderNotFound: createNotFoundPage(deps) };
+  const options = { ...deps, renderPage: createErrorPages(deps) };
   return createServer(options, (app) => {
     app.register(probeContext, deps);
     app.register(limitedContext, deps);
@@ -87,7 +87,7 @@ export function buildServer(appDeps: AppDeps): HttpServer {
 /** Dependencies of the plugins that every request passes. */
 export type ServerOptions = InstanceOptions &
   Omit<RequestContextOptions, 'connections'> &
-  Pick<ErrorResponseOptions, 'renderNotFound' | 'onDenied'> &
+  Pick<ErrorResponseOptions, 'renderPage' | 'onDenied'> &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'> &
   Partial<Pick<ServerDeps, 'requestObserver' | 'streamCheckMs'>>;
 

@@ -9,6 +9,9 @@ import { ADMIN_SCOPES, ROLES } from '../src/callers/admin-scopes.ts';
 import { RECENT_SIGN_IN_MINUTES } from '../src/callers/recent-sign-in.ts';
 import type { CommandContext } from '../src/cli/context.ts';
 import { createProgram } from '../src/cli/run-command.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { listTables } from '../src/database/tables.ts';
 import { renderMarkdownPage } from '../src/features/pages/documents/markdown-page.ts';
 import { userSchema } from '../src/features/users/records/schemas.ts';
 import { catalogue } from '../src/problems/problem.ts';
@@ -18,6 +21,7 @@ import { DEFINITIONS } from '../src/settings/table.ts';
 import { DOCUMENTS_WITH_CODE, includeCode } from './support/documents/included-code.ts';
 import { replaceSettingsTable, SETTINGS_DOCUMENT } from './support/documents/settings-table.ts';
 import { routes } from './support/routes.ts';
+import { createTestDatabase } from './support/runner/engines.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -107,6 +111,7 @@ describe('docs/credentials.md', () => {
 
 describe('settings in the documentation', () => {
   const operations = read('docs/operations.md');
+  const getSection = (heading: string) => operations.split(`\n${heading}\n`)[1]!.split(/\n##+ /)[0]!;
 
   test(`${SETTINGS_DOCUMENT} has the present table of settings (npm run docs)`, () => {
     assert.equal(read(SETTINGS_DOCUMENT), replaceSettingsTable(read(SETTINGS_DOCUMENT)));
@@ -118,6 +123,26 @@ describe('settings in the documentation', () => {
       assert.ok(anchors.includes(section), name);
       assert.match(operations, new RegExp(`\\b${name}\\b`));
     }
+  });
+
+  test('settings that change at run time are all in their section of docs/operations.md, which has no others', () => {
+    const [list] = getSection('### Settings that change at run time').split('Secrets,');
+    const named = [...list!.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name!).sort();
+    const changing = [...DEFINITIONS].filter(([, { format }]) => format !== undefined).map(([name]) => name);
+    assert.deepEqual(named, changing.filter((name) => !/^RATE_LIMIT_/.test(name)).sort());
+  });
+
+  test('tables of the database are all in the table of docs/operations.md about growth', async (context) => {
+    const testDatabase = await createTestDatabase('sqlite');
+    const database = openDatabase({ databaseUrl: null, dataDir: testDatabase.directory, databasePool: 1 });
+    context.after(() => database.close().then(testDatabase.remove));
+    await migrate(database);
+    const growth = getSection('## Growth');
+    const tables = await listTables(database, database.engine);
+    assert.deepEqual(
+      tables.map(({ name }) => name).filter((name) => !growth.includes(`\`${name}\``)),
+      [],
+    );
   });
 
   test('the tables of docs/operations.md have settings that exist, each limit with its default', () => {

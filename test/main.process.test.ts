@@ -39,11 +39,11 @@ describeOnEachEngine('the first line of the process', (engine) => {
   });
   after(() => testDatabase.remove());
 
-  test('the process announces URL, store and credential on its first line, logs each request on one as JSON, and exits with 0 on SIGINT', async () => {
+  test('the process announces URL, store and credential on its first line, logs each request on one as JSON, and exits with 0 on SIGINT or SIGHUP', async () => {
     const service = await startProcess(testDatabase);
     await service.api.get('/livez');
     await until(() => service.output().includes('"route":"/livez"'), 'the request is logged');
-    const { code, lines } = await service.kill('SIGINT');
+    const { code, lines } = await service.kill(engine === 'sqlite' ? 'SIGHUP' : 'SIGINT');
     assert.equal(code, 0);
     const place = engine === 'sqlite' ? join(testDatabase.directory, 'frontdesk.db') : 'PostgreSQL 127.0.0.1';
     const announcement = lines[0]!;

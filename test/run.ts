@@ -1,6 +1,6 @@
 /**
  * Runs test files: those of the first suite, those named on the command line, with `--slow` those of the second suite,
- * or with `--fast` the shared ones on SQLite. With `--checks`, types and lint run beside the tests. Starts a PostgreSQL server unless TEST_ENGINES leaves it out.
+ * or with `--fast` the shared or named ones in this process. With `--checks`, types and lint run beside the tests. Starts a PostgreSQL server unless TEST_ENGINES leaves it out.
  */
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -45,6 +45,13 @@ const shards = {
 Object.assign(process.env, templates.environment, { [SHARDS_VARIABLE]: JSON.stringify(shards) });
 const events = run({ files: [...chooseFiles()], ...options() });
 let hasFailed = false;
+let hasEnded = false;
+// A test that waits for nothing that keeps the process alive, or exits, would end the run as a success.
+process.once('exit', () => {
+  if (hasEnded) return;
+  console.error('The process ended before its tests: the one that began last waits for nothing, or exits');
+  process.exitCode = 1;
+});
 events.on('test:fail', () => {
   hasFailed = true;
 });
@@ -59,7 +66,9 @@ try {
   await postgres?.stop();
 }
 writeDurations(durations);
-process.exit(hasFailed || !(await checks) ? 1 : 0);
+const hasPassed = !hasFailed && (await checks);
+hasEnded = true;
+process.exit(hasPassed ? 0 : 1);
 
 /** Returns the files that the runner starts, in this order. */
 function chooseFiles(): readonly string[] {
@@ -83,7 +92,7 @@ function interleave(shards: readonly string[], waiting: readonly string[]): stri
 
 function options(): NonNullable<Parameters<typeof run>[0]> {
   // One process for all files: each would load the same modules for longer than its tests take.
-  if (isFast && named.length === 0) return { isolation: 'none' };
+  if (isFast) return { isolation: 'none' };
   // Two files for each core: nearly half of the time is spent waiting for processes and timers. The slow suite measures.
   const perCore = args.includes('--slow') ? 1 : 2;
   const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;

@@ -98,7 +98,7 @@ const VIEWS = {
   async reference(page: Page) {
     await page.setViewportSize(WIDE_VIEWPORT);
     await page.goto('/docs#listUsers');
-    await page.locator('#listUsers').getByText('Try it out').click();
+    await page.locator('#listUsers').getByText('Try it', { exact: true }).click();
   },
 };
 

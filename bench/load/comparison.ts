@@ -17,15 +17,16 @@ export interface CostedResult extends LoadResult {
   readonly memory: number;
 }
 
-/** Returns a measure of `server` with all the load that 16 connections produce. */
+/** Returns a measure of `server` with all the load that the connections produce. */
 export function measureServer(
   load: Helper<Job, LoadResult>,
   server: Server,
-  requests: readonly BenchRequest[],
+  { create, connections = CONNECTIONS }: { create: () => readonly BenchRequest[]; connections?: number },
 ): Measure<CostedResult> {
   return async (milliseconds) => {
+    const requests = create();
     const before = server.cpuMicroseconds();
-    const result = await load({ port: server.port, requests, connections: CONNECTIONS, milliseconds });
+    const result = await load({ port: server.port, requests, connections, milliseconds });
     const cpu = (server.cpuMicroseconds() - before) / result.requests;
     return { ...result, cpu, memory: server.memory() };
   };

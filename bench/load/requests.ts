@@ -1,5 +1,4 @@
 /** Requests of the benches, prepared before the clock runs. */
-import { setTimeout } from 'node:timers/promises';
 export const ADMIN_TOKEN = 'administrator-credential-of-the-bench';
 
 export interface BenchRequest {
@@ -66,8 +65,6 @@ export function createRegistrations(): () => BenchRequest[] {
 export async function administer<Data>(port: number, request: BenchRequest): Promise<Data> {
   const headers = { ...request.headers, Authorization: `Bearer ${ADMIN_TOKEN}` };
   const response = await fetchResponse(port, { ...request, headers });
-  // A service that has just started on a busy machine may shed load.
-  if (response.status === 503) return setTimeout(100).then(() => administer(port, request));
   if (!response.ok) throw new Error(`${request.path}: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { readonly data: Data }).data;
 }

@@ -18,8 +18,8 @@ const QUICK_SUBMISSIONS = 100_000;
 const CONNECTIONS = 16;
 const MIN_RATIO = 0.6;
 const MAX_MS = 20;
-const ANSWERS = { full_name: 'A person with a name of usual length', course: 'Sailing', seats: 2 };
-const FORM = {
+export const ANSWERS = { full_name: 'A person with a name of usual length', course: 'Sailing', seats: 2 };
+export const COURSE = {
   title: 'Course',
   fields: [
     { label: 'full_name', type: 'text', is_required: true },
@@ -33,7 +33,7 @@ export function measureForms({ pace }: BenchOptions): Promise<Finding[]> {
   return measureOnEngines({ users: 1_000, tokens: 0 }, async (seeded) => {
     const { engine } = seeded;
     const port = await seeded.start({ LOAD_SHEDDING_MS: 'off' });
-    const { id } = await administer<{ id: string }>(port, post('/api/v1/forms', FORM));
+    const { id } = await administer<{ id: string }>(port, post('/api/v1/forms', COURSE));
     await administer(port, post(`/api/v1/forms/${id}/publish`, {}));
     const path = `/api/v1/forms/${id}/submissions`;
     const load = seeded.helper<Job, LoadResult>('load/load.ts');

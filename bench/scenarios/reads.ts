@@ -87,7 +87,7 @@ export async function measureReads({ pace, beside, only }: BenchOptions): Promis
       READS.slice(0, -1).map((read) => assertSameResponses(servers, read.requests(sides[0]!)[0]!)),
     );
     return reads.flatMap((read) =>
-      sides.map((side) => measureServer(load, side.server, read.requests(side))),
+      sides.map((side) => measureServer(load, side.server, { create: () => read.requests(side) })),
     );
   });
   return reads.flatMap((read, index) =>

@@ -65,7 +65,7 @@ describeOnEachEngine('cli backup', (engine) => {
     for (const { remove } of [source, target]) context.after(remove);
     await withOpened(source, fillTables);
     const file = await createBackup(source);
-    const { code, lines } = await runBackup(target, ['restore', file]);
+    const { code, lines } = await runBackup(target, ['restore', file, '--keep-tokens']);
     assert.equal(code, 0, lines.join('\n'));
     const digests = await readDigests(source);
     assert.deepEqual(await readDigests(target), digests);
@@ -82,7 +82,7 @@ describeOnEachEngine('cli backup', (engine) => {
     const file = await createBackup(source.testDatabase);
     const target = await createTestDatabase(otherEngine(engine));
     context.after(target.remove);
-    assert.equal((await runBackup(target, ['restore', file])).code, 0);
+    assert.equal((await runBackup(target, ['restore', file, '--keep-tokens'])).code, 0);
     const service = await startService(otherEngine(engine), { environment, testDatabase: target });
     context.after(service.stop);
     assert.equal((await service.api.get('/api/v1/me', { token })).body.data.email, user.email);
@@ -140,7 +140,7 @@ describeOnEachEngine('cli backup', (engine) => {
         await writeBackupFile(database, file, { recipients: [] });
         return tables;
       });
-      const { code, lines } = await runBackup(target, ['restore', file]);
+      const { code, lines } = await runBackup(target, ['restore', file, '--keep-tokens']);
       assert.equal(code, 0, lines.join('\n'));
       await withOpened(target, async (database) => {
         for (const table of filled) assert.ok(await hasRows(database, [table]), table.name);

@@ -1,4 +1,5 @@
 /** `backup create`, `backup verify` and `backup restore`. */
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
@@ -8,6 +9,7 @@ import { isCreated, openDatabase } from '../database/open.ts';
 import { writeBackup, writeBackupFile } from '../features/backups/create-backup.ts';
 import { BackupRejected } from '../features/backups/format/manifest.ts';
 import { readIdentities } from '../features/backups/format/streams.ts';
+import { type Fact, readFacts, readLedger } from '../features/backups/ledger/ledger.ts';
 import { restoreBackup } from '../features/backups/restore/load-backup.ts';
 import { type BackupReport, nameBackup, recordBackup } from '../features/backups/status/backup-events.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
@@ -27,12 +29,14 @@ Examples:
 
 create and verify run beside the service; stop it before restore. A backup restores into either engine: the one that
 DATABASE_URL selects. It does not contain SECRET_KEY, which verify and restore need: keep the file secret-key elsewhere.
+restore ends all tokens of users, and repeats what the ledger beside the backup says was erased, disabled or revoked since.
 verify restores the backup into a directory of DATA_DIR, starts a service on it, and removes it again.`;
 
 interface SourceOptions {
   readonly identity?: string;
   readonly replace?: boolean;
   readonly anySecretKey?: boolean;
+  readonly keepTokens?: boolean;
 }
 
 export function addBackupCommands(program: Command, context: CommandContext): void {
@@ -58,6 +62,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .argument('<file>')
     .option('--identity <file>', 'file with the secret key of age')
     .option('--replace', 'replace a database with users or events; a SQLite file is kept beside the new one')
+    .option('--keep-tokens', 'keep the tokens of users, also those that were revoked since: for a move')
     .option('--any-secret-key', 'accept a backup whose SECRET_KEY is lost; run accept-secret-key afterwards')
     .action((file: string, options: SourceOptions) => restore(context, file, options));
 }
@@ -117,16 +122,40 @@ async function verify(context: CommandContext, file: string, options: SourceOpti
 }
 
 async function restore(context: CommandContext, file: string, options: SourceOptions): Promise<void> {
-  const { replace: replaces = false, anySecretKey = false } = options;
+  const { replace: replaces = false, anySecretKey = false, keepTokens: keepsTokens = false } = options;
   const config = context.readSettings();
   createDataDirectory({ ...config, secretKey: null });
   const secretKey = anySecretKey ? null : readExistingSecretKey(config);
-  const { result, kept } = await withProgress(context, file, (onRows) =>
-    restoreBackup(config, { file, secretKey, ...readKeys(options) }, { replaces, onRows }),
-  );
-  const { rows, manifest } = result;
+  const facts = [
+    ...[dirname(file), config.backups.directory ?? dirname(file)].flatMap(readLedger),
+    ...(isCreated(config) ? await readOldFacts(context, config) : []),
+  ];
+  const { result, kept } = await withProgress(context, file, (onRows) => {
+    const restored = { replaces, keepsTokens, facts, onRows };
+    return restoreBackup(config, { file, secretKey, ...readKeys(options) }, restored);
+  });
+  const { rows, manifest, repeated, missed } = result;
   context.print(`Restored ${formatCount(rows, 'row')} of ${manifest.created_at}.`);
+  for (const { type, subject } of repeated) context.print(`repeated      ${type} ${subject}`);
+  for (const { type, subject, at } of missed) context.print(`not repeated  ${type} ${subject} of ${at}`);
+  context.print(`What has ended since is known up to ${facts.at(-1)?.at ?? manifest.created_at}.`);
+  if (missed.length > 0) context.reportFindings();
   if (kept !== null) context.print(`The old database is kept as ${kept}: delete it when you do not need it.`);
+}
+
+/** Returns what the database that is replaced knows. */
+async function readOldFacts(context: CommandContext, config: Config): Promise<Fact[]> {
+  const database = openDatabase(config);
+  const facts: Fact[] = [];
+  try {
+    if (await database.hasTable('event_chain'))
+      for await (const batch of readFacts(database, 0)) facts.push(...batch.facts);
+  } catch (error) {
+    context.printError(`The old database cannot be read: ${(error as Error).message}`);
+  } finally {
+    await database.close();
+  }
+  return facts;
 }
 
 function readKeys({ identity }: SourceOptions) {

@@ -37,14 +37,15 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 
 async function checkAll(
   database: Database,
-  { runTime, backups, publicUrl, webhookAllow }: Config,
+  { runTime, backups, publicUrl, trustProxy, webhookAllow }: Config,
 ): Promise<Finding[]> {
   let skewMs = 0;
   await database.startClock((found) => {
     skewMs = found;
   });
   const checkRights = () => tryWriting(database);
-  const findings = await checkContents(database, { publicUrl, skewMs, now: Date.now(), checkRights });
+  const checked = { publicUrl, trustProxy, skewMs, now: Date.now(), checkRights };
+  const findings = await checkContents(database, checked);
   const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
   if (!isCurrent) return findings;
   const now = Date.now();

@@ -87,6 +87,23 @@ describeOnSqlite('cli doctor', (engine) => {
       assert.deepEqual((await findings({ PUBLIC_URL }))('applications'), ['warning']);
   });
 
+  test('cli doctor warns of a credential that may forward clients from an address in TRUST_PROXY', async () => {
+    assert.equal((await run(['migrate'])).code, 0);
+    const create = (name: string, ...options: string[]) =>
+      run(['credentials', 'create', name, '--scopes', ...options]);
+    await create('reader', 'users:read');
+    await create('site', 'clients:forward', '--networks', '127.0.0.1');
+    assert.deepEqual((await findings())('credentials'), []);
+    await create('anywhere', 'clients:forward');
+    assert.deepEqual((await findings())('credentials'), ['warning']);
+    assert.deepEqual((await findings({ TRUST_PROXY: '' }))('credentials'), []);
+    const { lines } = await run(['doctor']);
+    assert.match(
+      lines.filter((line) => line.includes('credentials ')).join(),
+      /^warning {2}credentials {2}anywhere may forward clients from addresses in TRUST_PROXY: [^,]*$/,
+    );
+  });
+
   test('cli doctor names the enabled identity providers that cannot be reached, and those that can', async (context) => {
     assert.equal((await run(['migrate'])).code, 0);
     const issuer = await startIssuer();

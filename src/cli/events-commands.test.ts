@@ -21,6 +21,7 @@ describeOnEachEngine('cli events verify', (engine) => {
   const verify = async (...args: string[]) => {
     const command = ['events', 'verify', ...args];
     const { code, lines } = await run(command, toEnvironment(service.testDatabase));
+    if (code === 2) assert.equal(lines.pop(), 'What to do: /docs/events#after-a-finding');
     return { code, findings: lines.slice(0, -1), last: lines.at(-1)! };
   };
   const change = (...statements: string[]) =>

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { createMark } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { readChain, readMarkedChain } from '../features/events/queries.ts';
-import { type ChainProblem, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
+import { ADVICE, type ChainProblem, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
 import { type ChainPosition, verifyChain } from '../features/events/verify/verify-chain.ts';
 import { DAY } from '../lib/time/clock.ts';
 import { loadSettings } from '../settings/live-settings.ts';
@@ -75,7 +75,9 @@ async function verify(context: CommandContext, options: VerifyOptions): Promise<
       throw new CommandError(`there is no event ${after}: it was deleted or never recorded`);
     const { count, last } = verified;
     context.print(`${count} events verified; last number ${last.number}, digest ${last.digest}`);
-    if (!isValid) context.reportFindings();
+    if (isValid) return;
+    context.print(ADVICE);
+    context.reportFindings();
   });
 }
 

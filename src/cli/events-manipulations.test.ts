@@ -12,7 +12,7 @@ import { createMark, type Mark } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import {
   type ChainedRow,
-  insertEvent,
+  insertEvents,
   type NewEventRow,
   readEventsAfter,
 } from '../features/events/queries.ts';
@@ -149,7 +149,7 @@ async function storeRows(tx: Tx, { before, rows, mark }: StoredRows): Promise<vo
     const content_hash = row.type === null ? row.content_hash : rehash(row);
     digest = computeChainDigest(digest, number, content_hash);
     const own = mark === null ? row.mark : mark(row.type === null ? 'removed' : 'numbered', number, digest);
-    await insertEvent(tx, row as NewEventRow);
+    await insertEvents(tx, [row as NewEventRow]);
     const hash = hashPersonal(row.network) ?? row.network_hash;
     await tx.run(SET_NUMBER, row.id, number, row.sequence, content_hash, digest, own, hash);
   }

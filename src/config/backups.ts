@@ -15,8 +15,8 @@ export function backupSettings(read: Reader) {
   });
 }
 
-/** A public key of age: bech32, in which the characters 1, b, i and o do not occur. */
+/** A public key of age, of the kinds that the library encrypts for: bech32, in which 1, b, i and o do not occur. */
 function parseRecipient(text: string): string {
-  if (/^age1[02-9ac-hj-np-z]{58}$/.test(text)) return text;
+  if (/^age1(?:[02-9ac-hj-np-z]{58}|(?:pq|tag|tagpq)1[02-9ac-hj-np-z]{59,})$/.test(text)) return text;
   throw new InvalidValue(`must be a public key of age (age1…), not ${quoted(text)}`);
 }

@@ -24,6 +24,11 @@ describe('the file .env', () => {
     assert.deepEqual([...read.namesFromFile].sort(), ['CONSOLE', 'HOST']);
   });
 
+  test('.env may begin with a byte order mark', () => {
+    write('\uFEFFPORT=4000\n');
+    assert.deepEqual(readEnvironment(directory, {}).fileNames, ['PORT']);
+  });
+
   test('.env does not change the environment of the process', () => {
     write('FRONTDESK_TEST_VARIABLE=1\n');
     const variables = {};

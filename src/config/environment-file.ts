@@ -1,8 +1,8 @@
 /** The file `.env` in the working directory, with settings that the environment does not have. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import leven from 'leven';
+import { readText } from '../lib/files/read-text.ts';
 import { ConfigError, type Environment } from './reader.ts';
 
 const NAME = '.env';
@@ -29,7 +29,7 @@ export function readEnvironment(directory: string, variables: Environment) {
 
 function readIfPresent(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;

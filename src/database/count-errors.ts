@@ -15,7 +15,7 @@ export function withErrorCount(database: Database, onError: (kind: DatabaseError
     ...database,
     get: (statement, ...values) => database.get(statement, ...values).catch(report),
     all: (statement, ...values) => database.all(statement, ...values).catch(report),
-    transaction: (work) => database.transaction(work).catch(report),
+    transaction: (work, options) => database.transaction(work, options).catch(report),
   };
 }
 

@@ -1,8 +1,13 @@
 /** Counters: figures whose count would need a scan. Concurrent transactions change different slots of them. */
+import { randomInt } from 'node:crypto';
 import { type Reader, sql, type Tx } from './database.ts';
 import { inBatches, sqlForRows } from './rows.ts';
 
-export const SHARED_SLOTS = 16;
+/** Transactions of one writer need no more, which would only make more rows; those of a shared database get one of 16. */
+export const ONE_SLOT = { slot: 0, slots: 1 } as const;
+export const getSharedSlot = () => ({ slot: randomInt(SHARED_SLOTS), slots: SHARED_SLOTS });
+
+const SHARED_SLOTS = 16;
 
 /** A change of one counter: of a day or an hour, or of period 0 where there is only one. */
 export interface CounterChange {
@@ -29,15 +34,19 @@ export class CounterChanges {
     this.#changes.set(key, { name, period, change: change + (this.#changes.get(key)?.change ?? 0) });
   }
 
-  /** Writes the sums. All transactions do so in the same order, so that they cannot deadlock. */
-  async write(tx: Pick<Tx, 'run'>, slot: number): Promise<void> {
+  /**
+   * Writes the sums. All transactions do so in the same order, so that they cannot deadlock. Every statement has been
+   * passed on when the function returns, so that a commit may follow before their results.
+   */
+  async write(tx: Pick<Tx, 'run' | 'slot'>): Promise<void> {
     const changes = [...this.#changes.values()].filter(({ change }) => change !== 0);
     changes.sort((a, b) => (a.name === b.name ? a.period - b.period : a.name < b.name ? -1 : 1));
-    for (const batch of inBatches(changes)) {
+    const written = inBatches(changes).map((batch) => {
       const rows = batch.map(({ name, period, change }) => [name, period, change]);
-      const { statement, values } = CHANGE([slot], rows);
-      await tx.run(statement, ...values);
-    }
+      const { statement, values } = CHANGE([tx.slot], rows);
+      return tx.run(statement, ...values);
+    });
+    await Promise.all(written);
   }
 }
 

@@ -34,13 +34,17 @@ interface Reads {
 }
 
 /**
- * An open transaction. Statements run one after the other: `await` each. On SQLite it holds the only write lock of
- * the file, so nothing slow may be awaited inside it.
+ * An open transaction. Statements run in the order of the calls. Those that do not need each other's result can be
+ * awaited together, and are then sent together; all of them have to be called before the transaction ends. On SQLite it
+ * holds the only write lock of the file, so nothing slow may be awaited inside it.
  */
 export interface Tx extends Reads {
   readonly kind: 'transaction';
   /** Returns the number of rows changed. @throws UniqueViolation */
   run(statement: Statement<unknown>, ...values: Value[]): Promise<number>;
+  /** One of the `slots` rows of a figure that concurrent transactions change: those with another one do not wait. */
+  readonly slot: number;
+  readonly slots: number;
   /** Changes a counter (counters.ts), just before the commit, so that its rows are locked briefly and last. */
   count(name: string, period: number, change: number): void;
 }
@@ -76,6 +80,11 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+export interface TransactionOptions {
+  /** Whether it takes more than some milliseconds: others do not wait for it with their commit. */
+  readonly isLong?: boolean;
+}
+
 export interface Database extends Reads {
   readonly kind: 'database';
   /** Code outside this folder only shows it, and decides by the capabilities. */
@@ -97,7 +106,7 @@ export interface Database extends Reads {
    * serialisation failure, so it must not change anything outside the transaction.
    * @throws DatabaseUnavailable, UniqueViolation, and whatever `work` throws (rolled back)
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Like `transaction`, but only one at a time over all nodes: for migrations. */
   exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs `work`, which only reads, however long it takes: all its reads see the database at one moment. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startSharedClock } from './shared-clock.ts';
 
@@ -47,6 +47,10 @@ async function start(context: TestContext, first: number) {
 }
 
 describe('the clock of a shared database', () => {
+  // The timer of the clock does not keep the process alive.
+  const waiting = setInterval(() => {}, HOUR);
+  after(() => clearInterval(waiting));
+
   test('the shared clock follows the database when its clock is set', async (context) => {
     const { clock, respond, requested } = await start(context, 5_000_000);
     assert.equal(clock(), 5_000_000);

@@ -5,7 +5,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { type Database, sql, type Tx } from './database.ts';
+import { type Database, sql, type Tx, UniqueViolation } from './database.ts';
 import { openDatabase } from './open.ts';
 
 const INSERT = sql('insert into counters (id, amount) values ($1, 0)');
@@ -55,6 +55,21 @@ describeOnEachEngine('a transaction', (engine) => {
     assert.equal(await database.get(FIND, 'lost'), undefined);
   });
 
+  test('a statement after the end of its transaction is rejected, and does not join the next transaction', async () => {
+    let late: Tx | undefined;
+    const keep = (tx: Tx) => {
+      late = tx;
+      return Promise.reject(new Error('changed my mind'));
+    };
+    await assert.rejects(database.transaction(keep), { message: 'changed my mind' });
+    await database.transaction(async (tx) => {
+      for (const write of [late!.run(INSERT, 'late'), late!.get(INSERT, 'late'), late!.all(INSERT, 'late')])
+        await assert.rejects(write, { name: 'DatabaseUnavailable' });
+      await insert(tx, 'next');
+    });
+    assert.deepEqual(await database.get(COUNT), { count: 1 });
+  });
+
   test('a transaction works after more failed transactions than there are connections', async () => {
     for (let round = 0; round < 10; round++) {
       const transaction = database.transaction(async (tx) => {
@@ -76,6 +91,28 @@ describeOnEachEngine('a transaction', (engine) => {
       .then(() => true)
       .catch(() => false);
     assert.deepEqual(await database.get(COUNT), { count: acknowledged ? 1 : 0 });
+  });
+
+  test('a transaction runs statements that are awaited together in the order of their calls, and is rejected with the error of the first that fails', async () => {
+    const [, , found] = await database.transaction((tx) =>
+      Promise.all([insert(tx, 'one'), tx.run(ADD_ONE, 'one'), tx.get(FIND, 'one')]),
+    );
+    assert.equal(found?.amount, 1);
+    const failing = database.transaction((tx) =>
+      Promise.all([insert(tx, 'two'), insert(tx, 'two'), insert(tx, 'one')]),
+    );
+    await assert.rejects(failing, UniqueViolation);
+    assert.deepEqual(await database.get(COUNT), { count: 1 });
+  });
+
+  test('a transaction whose counters cannot be written is rejected and rolled back', async () => {
+    const transaction = database.transaction(async (tx) => {
+      await insert(tx, 'lost');
+      // The table of this suite has other columns.
+      tx.count('of users', 0, 1);
+    });
+    await assert.rejects(transaction, /column/);
+    assert.deepEqual(await database.get(COUNT), { count: 0 });
   });
 
   test('a transaction does not show uncommitted writes to reads outside, and does not block them', async () => {

@@ -51,14 +51,17 @@ export async function attempt(
   const replay = keyed && claimId !== null ? await claim(options, keyed, claimId) : undefined;
   if (replay !== undefined) return replay;
   try {
-    const { store, onStored } = await request.prepare();
+    const { store, onStored, isLong = false } = await request.prepare();
     // The effect and the response are written in one transaction.
-    const response = await options.database.transaction(async (tx) => {
-      const created = await store(tx);
-      const serialized = request.serialize(created);
-      await complete(tx, serialized, created.createdResources);
-      return serialized;
-    });
+    const response = await options.database.transaction(
+      async (tx) => {
+        const created = await store(tx);
+        const serialized = request.serialize(created);
+        await complete(tx, serialized, created.createdResources);
+        return serialized;
+      },
+      { isLong },
+    );
     onStored?.();
     return { claimId, response, isReplayed: false };
   } catch (error) {
@@ -70,9 +73,9 @@ export async function attempt(
   }
 }
 
-/** A duplicate is the outcome of the request; after any other error the request may be retried. */
+/** After any other error the request may be retried. */
 function isOutcome(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'email_taken';
+  return error instanceof Problem && error.options.isOutcome === true;
 }
 
 /** If this fails too, the lease expires. @throws Problem idempotency_key_in_use if it was taken over */

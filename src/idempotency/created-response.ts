@@ -19,6 +19,8 @@ export interface CreatedResponse {
 export interface PreparedEffect {
   /** Writes the effect. May run again when the engine asks for a retry. */
   readonly store: (tx: Tx) => Promise<CreatedResponse>;
+  /** As of a transaction. */
+  readonly isLong?: boolean;
   /** Called after the commit, but not for a replayed response. */
   readonly onStored?: () => void;
 }

@@ -60,7 +60,7 @@ function toRequest<Result>(
     prepare: async () => {
       const write = await prepareStep();
       const response = { status: 200, headers: {}, createdResources: {} };
-      return { store: async (tx) => ({ ...response, body: (await write(tx)) as object }) };
+      return { store: async (tx) => ({ ...response, body: (await write(tx)) as object }), isLong: true };
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Client IP addresses, and the networks by which clients are counted. */
+import { hash } from 'node:crypto';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
@@ -82,4 +83,9 @@ export function toStoredAddress(clientIp: string, precision: StoredAddress): str
 /** Returns the widest network that one client may have: an IPv4 address as a whole, the /48 of an IPv6 address. */
 export function getWidestNetwork(clientIp: string): string {
   return getNetworks(clientIp).at(-1)!;
+}
+
+/** Returns a number that many networks share: it counts those of one client, and does not tell who that is. */
+export function getNetworkBucket(clientIp: string): number {
+  return hash('sha256', getWidestNetwork(clientIp), 'buffer').readUInt16BE();
 }

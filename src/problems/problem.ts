@@ -154,6 +154,8 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds, sent as Retry-After (RFC 9110 section 10.2.3). */
   readonly retryAfterSeconds?: number;
+  /** It is the outcome of the request, whose Idempotency-Key returns it again: a repeated request would not succeed. */
+  readonly isOutcome?: boolean;
   /** The rest of the request cannot be read, so the connection is closed after the response. */
   readonly closesConnection?: boolean;
   /** A registered problem type (RFC 9457 section 4.2) instead of our documentation. */

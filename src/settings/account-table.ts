@@ -153,7 +153,7 @@ export const ACCOUNT_SETTINGS = {
   OPERATOR_EMAIL: {
     group: 'events',
     title: 'Email of the operator',
-    meaning: 'Address that learns of disabled webhooks and of a shorter EVENTS_DAYS.',
+    meaning: 'Address that learns of disabled webhooks, failed backups and a shorter EVENTS_DAYS.',
   },
   WEBHOOK_ALLOW: {
     group: 'events',

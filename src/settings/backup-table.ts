@@ -21,7 +21,7 @@ export const BACKUP_SETTINGS = {
   BACKUP_KEEP: {
     group: 'operation',
     title: 'Backups that are kept',
-    meaning: 'Older ones are deleted.',
+    meaning: 'Older ones are deleted after a later one was verified.',
     section: 'backups',
     rule: integer({ min: 1, max: 100_000 }),
     fallback: '14',

@@ -182,7 +182,8 @@ export const SERVICE_SETTINGS = {
     group: 'operation',
     title: 'Load shedding',
     meaning: 'Delay in milliseconds above which requests are rejected.',
-    values: 'Mean delay of the event loop, above which the response is 503; `off`: never.',
+    values:
+      'Mean delay of the event loop beside many requests, above which the response is 503; `off`: never.',
     section: 'rate-limits',
     rule: allowOff(integer({ min: 10, max: 60_000 })),
     fallback: '500',

@@ -9,6 +9,7 @@ import { deleteEndedCounts } from '../features/events/counts/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
+import { forgetAllAccepted } from '../features/forms/submissions/queries.ts';
 import {
   deleteExpiredPending,
   deleteExpiredRequests,
@@ -97,7 +98,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['texts of messages', olderThan(1, deleteOldContents)],
   ['recipients of messages', olderThan(1, deleteOldRecipients)],
   ['expired links', deleteExpiredLinks],
-  ['authorization codes', olderThan(1, deleteOldCodes)],
+  ['authorization codes', deleteOldCodes],
   ['console sessions', deleteEndedConsoleSessions],
   ['sign-in sessions', deleteEndedSessions],
   ['expired sign-ins', deleteExpiredChallenges],
@@ -123,6 +124,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['signing keys', deleteRemovedKeys],
   ['deleted forms', deleteNextRows],
   ['submissions that are kept for a time', deleteExpiredSubmissions],
+  ['counts of submissions', (tx) => forgetAllAccepted(tx)],
   ['interrupted erasures', continueFirstErasure],
 ];
 
@@ -173,7 +175,7 @@ export function startHousekeeping(
   const runAll = async ([, runBatch, batchSize = BATCH_SIZE]: HousekeepingStep, now: number) => {
     const work = (tx: Tx) => runBatch(tx, now, batchSize);
     // Yields to requests between batches: transactions on SQLite are synchronous and would block the event loop.
-    while (!isClosed && (await database.transaction(work)) === batchSize) await nextTurn();
+    while (!isClosed && (await database.transaction(work, { isLong: true })) === batchSize) await nextTurn();
   };
   const purgeTexts = onceADay(() => database.textSearch.purge(() => isClosed));
   const attempt = (step: string, work: () => Promise<void>) =>

@@ -1,7 +1,7 @@
 /** Brings the database into the state that this release and these settings need. */
 import type { Database } from '../database/database.ts';
 import { type MigrationProgress, migrate, type ReportProgress } from '../database/migrate.ts';
-import { acceptEarlierEvents } from '../features/events/chain/accept-events.ts';
+import { acceptEarlierEvents, markImports } from '../features/events/chain/accept-events.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
@@ -16,6 +16,7 @@ export async function prepareDatabase(
   await migrate(database, undefined, { report: createMigrationLog(options.logger) });
   await verifySecretKey(database, options.secretKey);
   await acceptEarlierEvents(database);
+  await markImports(database);
   await setMetadataIndex(database, options.metadataIndex);
   if (database.isShared) return;
   // No other process serves this database: claims and leases were left behind by a process that has ended.

@@ -5,7 +5,7 @@ import { type Database, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { withMarks } from '../../src/features/events/chain/marks.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
-import { insertEvent } from '../../src/features/events/queries.ts';
+import { insertEvents } from '../../src/features/events/queries.ts';
 import { insertMail, type MailKind } from '../../src/features/mail/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { HOUR } from '../../src/lib/time/clock.ts';
@@ -84,19 +84,21 @@ describeOnEachEngine('a node of this release', (engine) => {
         created_at: now,
         expires_at: now + HOUR,
       });
-      await insertEvent(tx, {
-        id: newId(),
-        created_at: now,
-        type: LATER_TYPE,
-        subject: null,
-        actor: 'system',
-        actor_id: null,
-        outcome: 'success',
-        reason: null,
-        data: '{}',
-        network: null,
-        device: null,
-      });
+      await insertEvents(tx, [
+        {
+          id: newId(),
+          created_at: now,
+          type: LATER_TYPE,
+          subject: null,
+          actor: 'system',
+          actor_id: null,
+          outcome: 'success',
+          reason: null,
+          data: '{}',
+          network: null,
+          device: null,
+        },
+      ]);
     });
     const { api, kill } = await start();
     // Without the client of the tests, which rejects types that the description does not name.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { readPages } from '../../src/database/tables.ts';
-import { listStoredTables } from '../../src/features/backups/format/manifest.ts';
+import { listStoredTables, SESSION_TABLES } from '../../src/features/backups/format/manifest.ts';
 import { run } from './processes/commands.ts';
 import { ENGINES, type Engine, type TestDatabase } from './runner/engines.ts';
 import { toEnvironment } from './service.ts';
@@ -41,8 +41,11 @@ export async function withOpened<T>(
   return use(database).finally(() => database.close());
 }
 
-/** Tables that the restore itself and running services write. */
-const CHANGING = ['settings', 'events', 'counters', 'active_users', 'event_chain', 'event_subjects'];
+/** Tables that the restore itself and running services write, and sessions, which it omits. */
+const CHANGING = [
+  ...['settings', 'events', 'counters', 'active_users', 'event_chain', 'event_subjects'],
+  ...SESSION_TABLES,
+];
 
 /** Returns the number of rows and a digest of each table. */
 export function readDigests(

@@ -1,8 +1,12 @@
 /** Events, inserted into the database without the service. */
 import { type Database, sql } from '../../src/database/database.ts';
+import { createMark } from '../../src/features/events/chain/marks.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
+import { numberAllEvents } from '../../src/features/events/numbering/number-events.ts';
+import type { Report } from '../../src/features/events/verify/findings.ts';
+import { verifyChain } from '../../src/features/events/verify/verify-chain.ts';
 
-export { numberAllEvents } from '../../src/features/events/numbering/number-events.ts';
+export { numberAllEvents };
 
 /** Fewer than PostgreSQL inserts until the service's limit of a statement. */
 const ROWS_PER_STATEMENT = 50_000;
@@ -25,4 +29,13 @@ export async function insertTestEvents(
     const to = Math.min(count, from + ROWS_PER_STATEMENT - 1);
     await database.transaction((tx) => tx.run(INSERT, from, to, userId, type));
   }
+}
+
+/** Numbers all events, and returns the findings and warnings of the verification of the record, at whatever age events were deleted. */
+export async function verifyRecord(database: Database, secretKey: string): Promise<Parameters<Report>[]> {
+  await numberAllEvents(database);
+  const findings: Parameters<Report>[] = [];
+  const options = { after: null, noted: null, mark: createMark(secretKey), before: Number.POSITIVE_INFINITY };
+  await verifyChain(database, options, (...finding) => findings.push(finding));
+  return findings;
 }

@@ -2,6 +2,7 @@
 
 import type { Problem } from './api-types.ts';
 import { listErrors } from './list-errors.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 /** Path of the service below its origin, without a trailing slash; a proxy may serve it below a path. */
 export const basePath = document.documentElement.dataset.base ?? '';
@@ -72,7 +73,11 @@ export async function open(path: string, request: ApiRequest = {}): Promise<Resp
   const response = await fetchFrom(path, request);
   if (response.ok) return response;
   const { status, text } = await readBodyText(response);
-  throw new ApiError(status, toProblemBody(parse(text), status), getRetryAfter(response));
+  throw new ApiError(
+    status,
+    toProblemBody(parse(text), status),
+    readRetryAfter(response.headers.get('Retry-After'), Date.now()),
+  );
 }
 
 /** The connection may break in the middle. */
@@ -126,11 +131,6 @@ function toProblemBody(body: unknown, status: number): ProblemBody {
   return isProblem
     ? (body as ProblemBody)
     : { error: `The service responded with status ${status}.`, code: 'unknown' };
-}
-
-function getRetryAfter({ headers }: Response): number | null {
-  const value = headers.get('Retry-After');
-  return value === null ? null : Number(value);
 }
 
 /** Returns the value of `data` in the body of a successful response. */

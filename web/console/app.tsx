@@ -15,10 +15,8 @@ import { Shell } from './shell/shell.tsx';
 import { RefusedPage, SignInAgain, SignInPage } from './sign-in.tsx';
 import { UserView } from './user/user-view.tsx';
 
-const ApplicationView = lazyView(
-  async () => (await import('./applications/application-view.tsx')).ApplicationView,
-);
-const WebhookView = lazyView(async () => (await import('./webhooks/webhook-view.tsx')).WebhookView);
+const ApplicationView = lazyView(async () => (await import('./views.ts')).ApplicationView);
+const WebhookView = lazyView(async () => (await import('./views.ts')).WebhookView);
 
 export function App() {
   switch (session.value) {

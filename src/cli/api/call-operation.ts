@@ -1,6 +1,6 @@
 /** Calls an operation with the values of the command line. */
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { readText } from '../../lib/files/read-text.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, printable } from '../output.ts';
 import { type Connection, send } from './connection.ts';
@@ -88,7 +88,9 @@ export async function readBody(given: string, { stdin }: CommandContext): Promis
   if (!given.startsWith('@')) return given;
   const file = given.slice(1);
   if (file === '-') return text(stdin);
-  return readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be read: ${code}`);
-  });
+  try {
+    return readText(file);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }

@@ -73,7 +73,7 @@ describeOnEachEngine('cli users export', (engine) => {
     const starts = ['=', '+', '-', "'+", "''=", "'", ''];
     for (const [index, start] of starts.entries()) {
       const email = `${start}ada${index}@x.example`;
-      const level = ['\t=1', '\r+1', '\n-1', "'\t1", '@', "'@", null][index]!;
+      const level = ['\t=1', '\r+1', '\n-1', "'\t1", '@', "'@", 'a;=1'][index]!;
       const name = `${start}1+1`;
       await insertTestUser(service.service.database, {
         email,

@@ -7,12 +7,13 @@ import { createLog } from '../../lib/log/log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';
 import { withPasswords } from '../with-passwords.ts';
-import { createBatchStore, importFile } from './import/import-file.ts';
+import { createBatchStore, type FileImport, importFile } from './import/import-file.ts';
 import { openInput } from './import/input-file.ts';
 import { FORMATS, type Format, readEntries } from './import/read-file.ts';
 import { openSource, type SourceReader } from './import/read-source.ts';
-import { type ImportReport, openReport, toJson, toLines } from './import/report.ts';
+import { openReport, toJson, toLines } from './import/report.ts';
 import { SOURCES } from './import/sources/sources.ts';
+import { openTrial, readPrehash } from './import/try-password.ts';
 
 interface ImportOptions {
   readonly from?: string;
@@ -22,6 +23,10 @@ interface ImportOptions {
   readonly format?: Format;
   readonly report?: string;
   readonly fromFrontdesk?: boolean;
+  readonly pepper?: string;
+  readonly hmacKey?: string;
+  readonly prehash?: 'sha256-hex';
+  readonly try?: string;
   readonly sendClaims?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -39,13 +44,12 @@ Examples:
   npm run cli -- users import --from pocketbase pb_data/data.db
   npm run cli -- users import --from better-auth user.json --passwords account.json
 
-Columns (or members) without --from: email, name, password or password_hash, level, state, email_verified_at,
-created_at. Hashes: argon2, bcrypt, PBKDF2, scrypt (also of better-auth, and of Firebase as Supabase writes it), phpass,
-SHA-crypt, and those of Django. Emails that have an account are skipped, so the same file can be imported again. Exits
+Columns (or members) without --from: email, name, password or password_hash, password_salt, level, state,
+email_verified_at, created_at. Hashes: those of the table in docs/import.md. Emails that have an account are skipped, so the same file can be imported again. Exits
 with 2 if a line was rejected or the import was interrupted. Each product has a section in docs/import.md.`;
 
 export function addImportCommand(users: Command, context: CommandContext): void {
-  users
+  const command = users
     .command('import')
     .description('import users with their passwords or password hashes')
     .argument('<files...>', 'CSV or NDJSON file, or export of another product; - for standard input')
@@ -68,6 +72,36 @@ export function addImportCommand(users: Command, context: CommandContext): void 
     .option('--json', 'print the result as one JSON object')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: ImportOptions) => importUsers(context, files, options));
+  addHashOptions(command);
+}
+
+/** What cannot be read off a hash. */
+function addHashOptions(command: Command): void {
+  command
+    .addOption(
+      new Option('--pepper <file>', 'pepper of Devise, which is not in the hashes').conflicts([
+        'hmacKey',
+        'prehash',
+        'fromFrontdesk',
+      ]),
+    )
+    .addOption(
+      new Option('--hmac-key <file>', 'SECURITY_PASSWORD_SALT of Flask-Security').conflicts([
+        'prehash',
+        'fromFrontdesk',
+      ]),
+    )
+    .addOption(
+      new Option('--prehash <form>', 'form of the passwords that the hashes are made of')
+        .choices(['sha256-hex'])
+        .conflicts('fromFrontdesk'),
+    )
+    .addOption(
+      new Option(
+        '--try <email>',
+        'with --dry-run: read a known password from standard input, and say whether the hash of this user matches',
+      ),
+    );
 }
 
 async function importUsers(
@@ -79,6 +113,8 @@ async function importUsers(
   const { from, sendClaims = false, dryRun: isDryRun = false } = options;
   const config = context.readSettings();
   const source = from === undefined ? null : await openSource(SOURCES[from]!, options, context);
+  const hashes = { isOwnHash: options.fromFrontdesk === true, prehash: readPrehash(options) };
+  const trial = await openTrial(options.try, hashes, context);
   const report = openReport(options.report, context.printError);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
   let isInterrupted: boolean;
@@ -86,22 +122,32 @@ async function importUsers(
     isInterrupted = await context.withDatabase((database, clock) =>
       withPasswords(config, (passwords) => {
         const deps = { database, clock, passwords, passwordPolicy, sendClaims };
-        return importFiles(context, deps, { files, options, source, report });
+        return importFiles(context, deps, {
+          files,
+          options,
+          source,
+          report,
+          hashes,
+          onEntry: trial?.onEntry,
+        });
       }),
     );
   } finally {
     await report.close();
   }
-  const result = { counts: report.counts(), source, isInterrupted };
-  if (isInterrupted || result.counts.rejected > 0) context.reportFindings();
+  const result = { counts: report.counts(), notes: report.notes(), source, isInterrupted };
+  if (isInterrupted || result.counts.rejected > 0 || trial?.matches() === false) context.reportFindings();
+  if (trial !== null) context.printError(trial.describe());
   if (options.json === true) context.print(JSON.stringify(toJson(result, isDryRun)));
   else for (const line of toLines(result, isDryRun)) context.print(line);
 }
 
 function checkOptions(
   files: readonly string[],
-  { from, passwords, hashConfig, table, format }: ImportOptions,
+  { from, passwords, hashConfig, table, format, dryRun, ...options }: ImportOptions,
 ): void {
+  if (options.try !== undefined && (dryRun !== true || files.includes('-')))
+    throw new CommandError('--try is for --dry-run, with files that are not standard input');
   if (passwords !== undefined && SOURCES[from ?? '']?.readHash === undefined)
     throw new CommandError('--passwords is for --from auth0 and --from better-auth');
   if (hashConfig !== undefined && from !== 'firebase')
@@ -119,19 +165,19 @@ function getFormat(file: string): Format {
   return format;
 }
 
+interface FilesImport extends Pick<FileImport, 'report' | 'hashes' | 'onEntry'> {
+  readonly files: readonly string[];
+  readonly options: ImportOptions;
+  readonly source: SourceReader | null;
+}
+
 /** Returns whether the import was interrupted. */
 async function importFiles(
   context: CommandContext,
   deps: ImportDeps,
-  {
-    files,
-    options,
-    source,
-    report,
-  }: { files: readonly string[]; options: ImportOptions; source: SourceReader | null; report: ImportReport },
+  { files, options, source, ...shared }: FilesImport,
 ): Promise<boolean> {
   const store = createBatchStore(deps, options.dryRun === true);
-  const isOwnHash = options.fromFrontdesk === true;
   for (const path of files) {
     const input = await openInput(path, context);
     const file = { file: path, input: input.stream, format: options.format };
@@ -140,7 +186,7 @@ async function importFiles(
       readEntries(input.stream, options.format ?? getFormat(path));
     const name = files.length > 1 ? path : undefined;
     try {
-      await importFile({ entries, input, report, store, file: name, isOwnHash }, deps.clock);
+      await importFile({ ...shared, entries, input, store, file: name }, deps.clock);
     } finally {
       input.close();
     }

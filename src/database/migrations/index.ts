@@ -11,6 +11,9 @@ import { identities } from './0036-identities.ts';
 import { oldestVersion } from './0037-oldest-version.ts';
 import { roles } from './0038-roles.ts';
 import { responses } from './0043-responses.ts';
+import { jwtAudiences } from './0045-jwt-audiences.ts';
+import { pendingEmails } from './0046-pending-emails.ts';
+import { submissionBounds } from './0049-submission-bounds.ts';
 import { requiredPkce } from './0051-required-pkce.ts';
 import type { Migration } from './migration.ts';
 
@@ -29,5 +32,8 @@ export const migrations: readonly Migration[] = [
   oldestVersion,
   roles,
   responses,
+  jwtAudiences,
+  pendingEmails,
+  submissionBounds,
   requiredPkce,
 ];

@@ -1,15 +1,16 @@
 /** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
-import { randomInt } from 'node:crypto';
 import pg from 'pg';
-import { CounterChanges, SHARED_SLOTS } from '../counters.ts';
+import { CounterChanges, getSharedSlot } from '../counters.ts';
 import {
   DatabaseUnavailable,
   PermissionDenied,
   type Statement,
+  sql,
   type Tx,
   UniqueViolation,
   type Value,
 } from '../database.ts';
+import { createTx } from '../guarded-tx.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A lost peer is detected after this time and about ten seconds, also on an idle connection (TCP keep-alive). */
@@ -19,6 +20,10 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 const UNAVAILABLE = /^(08|53|57P|57014|55P03|25P03|25P04|25006|58)/;
 /** Error codes after which the connection is unusable: it has ended, leads to a standby, or has plans of an older schema. */
 const UNUSABLE = /^(08|57P|25P03|25P04|25006|0A000)/;
+/** A prepared statement is missing, or exists already: another connection to the server than the last time. */
+const OTHER_SESSION = /^(26000|42P05)$/;
+const POOLER = 'Prepared statements were lost: a pooler in front of PostgreSQL has to use session mode';
+const READ_ONLY = sql<{ value: string }>("select current_setting('transaction_read_only') as value");
 const UNIQUE_VIOLATION = '23505';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -37,6 +42,8 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     types,
+    // Sends a statement before the result of the one before has arrived, if the caller does not await it.
+    pipeline: true,
     ...options,
   });
   // The pool drops connections that break; without listeners their errors would end the process. One listener for the
@@ -100,27 +107,41 @@ export class PostgresConnection {
     return (await this.#send({ text, ...options })).command;
   }
 
+  /** @throws DatabaseUnavailable also if the server is read-only, such as after a failover: the connection is closed */
+  async ping(timeoutMs: number): Promise<void> {
+    const row = await this.get(READ_ONLY, [], { query_timeout: timeoutMs });
+    this.#isBroken ||= row?.value === 'on';
+    if (this.#isBroken) throw new DatabaseUnavailable(new Error('The database server is read-only'));
+  }
+
   async transaction<T>(work: (tx: Tx) => Promise<T>, begin = 'begin'): Promise<T> {
+    let isOpen = true;
     try {
-      await this.command(begin);
+      // Travels with the first statement. If it fails, so does the connection, and with it the statement.
+      const begun = this.command(begin);
+      begun.catch(() => {});
       const counters = new CounterChanges();
-      const tx: Tx = {
-        kind: 'transaction',
-        get: (statement, ...values) => this.get(statement, values),
-        all: (statement, ...values) => this.all(statement, values),
-        run: (statement, ...values) => this.run(statement, values),
-        count: (name, period, change) => counters.add(name, period, change),
-      };
+      const tx = this.#toTx(counters, () => isOpen);
       const result = await work(tx);
-      await counters.write(tx, randomInt(SHARED_SLOTS));
-      // When `work` has ignored a failed statement, PostgreSQL responds to "commit" with a rollback.
-      if ((await this.command('commit')) !== 'COMMIT')
-        throw new Error('The error of a failed statement was ignored');
+      // In this order the first error of the three is thrown.
+      const [, , command] = await Promise.all([begun, counters.write(tx), this.command('commit')]);
+      // After a failed statement, PostgreSQL responds to "commit" with a rollback.
+      if (command !== 'COMMIT') throw new Error('The error of a failed statement was ignored');
       return result;
     } catch (error) {
+      isOpen = false;
       await this.#rollBack();
       throw error;
+    } finally {
+      isOpen = false;
     }
+  }
+
+  #toTx(counters: CounterChanges, isOpen: () => boolean): Tx {
+    const get: Tx['get'] = (statement, ...values) => this.get(statement, values);
+    const all: Tx['all'] = (statement, ...values) => this.all(statement, values);
+    const run: Tx['run'] = (statement, ...values) => this.run(statement, values);
+    return createTx({ get, all, run, ...getSharedSlot() }, counters, isOpen);
   }
 
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */
@@ -153,6 +174,8 @@ function translated(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     if (error.code === UNIQUE_VIOLATION) return new UniqueViolation(error);
     if (error.code === INSUFFICIENT_PRIVILEGE) return new PermissionDenied(error);
+    if (OTHER_SESSION.test(error.code ?? ''))
+      return new DatabaseUnavailable(new Error(POOLER, { cause: error }));
     return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
   }
   return new DatabaseUnavailable(error);

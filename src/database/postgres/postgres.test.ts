@@ -50,6 +50,34 @@ describeOnPostgres('PostgreSQL', () => {
     assert.deepEqual(exclusive, { statement: '0', lock: '0', idle: '1min' });
   });
 
+  test('PostgreSQL is not available to ping while the server is read-only, and the connection is closed', async () => {
+    const single = openPostgres(testDatabase.url!, 1);
+    await single.ping();
+    await single.get(PROCESS);
+    await single.transaction((tx) => tx.run(sql('set session characteristics as transaction read only')));
+    await assert.rejects(single.ping(), (error: Error) => {
+      assert.ok(error instanceof DatabaseUnavailable);
+      return /read-only/.test(String(error.cause));
+    });
+    await single.ping();
+    await single.close();
+  });
+
+  for (const [code, change] of [
+    ['26000', 'deallocate all'],
+    ['42P05', `prepare "${SUM.name}" as select 1`],
+  ] as const)
+    test(`PostgreSQL is not available behind a pooler that loses prepared statements (${code}), and the error says so`, async () => {
+      const single = openPostgres(testDatabase.url!, 1);
+      if (code === '26000') await single.get(SUM);
+      await single.transaction((tx) => tx.run(sql(change)));
+      await assert.rejects(single.get(SUM), (error: Error) => {
+        assert.ok(error instanceof DatabaseUnavailable);
+        return /session mode/.test(String(error.cause));
+      });
+      await single.close();
+    });
+
   test('PostgreSQL retries the transaction that fails with a serialisation error', async () => {
     const bothHaveRead = barrier(2);
     let runs = 0;

@@ -66,7 +66,7 @@ export function openPostgres(url: string, poolSize: number): Database {
     get,
     all: (statement, ...values) => leaseWithRetries(pool, (connection) => connection.all(statement, values)),
     ping: async () => {
-      await lease(pool, (connection) => connection.command('select 1', { query_timeout: PING_TIMEOUT_MS }));
+      await lease(pool, (connection) => connection.ping(PING_TIMEOUT_MS));
     },
     hasTable: async (name) => (await get(FIND_TABLE, name))!.found,
     startClock: async (onSkew) => {

@@ -68,6 +68,15 @@ export class SqliteConnection {
     return this.#execute(statement, values, changedRows);
   }
 
+  /** Executes a statement that begins or ends a transaction or a part of it, which `recheck` does not repeat. */
+  control(statement: Statement<unknown>): void {
+    try {
+      this.#prepare(statement).prepared.run();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
   /** Reads the first page of every table. @throws DatabaseUnavailable when the file is damaged there */
   readTables(): void {
     this.#firstRows ??= firstRows(this.all(TABLES, []));

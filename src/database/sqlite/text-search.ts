@@ -25,7 +25,7 @@ export function textSearch({ get, transaction }: Pick<Database, 'get' | 'transac
     if (total === 0) return;
     // A negative number begins to merge all segments.
     let pages = -MERGED_PAGES;
-    while (!(await transaction((tx) => merge(tx, pages)))) {
+    while (!(await transaction((tx) => merge(tx, pages), { isLong: true }))) {
       if (isStopped()) return;
       pages = MERGED_PAGES;
       await nextTurn();

@@ -22,7 +22,7 @@ export async function writeActivity(database: Database, pending: PendingActivity
   const errors: unknown[] = [];
   for (const { pending: all, entries, write } of toBatches(pending)) {
     try {
-      await database.transaction(write);
+      await database.transaction(write, { isLong: true });
       for (const [key] of entries) all.delete(key);
     } catch (error) {
       // Behind the rest, so that a batch that fails again does not hinder others.

@@ -40,7 +40,7 @@ export async function findAlerts(deps: AlertDeps): Promise<Alert[]> {
 
 async function findBackupAlerts({ database, backups, startedAt }: AlertDeps, now: number): Promise<Alert[]> {
   if (backups.directory === null) return [];
-  const status = await readBackupStatus(database);
+  const status = await readBackupStatus(database, now);
   const problem = findBackupProblem(status, { ...backups, startedAt, now });
   if (problem === null) return [];
   const message = problem.charAt(0).toUpperCase() + problem.slice(1);

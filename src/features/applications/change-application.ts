@@ -54,21 +54,17 @@ async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promi
 const BATCH_SIZE = 500;
 
 /**
- * Deletes an application, its secrets and its codes, then the rest of its tokens, most of which were deleted before, so
- * that no transaction takes long. @throws Problem application_not_found, precondition_failed
+ * Deletes an application, its secrets and its codes, which ends its tokens; then these, in batches, so that no transaction
+ * takes long. @throws Problem application_not_found, precondition_failed
  */
 export async function deleteApplication(
   { database, clock }: DatabaseDeps,
   id: string,
   isExpected: VersionCheck,
 ): Promise<void> {
-  await database.transaction((tx) => lockExpected(tx, id, isExpected));
-  const deleteBatch = () => database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE));
-  while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
   await database.transaction(async (tx) => {
     const { name } = await lockExpected(tx, id, isExpected);
     await deleteRow(tx, id);
-    while ((await deleteTokensOfApplication(tx, id, BATCH_SIZE)) === BATCH_SIZE);
     const event = {
       type: 'application.deleted',
       subject: formatApplicationSubject(id),
@@ -76,4 +72,7 @@ export async function deleteApplication(
     } as const;
     await recordEvent(tx, { ...event, now: clock() });
   });
+  const deleteBatch = () =>
+    database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE), { isLong: true });
+  while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
 }

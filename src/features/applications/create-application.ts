@@ -23,6 +23,7 @@ const INITIAL = {
   post_logout_redirect_uris: '[]',
   scopes: 'self:read',
   token_lifetime_days: null,
+  jwt_audiences: '[]',
   id_token_alg: 'RS256',
   require_pkce: 0,
   rotated_at: null,
@@ -70,7 +71,8 @@ export async function rotateApplicationSecret(
   const previous_until = now + overlapSeconds * 1000;
   const first_characters = getFirstCharacters(secret);
   const version = before.version + 1;
-  const application = { ...before, first_characters, rotated_at: now, previous_until, version };
+  const times = { updated_at: now, rotated_at: now, previous_until };
+  const application = { ...before, ...times, first_characters, version };
   await queries.limitSecrets(tx, id, previous_until);
   await queries.insertSecret(tx, hashToken(secret), id);
   await queries.updateApplication(tx, application);

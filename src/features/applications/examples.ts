@@ -13,6 +13,7 @@ export const application = {
   ...newApplication,
   scopes: ['self:read'],
   token_lifetime_days: null,
+  jwt_audiences: [],
   id_token_alg: 'RS256',
   require_pkce: false,
   first_characters: 'fd_app_4fQz1',
@@ -30,6 +31,7 @@ export const created = {
 
 export const rotated = {
   ...created,
+  updated_at: '2026-01-06T08:00:00.000Z',
   rotated_at: '2026-01-06T08:00:00.000Z',
   previous_until: '2026-01-07T08:00:00.000Z',
   version: 2,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApplication, REDIRECT_URI } from '../../../test/support/applications.ts';
 import { createCredential } from '../../../test/support/credentials.ts';
+import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { numberAllEvents } from '../events/numbering/number-events.ts';
@@ -11,7 +12,8 @@ const PATH = '/api/v1/applications';
 const token = ADMIN_TOKEN;
 
 describeOnEachEngine('applications', (engine) => {
-  const service = useService(engine);
+  const clock = manualClock(Date.now());
+  const service = useService(engine, { clock });
   const create = (members: object) =>
     service.api.post(
       PATH,
@@ -50,7 +52,11 @@ describeOnEachEngine('applications', (engine) => {
     });
     assert.equal((await change('"2"')).body.data.version, 2);
 
+    clock.now += 1_000;
     const rotated = await service.api.post(`${path}/rotate-secret`, {}, { token });
+    const { updated_at, rotated_at, version } = rotated.body.data;
+    assert.deepEqual([updated_at, version], [rotated_at, 3]);
+    assert.equal(updated_at, new Date(clock.now).toISOString());
     assert.notEqual(rotated.body.data.client_secret, client_secret);
     assert.ok(rotated.body.data.previous_until > rotated.body.data.rotated_at);
 
@@ -112,6 +118,8 @@ describeOnEachEngine('applications', (engine) => {
     ['scopes', ['admin']],
     ['kind', 'native'],
     ['token_lifetime_days', 366],
+    ['jwt_audiences', ['orders']],
+    ['jwt_audiences', 'orders'],
     ['id_token_alg', 'none'],
   ] as [string, unknown][])
     test(`an application with ${member} ${JSON.stringify(value).slice(0, 50)} is rejected`, async () => {
@@ -129,5 +137,23 @@ describeOnEachEngine('applications', (engine) => {
       (await service.api.get(`${PATH}/unknown`, { token: reader })).body.code,
       'application_not_found',
     );
+  });
+});
+
+describeOnEachEngine('audiences of applications', (engine) => {
+  const environment = { PUBLIC_URL: 'https://id.example.com', JWT_AUDIENCES: 'orders, search' };
+  const service = useService(engine, { environment });
+
+  test('the audiences of an application are those of JWT_AUDIENCES, none at first, each once', async () => {
+    const { id } = await createApplication(service);
+    const change = async (jwt_audiences: readonly string[]) =>
+      service.api.patch(`${PATH}/${id}`, { jwt_audiences }, { token, headers: { 'if-match': '*' } });
+    assert.deepEqual((await service.api.get(`${PATH}/${id}`, { token })).body.data.jwt_audiences, []);
+    const { body } = await change(['search', 'orders', 'search']);
+    assert.deepEqual([body.data.jwt_audiences, body.data.version], [['search', 'orders'], 2]);
+    assert.equal((await change(['search', 'orders'])).body.data.version, 2);
+    assert.deepEqual((await change(['Orders'])).body.errors, {
+      jwt_audiences: ['The jwt_audiences field must contain names of JWT_AUDIENCES only.'],
+    });
   });
 });

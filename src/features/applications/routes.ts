@@ -14,7 +14,7 @@ import { deleteApplication, updateApplication } from './change-application.ts';
 import { createApplication, MAX_APPLICATIONS, rotateApplicationSecret } from './create-application.ts';
 import * as examples from './examples.ts';
 import { type ApplicationRow, findApplication, listApplications } from './queries.ts';
-import { type ApplicationChanges, requireApplication } from './rules.ts';
+import { type ApplicationChanges, checkAudiences, requireApplication } from './rules.ts';
 import * as schemas from './schemas.ts';
 
 const tags = ['Applications'];
@@ -110,7 +110,7 @@ const deleteApplicationRoute = {
     tags,
     summary: 'Delete an application',
     description:
-      'Deletes the application and revokes its tokens, on every node. With `If-Match`, only if it still has that version.',
+      'Deletes the application, which ends its tokens at once, on every node. With `If-Match`, only if it still has that version.',
     params,
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
@@ -145,6 +145,7 @@ const rotateApplicationSecretRoute = {
 
 interface ApplicationRouteDeps extends DatabaseDeps {
   readonly keyRing: KeyRing;
+  readonly jwtAudiences: readonly string[];
 }
 
 export const applications: FeaturePlugin<ApplicationRouteDeps> = async (app, deps) => {
@@ -165,7 +166,7 @@ export const applications: FeaturePlugin<ApplicationRouteDeps> = async (app, dep
 
   app.patch(`${path}/:id`, updateApplicationRoute, async ({ params, body: changes, headers }, reply) => {
     const update = { id: params.id, changes, isExpected: ifMatch(headers) };
-    await publishKey(deps, changes);
+    await prepareSettings(deps, changes);
     return send(reply, await updateApplication(deps, update));
   });
 
@@ -177,12 +178,13 @@ export const applications: FeaturePlugin<ApplicationRouteDeps> = async (app, dep
   await app.register(applicationSecrets, deps);
 };
 
-/** Creates the key of the algorithm, if there is none, before an ID token is signed: clients keep sets of keys. */
-async function publishKey(
-  { keyRing }: ApplicationRouteDeps,
-  { id_token_alg: algorithm }: ApplicationChanges,
-) {
-  if (algorithm !== undefined) await keyRing.getSigner(algorithm);
+/**
+ * Creates the key of the algorithm, if there is none, before an ID token is signed: clients keep sets of keys.
+ * @throws Problem validation_failed for audiences that are not configured
+ */
+async function prepareSettings({ keyRing, jwtAudiences }: ApplicationRouteDeps, changes: ApplicationChanges) {
+  checkAudiences(changes, jwtAudiences);
+  if (changes.id_token_alg !== undefined) await keyRing.getSigner(changes.id_token_alg);
 }
 
 /** Operations that return the secret of an application. */
@@ -190,7 +192,7 @@ const applicationSecrets: FeaturePlugin<ApplicationRouteDeps> = async (app, deps
   const { clock } = deps;
   app.post(path, createApplicationRoute, ({ body }, reply) =>
     reply.sendOnce(async () => {
-      await publishKey(deps, { id_token_alg: 'RS256', ...body });
+      await prepareSettings(deps, { id_token_alg: 'RS256', ...body });
       return {
         store: async (tx) => {
           const now = clock();

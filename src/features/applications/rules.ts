@@ -13,16 +13,28 @@ export type ApplicationChanges = SchemaValue<typeof updateApplicationSchema>;
 
 /** Returns the application after the changes. @throws Problem validation_failed for URIs that it cannot have */
 export function applyChanges(row: ApplicationRow, changes: ApplicationChanges): ApplicationRow {
-  const { name = row.name, scopes, token_lifetime_days = row.token_lifetime_days } = changes;
+  const { name = row.name, scopes, jwt_audiences, token_lifetime_days = row.token_lifetime_days } = changes;
   return {
     ...row,
     ...{ name, name_key: normalizeName(name), token_lifetime_days },
     redirect_uris: toStoredUris('redirect_uris', row, changes),
     post_logout_redirect_uris: toStoredUris('post_logout_redirect_uris', row, changes),
     scopes: scopes === undefined ? row.scopes : toStoredScopes(scopes),
+    jwt_audiences: jwt_audiences ? JSON.stringify([...new Set(jwt_audiences)]) : row.jwt_audiences,
     id_token_alg: changes.id_token_alg ?? row.id_token_alg,
     require_pkce: Number(changes.require_pkce ?? row.require_pkce),
   };
+}
+
+/** @throws Problem validation_failed for audiences that the operator has not configured */
+export function checkAudiences(
+  { jwt_audiences = [] }: ApplicationChanges,
+  configured: readonly string[],
+): void {
+  if (jwt_audiences.every((audience) => configured.includes(audience))) return;
+  throw validationFailed({
+    jwt_audiences: ['The jwt_audiences field must contain names of JWT_AUDIENCES only.'],
+  });
 }
 
 const URI_RULE =
@@ -45,6 +57,7 @@ const MEMBERS = [
   'post_logout_redirect_uris',
   'scopes',
   'token_lifetime_days',
+  'jwt_audiences',
   'id_token_alg',
   'require_pkce',
 ] as const satisfies readonly (keyof ApplicationChanges)[];

@@ -35,16 +35,20 @@ const members = {
   scopes: {
     type: 'array',
     items: { type: 'string', enum: SCOPES },
-    minItems: 1,
-    'x-filled': true,
     description:
-      'What its tokens permit in this API, besides the claims about the person. `self:read` if absent.',
+      'What its tokens permit in this API, besides the claims about the person; none if empty. `self:read` if absent.',
   },
   token_lifetime_days: {
     type: ['integer', 'null'],
     minimum: 1,
     maximum: MAX_LIFETIME_SECONDS / 86_400,
     description: 'Lifetime of its tokens; null: as long as those of a login.',
+  },
+  jwt_audiences: {
+    type: 'array',
+    maxItems: 50,
+    items: { type: 'string', maxLength: 255 },
+    description: 'Those of `JWT_AUDIENCES` for which its tokens may get a JSON Web Token. None if absent.',
   },
   id_token_alg: {
     type: 'string',

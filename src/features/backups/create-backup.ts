@@ -15,6 +15,7 @@ import {
   listStoredTables,
   type Manifest,
   readKeyFingerprint,
+  SESSION_TABLES,
   type Trailer,
 } from './format/manifest.ts';
 import { writeCompressed } from './format/streams.ts';
@@ -78,6 +79,7 @@ async function* readBackup(
   yield `${JSON.stringify(manifest)}\n`;
   const tables: Record<string, Trailer['tables'][string]> = {};
   for (const table of await listStoredTables(reader, engine)) {
+    if (SESSION_TABLES.includes(table.name)) continue;
     yield `${JSON.stringify({ table: table.name, columns: table.columns.map(({ name }) => name) })}\n`;
     tables[table.name] = yield* readTable(reader, table, onRows);
   }

@@ -35,7 +35,7 @@ describeOnEachEngine('backups of the service', (engine) => {
     const testDatabase = await createCurrentDatabase(engine);
     context.after(testDatabase.remove);
     const environment = { BACKUP_DIR: join(testDatabase.directory, 'backups'), BACKUP_EVERY: '0.5' };
-    const time = { now: Date.now() };
+    const time = { now: Date.now() - 2 * HOUR };
     const options = { testDatabase, environment, clock: () => time.now, monotonicClock: () => time.now };
     const { api, service, stop } = await startService(engine, options);
     context.after(stop);

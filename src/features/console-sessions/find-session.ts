@@ -7,8 +7,8 @@ import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
-import { IDLE_MS as SIGN_IN_IDLE_MS } from '../sign-in/sessions/queries.ts';
 import type { SignInSessions } from '../sign-in/sessions/sessions.ts';
+import { SESSION_IDLE_MS } from '../tokens/token-end.ts';
 import { findLiveSession, recordUse } from './queries.ts';
 import { IDLE_MS, USE_INTERVAL_MS } from './rules.ts';
 import { createIsAccepted, type FirstOwnerDeps } from './session-credential.ts';
@@ -49,7 +49,7 @@ async function findPerson(
   const person = { id, role, scopes, name: name ?? email ?? id };
   const credential = { ...person, secretHash: null, expiresAt: null, lastUsedAt: null };
   const isFresh = authenticatedAt > clock() - RECENT_SIGN_IN_MINUTES * MINUTE;
-  return { createdAt, expiresAt, idleMs: SIGN_IN_IDLE_MS, isFresh, credential };
+  return { createdAt, expiresAt, idleMs: SESSION_IDLE_MS, isFresh, credential };
 }
 
 function createFindFirstOwner(deps: FindSessionDeps) {

@@ -7,17 +7,22 @@ import { MAIL_EVENTS } from './types/mail-events.ts';
 import { SERVICE_EVENTS } from './types/service-events.ts';
 import { USER_EVENTS } from './types/user-events.ts';
 
-const TYPES = {
-  ...USER_EVENTS,
-  ...MAIL_EVENTS,
-  ...CONNECTION_EVENTS,
-  ...SERVICE_EVENTS,
-  ...FORM_EVENTS,
+/** The types in groups, as the console offers them. */
+export const EVENT_GROUPS = {
+  'Users and sign-in': USER_EVENTS,
+  Messages: MAIL_EVENTS,
+  'Applications, identity providers and webhooks': CONNECTION_EVENTS,
+  'The service': SERVICE_EVENTS,
+  Forms: FORM_EVENTS,
 } as const;
 
-export type EventType = keyof typeof TYPES;
+type Groups = typeof EVENT_GROUPS;
+export type EventType = { [Name in keyof Groups]: keyof Groups[Name] }[keyof Groups];
 
-export const EVENT_TYPES: Readonly<Record<EventType, EventText>> = TYPES;
+export const EVENT_TYPES: Readonly<Record<EventType, EventText>> = Object.assign(
+  {},
+  ...Object.values(EVENT_GROUPS),
+);
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[];
 

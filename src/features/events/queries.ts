@@ -1,5 +1,12 @@
 import type { Reader, Tx } from '../../database/database.ts';
-import { prepareAll, prepareChange, prepareExists, prepareGet, prepareRun } from '../../database/prepare.ts';
+import {
+  prepareAll,
+  prepareChange,
+  prepareExists,
+  prepareForRows,
+  prepareGet,
+  prepareRun,
+} from '../../database/prepare.ts';
 import type { ChainedContent, ContentHashes } from './chain/chain.ts';
 import { listRecorded, makeMark } from './chain/marks.ts';
 import type { EventType } from './event-types.ts';
@@ -26,14 +33,42 @@ export interface ChainedRow extends EventRow, ContentHashes {
 export const EVENT_COLUMNS = `id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device,
   number, sequence`;
 
-const insert = prepareRun<NewEventRow & { readonly mark: string | null }>(`
-  insert into events (id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device, mark)
-  values ($id, $created_at, $type, $subject, $actor, $actor_id, $outcome, $reason, $data, $network, $device, $mark)`);
+const NAMES = 'id created_at type subject actor actor_id outcome reason data network device mark'.split(' ');
+const insertOne = prepareRun<NewEventRow & { readonly mark: string | null }>(
+  `insert into events (${NAMES}) values (${NAMES.map((name) => `$${name}`)})`,
+);
+const INSERT = prepareForRows(
+  Object.fromEntries(NAMES.map((name) => [name, name === 'created_at' ? 'bigint' : 'text'])),
+  `insert into events (${NAMES}) select ${NAMES} from given where true`,
+);
 
-/** Stores the event with its mark, which does not cover the id of an actor whom the personal data name. */
-export async function insertEvent(tx: Tx, row: NewEventRow): Promise<void> {
-  await insert(tx, { ...row, mark: makeMark(tx, 'recorded', ...listRecorded(row)) });
+/**
+ * Stores at most 500 events with their marks, which do not cover the id of an actor whom the personal data name. No
+ * other function adds events.
+ */
+export async function insertEvents(tx: Tx, rows: readonly NewEventRow[]): Promise<void> {
+  const marked = rows.map((row) => ({ ...row, mark: makeMark(tx, 'recorded', ...listRecorded(row)) }));
+  // Most are recorded alone, by the statement that costs a third.
+  if (marked.length === 1) await insertOne(tx, marked[0]!);
+  else await INSERT.run(tx, marked);
 }
+
+/** Returns the next numbered events that imports of earlier releases have stored without a mark. */
+export const readUnmarkedImports = prepareAll<
+  Pick<ChainedRow, 'id' | 'number' | 'digest'>,
+  { after: number; data: string; limit: number },
+  Tx
+>(`
+  select id, number, digest from events
+  where type = 'user.created' and number > $after and mark is null and actor = 'administrator' and actor_id is null
+    and outcome = 'success' and reason is null and data = $data and network_hash is null and device_hash is null
+  order by type, number limit $limit`);
+
+export const WRITE_MARKS = prepareForRows(
+  { id: 'text', mark: 'text' },
+  `update events set mark = (select given.mark from given where given.id = events.id)
+    where id in (select id from given)`,
+);
 
 /** Returns the latest events of one type after `since`, newest first, those of this transaction too. */
 export const findEventTimesSince = prepareAll<

@@ -1,6 +1,7 @@
 /** Records events in the transaction of their cause (OWASP ASVS 5.0, 16.3). */
 import { hash } from 'node:crypto';
 import { type Actor, type ActorType, getActionContext } from '../../callers/action-context.ts';
+import { ONE_SLOT } from '../../database/counters.ts';
 import type { Tx } from '../../database/database.ts';
 import { describeDevice } from '../../lib/devices.ts';
 import { getWidestNetwork } from '../../lib/network.ts';
@@ -10,7 +11,7 @@ import { addSalt } from './chain/chain.ts';
 import { countOccurrences, hasManyNetworks } from './counts/queries.ts';
 import { EVENT_TYPES, type EventOutcome, type EventType } from './event-types.ts';
 import { omitErased } from './omit-erased.ts';
-import { insertEvent, type NewEventRow } from './queries.ts';
+import { insertEvents, type NewEventRow } from './queries.ts';
 
 /** A member that was changed. Values are recorded of members that contain no personal data. */
 export interface RecordedChange {
@@ -61,22 +62,29 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { count, firstAt } = occurrences ?? { count: 1, firstAt: event.now };
   const created = createRow(event);
   const row = mayBeErased ? await omitErased(tx, created) : created;
-  const limit = EVENT_TYPES[type].perHour;
+  const { perHour, isSlotted } = EVENT_TYPES[type];
   const isMerged =
     occurrences !== undefined ||
     row.outcome === 'failure' ||
     (row.actor !== 'administrator' && !changes?.some(({ name }) => NEVER_MERGED.includes(name)));
   let recorded = count;
-  if (limit !== undefined && isMerged) {
-    const key = await countKey(tx, row);
+  if (perHour !== undefined && isMerged) {
+    const { slot, slots } = isSlotted ? tx : ONE_SLOT;
+    const limit = Math.ceil(perHour / slots);
+    const key = `${await countKey(tx, row)}${slot === 0 ? '' : ` ${slot}`}`;
     const counted = key.startsWith(ALL_NETWORKS) ? { ...row, network: null } : row;
     const total = await countOccurrences(tx, counted, { key, count, limit });
     recorded = Math.min(count, limit - (total - count));
   }
-  if (recorded === 1) await insertEvent(tx, row);
+  if (recorded === 1) await insertEvents(tx, [row]);
   if (recorded <= 1) return;
   const data = { ...JSON.parse(row.data!), occurrences: recorded, first_at: firstAt, last_at: event.now };
-  await insertEvent(tx, { ...row, data: JSON.stringify(data) });
+  await insertEvents(tx, [{ ...row, data: JSON.stringify(data) }]);
+}
+
+/** Stores at most 500 events of an administrator, whose acts are never merged. */
+export function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  return insertEvents(tx, events.map(createRow));
 }
 
 function createRow(event: NewEvent): NewEventRow {

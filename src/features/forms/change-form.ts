@@ -146,7 +146,7 @@ export async function deleteForm({ database, clock }: DatabaseDeps, change: Form
     await queries.markDeleted(tx, id);
     await recordEvent(tx, { type: 'form.deleted', subject: `form:${id}`, now: clock() });
   });
-  const deleteBatch = () => database.transaction((tx) => deleteNextRows(tx, 0, BATCH_SIZE));
+  const deleteBatch = () => database.transaction((tx) => deleteNextRows(tx, 0, BATCH_SIZE), { isLong: true });
   const deleteAll = async () => {
     while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
   };

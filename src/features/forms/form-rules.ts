@@ -3,7 +3,7 @@ import type { Reader } from '../../database/database.ts';
 import { isId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { Definition } from './definitions/definition.ts';
-import { type FormRow, findForm, getVersion, type VersionRow } from './queries.ts';
+import { type FormRow, findForm, findWithDefinition, type VersionRow } from './queries.ts';
 
 /** @throws Problem form_not_found for a text that cannot be an id */
 export function parseFormId(id: string): string {
@@ -31,8 +31,8 @@ export interface PublishedForm {
 
 /** @throws Problem form_not_found, also for a draft */
 export async function getPublishedForm(reader: Reader, id: string): Promise<PublishedForm> {
-  const row = await getForm(reader, id);
-  const version = row.published_version;
-  if (version === null) throw new Problem('form_not_found');
-  return { row, version, definition: parseDefinition(await getVersion(reader, id, version)) };
+  const found = await findWithDefinition(reader, parseFormId(id));
+  if (found === undefined || found.definition === null) throw new Problem('form_not_found');
+  const { definition, ...row } = found;
+  return { row, version: row.published_version!, definition: parseDefinition({ definition }) };
 }

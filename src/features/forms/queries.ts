@@ -40,14 +40,20 @@ export const insertForm = prepareRun<FormRow>(
   `insert into forms (${COLUMNS}) values (${COLUMNS.map((name) => `$${name}`)})`,
 );
 
-/** Writes a form that the transaction has locked. */
+/** Writes a form that the transaction has locked. A maximum counts the submissions again. */
 export const updateForm = prepareRun<FormRow>(
-  `update forms set ${CHANGED.map((name) => `${name} = $${name}`)} where id = $id`,
+  `update forms set accepted = null, ${CHANGED.map((name) => `${name} = $${name}`)} where id = $id`,
 );
 
 export const findForm = prepareGet<FormRow, [id: string]>(
   `select ${COLUMNS} from forms where id = $1 and state <> 'deleted'`,
 );
+
+/** Returns the form with the definition of its published version, which is null if there is none. */
+export const findWithDefinition = prepareGet<FormRow & { readonly definition: string | null }, [id: string]>(`
+  select ${COLUMNS},
+    (select definition from form_versions where form_id = forms.id and number = published_version) as definition
+  from forms where id = $1 and state <> 'deleted'`);
 
 /** Returns the form, which no other transaction changes until the end of this one. */
 export const lockForm = prepareGet<FormRow, [id: string], Tx>(

@@ -120,6 +120,13 @@ const RESPONSES: readonly (readonly [title: string, behaviour: Behaviour, detail
     { metadata: (all) => ({ ...all, issuer: 'https://evil.example' }) },
     'issuer',
   ],
+  ...['javascript:alert(1)', 'ftp://127.0.0.1/', 'not a URL', 7, undefined].map(
+    (url): (typeof RESPONSES)[number] => [
+      `metadata with the authorization_endpoint ${url}`,
+      { metadata: (all) => ({ ...all, authorization_endpoint: url }) },
+      'authorization_endpoint',
+    ],
+  ),
   [
     'keys at an address that is not permitted',
     { metadata: (all) => ({ ...all, jwks_uri: 'http://169.254.169.254/keys' }) },

@@ -39,7 +39,7 @@ const unlinkOwnRoute = {
     tags: ['Accounts'],
     summary: 'Unlink an own identity',
     description:
-      'The user can no longer sign in with it. The last way to sign in cannot be unlinked: set a password before. A wrong password counts as a failed login.',
+      'The user can no longer sign in with it. The last way to sign in that works cannot be unlinked: set a password before. A wrong password counts as a failed login.',
     params: idParameters({ id: 'Id of an identity.' }),
     body: { ...proofSchema, examples: [{ current_password: 'correct horse battery staple' }] },
     response: { 204: describeEmpty({ description: 'Unlinked.' }) },
@@ -71,7 +71,7 @@ const unlinkOfUserRoute = {
     tags: ['User administration'],
     summary: "Unlink a user's identity",
     description:
-      'The user can no longer sign in with it. The last way to sign in cannot be unlinked. Sessions and tokens stay.',
+      'The user can no longer sign in with it. The last way to sign in that works cannot be unlinked. Sessions and tokens stay.',
     params: idParameters({ id: 'Id of the user.', ...identityIds }),
     response: { 204: describeEmpty({ description: 'Unlinked.' }) },
   },
@@ -109,7 +109,7 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
     await database.transaction(async (tx) => {
       const user = requireUser(await lockUser(tx, parseUserId(params.id)));
       await protectRole(tx, user);
-      await unlinkIdentity(tx, user, { id: params.identityId, now: clock() });
+      await unlinkIdentity(deps, tx, { user, id: params.identityId, now: clock() });
     });
     return reply.code(204).send();
   });

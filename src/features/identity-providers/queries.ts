@@ -94,10 +94,11 @@ export const deleteIdentity = prepareGet<IdentityRow, { id: string; userId: stri
   `delete from identities where id = $id and user_id = $userId returning ${IDENTITY_COLUMNS}`,
 );
 
-/** Whether the user can sign in by something else than one identity: a password, or another identity. */
-export const hasOtherWayIn = prepareExists<{ id: string; userId: string }>(`
-  select 1 as one from users where id = $userId and (password_hash is not null
-    or exists (select 1 from identities where user_id = $userId and id <> $id))`);
+/** Whether the user can sign in by a password, if `hasPasswords` is 1, or by an identity whose provider is switched on. */
+export const hasWayIn = prepareExists<{ userId: string; hasPasswords: number }>(`
+  select 1 as one from users where id = $userId and (($hasPasswords = 1 and password_hash is not null)
+    or exists (select 1 from identities where user_id = $userId
+      and issuer in (select issuer from identity_providers where enabled = 1)))`);
 
 const deleteIdentities = prepareRun<[userId: string]>('delete from identities where user_id = $1');
 const deleteNetworks = prepareRun<[userId: string]>('delete from known_networks where user_id = $1');

@@ -13,6 +13,7 @@ const PATH = '/api/v1/identity-providers';
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const readSecrets = prepareAll<{ client_secret: Uint8Array }>('select client_secret from identity_providers');
 const deleteAll = prepareRun('delete from identity_providers');
+const deletePassword = prepareRun<[id: string]>('update users set password_hash = null where id = $1');
 
 describeOnEachEngine('identity providers', (engine) => {
   const service = useService(engine, {
@@ -30,8 +31,8 @@ describeOnEachEngine('identity providers', (engine) => {
     return body.data.map((each: { step: string; status: string }) => `${each.step}: ${each.status}`);
   };
   const addUser = () => insertLoggedInUser(service.service.database);
-  const link = (userId: string, subject = newId()) => {
-    const row = { id: newId(), user_id: userId, issuer: issuer.url, subject, email: null };
+  const link = (userId: string, issuerUrl = issuer.url) => {
+    const row = { id: newId(), user_id: userId, issuer: issuerUrl, subject: newId(), email: null };
     const times = { created_at: Date.now(), last_used_at: Date.now() };
     return service.service.database
       .transaction((tx) => insertIdentity(tx, { ...row, ...times }))
@@ -175,6 +176,7 @@ describeOnEachEngine('identity providers', (engine) => {
   });
 
   test('users see and unlink their identities, but never the last way in', async () => {
+    await create();
     const user = await addUser();
     const own = { token: user.token };
     const [first, second] = [await link(user.id), await link(user.id)];
@@ -203,4 +205,37 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
     assert.equal((await service.api.get(ofUser, admin)).status, 404);
   });
+
+  const OTHER = 'https://other.example.org';
+  const setPasswordSignIn = async (value: string) => {
+    const changed = await service.api.patch('/api/v1/admin/settings', { PASSWORD_SIGN_IN: value }, admin);
+    assert.equal(changed.status, 200, changed.text);
+  };
+  const NOT_WORKING: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+    'an identity whose provider is switched off': async (id) => {
+      await create({ issuer: OTHER, enabled: false });
+      await link(id, OTHER);
+    },
+    'an identity whose provider was deleted': (id) => link(id, OTHER),
+    'a password while passwords are switched off': () => setPasswordSignIn('off'),
+  };
+  for (const [title, add] of Object.entries(NOT_WORKING))
+    test(`the last way in that works is not unlinked from a user who also has ${title}`, async (context) => {
+      await service.service.database.transaction((tx) => deleteAll(tx));
+      await create();
+      const user = await register(service);
+      context.after(() => setPasswordSignIn('on'));
+      const identity = await link(user.id);
+      await add(user.id);
+      const ofUser = `/api/v1/users/${user.id}/identities`;
+      if (!title.startsWith('a password'))
+        await service.service.database.transaction((tx) => deletePassword(tx, user.id));
+      assert.equal((await service.api.delete(`${ofUser}/${identity}`, admin)).body.code, 'last_way_in');
+      const options = { token: user.token, body: { current_password: user.password } };
+      if (title.startsWith('a password')) {
+        const own = await service.api.request('DELETE', `/api/v1/me/identities/${identity}`, options);
+        assert.equal(own.body.code, 'last_way_in');
+      }
+      assert.ok((await service.api.get(ofUser, admin)).text.includes(identity));
+    });
 });

@@ -2,30 +2,32 @@
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { type Proof, type ProofDeps, requireProof } from '../users/accounts/passwords/require-proof.ts';
+import type { AccountDeps } from '../users/accounts/account-deps.ts';
+import { type Proof, requireProof } from '../users/accounts/passwords/require-proof.ts';
 import { lockUserWithHash, type UserRow } from '../users/records/queries.ts';
-import { deleteIdentity, hasOtherWayIn, type IdentityRow, listIdentities, listProviders } from './queries.ts';
+import { deleteIdentity, hasWayIn, type IdentityRow, listIdentities, listProviders } from './queries.ts';
 
-/** Unlinks an identity of a user that the transaction has locked. @throws Problem identity_not_found, last_way_in */
+/** Unlinks an identity of a locked user. @throws Problem identity_not_found, last_way_in (no other one works) */
 export async function unlinkIdentity(
+  { settings }: Pick<AccountDeps, 'settings'>,
   tx: Tx,
-  { id: userId }: UserRow,
-  { id, now }: { readonly id: string; readonly now: number },
+  { user: { id: userId }, id, now }: { user: Pick<UserRow, 'id'>; id: string; now: number },
 ): Promise<void> {
   const identity = await deleteIdentity(tx, { id, userId });
   if (identity === undefined) throw new Problem('identity_not_found');
-  if (!(await hasOtherWayIn(tx, { id, userId }))) throw new Problem('last_way_in');
+  const hasPasswords = Number(settings.current.passwordSignIn);
+  if (!(await hasWayIn(tx, { userId, hasPasswords }))) throw new Problem('last_way_in');
   const { issuer } = identity;
   await recordEvent(tx, { type: 'identity.unlinked', userId, details: { issuer }, now });
 }
 
 /** Does the same for the user. @throws also the problems of `requireProof` */
-export async function unlinkOwnIdentity(deps: ProofDeps, proof: Proof, id: string): Promise<void> {
+export async function unlinkOwnIdentity(deps: AccountDeps, proof: Proof, id: string): Promise<void> {
   await requireProof(deps, proof, (verifiedHash) =>
     deps.database.transaction(async (tx) => {
       const user = await lockUserWithHash(tx, proof.user.id, verifiedHash);
       if (user === undefined) return null;
-      await unlinkIdentity(tx, user, { id, now: deps.clock() });
+      await unlinkIdentity(deps, tx, { user, id, now: deps.clock() });
       return true;
     }),
   );

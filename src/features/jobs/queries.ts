@@ -2,7 +2,8 @@ import type { Reader, Tx } from '../../database/database.ts';
 import { prepareAll, prepareChange, prepareGet, prepareRun } from '../../database/prepare.ts';
 
 /** One queue for each kind of work. */
-export type JobQueue = 'mail' | 'webhook';
+export const JOB_QUEUES = ['mail', 'webhook'] as const;
+export type JobQueue = (typeof JOB_QUEUES)[number];
 
 /** A job as it was read before an attempt. */
 export interface Job {

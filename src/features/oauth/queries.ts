@@ -1,5 +1,6 @@
 import type { Tx } from '../../database/database.ts';
 import { prepareChange, prepareGet, prepareRun } from '../../database/prepare.ts';
+import { MINUTE } from '../../lib/time/clock.ts';
 
 /** An authorization code. Times in epoch milliseconds. */
 export interface CodeRow {
@@ -24,18 +25,36 @@ export interface CodeRow {
   readonly token_id: string | null;
 }
 
+type NewCode = Omit<CodeRow, 'token_id'>;
+
 /** The challenge of a code that a nonce protects instead (RFC 9700 section 2.1.1): no verifier has this hash. */
 export const NO_CHALLENGE = '';
 
 const COLUMNS = `hash, application_id, user_id, session_id, redirect_uri, challenge, scopes, nonce, amr, authenticated_at,
   created_at, expires_at, token_id`;
 
-/** Stores a code unless the session has ended meanwhile. */
-export const insertCode = prepareChange<Omit<CodeRow, 'token_id'>>(`
+/** Codes of a session. Further ones replace the oldest, so that the end of a session deletes few rows. */
+export const MAX_CODES = 20;
+
+const lockSession = prepareChange<Pick<CodeRow, 'session_id' | 'user_id'>>(
+  'update sign_in_sessions set amr = amr where id = $session_id and user_id = $user_id',
+);
+/** At most 100, because earlier releases have stored more. */
+const keepNewest = prepareRun<{ readonly session_id: string; readonly count: number }>(`
+  delete from authorization_codes where hash in (
+    select hash from authorization_codes where session_id = $session_id
+    order by created_at desc limit 100 offset $count)`);
+const insert = prepareRun<NewCode>(`
   insert into authorization_codes (${COLUMNS})
-  select $hash, $application_id, $user_id, $session_id, $redirect_uri, $challenge, $scopes, $nonce, $amr,
-    $authenticated_at, $created_at, $expires_at, null
-  from sign_in_sessions where id = $session_id and user_id = $user_id`);
+  values ($hash, $application_id, $user_id, $session_id, $redirect_uri, $challenge, $scopes, $nonce, $amr,
+    $authenticated_at, $created_at, $expires_at, null)`);
+
+/** Stores a code, and deletes the oldest ones of its session beyond the maximum. Returns false if the session has ended. */
+export async function insertCode(tx: Tx, code: NewCode): Promise<boolean> {
+  if (!(await lockSession(tx, code))) return false;
+  await keepNewest(tx, { session_id: code.session_id, count: MAX_CODES - 1 });
+  return (await insert(tx, code)) === 1;
+}
 
 /** Returns undefined also for a code of another application. */
 export const findCode = prepareGet<CodeRow, Pick<CodeRow, 'hash' | 'application_id'>>(
@@ -56,7 +75,10 @@ export const useCode = prepareGet<
     and challenge = $challenge and expires_at > $now and token_id is null
   returning ${COLUMNS}`);
 
-/** Deletes codes that expired before this time; returns their number. */
-export const deleteOldCodes = prepareRun<[before: number, limit: number]>(`
+const deleteExpiredBefore = prepareRun<[before: number, limit: number]>(`
   delete from authorization_codes where hash in (
     select hash from authorization_codes where expires_at < $1 order by expires_at limit $2)`);
+
+/** Deletes codes that expired more than a minute ago; until then, a second use of one is detected. Returns their number. */
+export const deleteOldCodes = (tx: Tx, now: number, limit: number) =>
+  deleteExpiredBefore(tx, now - MINUTE, limit);

@@ -92,6 +92,20 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     assert.equal(headers.get('www-authenticate'), 'Bearer realm="api"');
   });
 
+  test('an application may have no scope of the API, and a token none at all', async () => {
+    for (const scope of ['openid', undefined]) {
+      const { application, code, user } = await getCode({ scopes: [] }, { scope });
+      const path = `/api/v1/applications/${application.id}`;
+      assert.deepEqual((await service.api.get(path, { token: ADMIN_TOKEN })).body.data.scopes, []);
+      const { body } = await exchange(service, application, { code });
+      assert.equal(body.scope, scope ?? '');
+      const { status } = await service.api.get('/api/v1/me', { token: body.access_token });
+      assert.equal(status, 403);
+      const tokens = await service.api.get(`/api/v1/users/${user.id}/tokens`, { token: ADMIN_TOKEN });
+      assert.deepEqual(tokens.body.data[0].scopes, scope === undefined ? [] : ['openid']);
+    }
+  });
+
   test('a second use of a code is rejected and revokes the token of the first', async () => {
     const { application, code } = await getCode();
     const { access_token } = (await exchange(service, application, { code })).body;

@@ -1,6 +1,5 @@
 /** Reads files with the texts of one language: JSON objects of messages in ICU MessageFormat. */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   isArgumentElement,
@@ -11,6 +10,7 @@ import {
   type MessageFormatElement,
   parse,
 } from '@formatjs/icu-messageformat-parser';
+import { readText } from '../../lib/files/read-text.ts';
 import { toLocale } from '../../lib/text/locale.ts';
 import { WrongTextFile } from './language-names.ts';
 import type english from './languages/en.json';
@@ -36,7 +36,7 @@ export function readMessages(directory: string, language: string): Messages {
 
 function parseJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readText(file));
   } catch (error) {
     throw new WrongTextFile(file, (error as Error).message);
   }

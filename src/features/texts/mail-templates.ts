@@ -1,7 +1,8 @@
 /** The templates of messages: those of the service, or the operator's own. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { readText } from '../../lib/files/read-text.ts';
 import type { Palette } from '../../settings/brand-color.ts';
 import { WrongTextFile } from './language-names.ts';
 
@@ -52,7 +53,7 @@ function createTemplate(
   const file = isOthers ? others : join(OWN_DIRECTORY, name);
   const engine = new Eta({ autoEscape, autoTrim: false });
   try {
-    const template = engine.compile(readFileSync(file, 'utf8'));
+    const template = engine.compile(readText(file));
     const render = (texts: MailTexts) => engine.render(template, texts);
     if (isOthers) requireLink(file, render(SAMPLE));
     return render;

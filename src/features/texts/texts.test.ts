@@ -163,6 +163,17 @@ describe('the texts of an operator', () => {
     await assert.rejects(createTexts('/nowhere'), /\/nowhere: cannot be read \(ENOENT\)/);
   });
 
+  test('texts and templates of an operator may begin with a byte order mark', async (context) => {
+    const directory = await writeTexts(context, {
+      'mail.txt.eta': '\uFEFF<%= it.link.url %>',
+      'de.json': `\uFEFF${JSON.stringify({ 'mail.greeting_without_name': 'Grüezi,' })}`,
+    });
+    const texts = await createTexts(directory);
+    assert.equal((await texts.get('de')).text('mail.greeting_without_name'), 'Grüezi,');
+    const { text } = await texts.getMailTemplates();
+    assert.equal(text({ link: { url: 'https://a.example' } } as Parameters<typeof text>[0])[0], 'h');
+  });
+
   test('templates of an operator render messages, with HTML escaped in that of HTML', async (context) => {
     const directory = await writeTexts(context, {
       'mail.html.eta': '<b><%= it.greeting %></b><%= it.link?.url %>',

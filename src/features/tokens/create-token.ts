@@ -2,12 +2,10 @@
 import type { UserCaller } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import { Problem } from '../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { lockCaller } from './find-token-caller.ts';
-import { type IssuedToken, MAX_TOKENS_PER_USER, storeToken } from './issue-token.ts';
-import { countLiveTokens } from './queries.ts';
+import { checkTokenCount, type IssuedToken, replaceOldest, storeToken } from './issue-token.ts';
 import { checkGranted, toStoredScopes } from './scopes.ts';
 
 /** 365 days. */
@@ -19,7 +17,10 @@ export interface CreateTokenDeps {
   readonly settings: CurrentSettingsSource;
 }
 
-/** @throws Problem insufficient_scope, too_many_tokens, unauthorized (the caller's token was revoked meanwhile) */
+/**
+ * A token that an application creates is one more of this application and its sign-in session, and ends with them.
+ * @throws Problem insufficient_scope, too_many_tokens, unauthorized (the caller's token was revoked meanwhile)
+ */
 export async function createToken(
   deps: CreateTokenDeps,
   tx: Tx,
@@ -37,15 +38,12 @@ export async function createToken(
   checkGranted(caller, scopes);
   const { userId } = caller;
   const now = deps.clock();
-  await lockCaller(tx, caller, now);
-  await checkTokenCount(tx, userId, now);
-  const grant = { userId, name, scopes: toStoredScopes(scopes), now, lifetimeSeconds };
+  const { application_id: applicationId, session_id: sessionId } = await lockCaller(tx, caller, now);
+  const group = { userId, applicationId, sessionId };
+  if (applicationId === null) await checkTokenCount(tx, group, now);
+  const grant = { ...group, name, scopes: toStoredScopes(scopes), now, lifetimeSeconds };
   const issued = await storeToken(tx, grant);
+  if (applicationId !== null) await replaceOldest(tx, grant, issued.tokenHash);
   await recordEvent(tx, { type: 'token.created', userId, details: { token_id: issued.record.id }, now });
   return issued;
-}
-
-/** Rejects a token beyond the maximum; no other is revoked. @throws Problem too_many_tokens */
-export async function checkTokenCount(tx: Tx, userId: string, now: number): Promise<void> {
-  if ((await countLiveTokens(tx, userId, now)) >= MAX_TOKENS_PER_USER) throw new Problem('too_many_tokens');
 }

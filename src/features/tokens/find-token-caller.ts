@@ -3,8 +3,9 @@ import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
-import { lockUser, type UserRow } from '../users/records/queries.ts';
+import { lockUser } from '../users/records/queries.ts';
 import { findLiveToken, type LiveToken } from './queries.ts';
+import { readScopes } from './scopes.ts';
 
 /** Creates the function that returns the caller of a valid token. */
 export function createFindToken(database: Database, clock: Clock) {
@@ -25,20 +26,22 @@ function toCaller(found: LiveToken, tokenHash: string): UserCaller {
     userId: found.id,
     tokenId: found.token_id,
     tokenHash,
-    scopes: found.scopes.split(' '),
+    scopes: readScopes(found.scopes),
     tokenExpiresAt: found.expires_at,
     tokenLastUsedAt: found.last_used_at,
     record: found,
   };
 }
 
-/** Returns the record of the caller, as it was when the token was read. */
-export function getCallerRecord({ record }: UserCaller): UserRow {
-  return record as UserRow;
+/** Returns the record of the caller with their token, as both were when the token was read. */
+export function getCallerRecord({ record }: UserCaller): LiveToken {
+  return record as LiveToken;
 }
 
-/** Locks the user, as revocations do. @throws Problem unauthorized if the token of the request was revoked */
-export async function lockCaller(tx: Tx, { userId, tokenHash }: UserCaller, now: number): Promise<void> {
-  await lockUser(tx, userId);
-  if ((await findLiveToken(tx, tokenHash, now)) === undefined) throw credentialRejected('api');
+/** Locks the user, as revocations do, and returns the token of the request. @throws Problem unauthorized if it was revoked */
+export async function lockCaller(tx: Tx, caller: UserCaller, now: number): Promise<LiveToken> {
+  await lockUser(tx, caller.userId);
+  const token = await findLiveToken(tx, caller.tokenHash, now);
+  if (token === undefined) throw credentialRejected('api');
+  return token;
 }

@@ -27,7 +27,7 @@ const createTokenRoute = {
     tags,
     summary: 'Create a token',
     description:
-      'Returns a token with a name, for a program or a device. It has no scopes that the token of this request lacks. A user has at most 50 tokens: no other token is revoked to make room.',
+      'Returns a token with a name, for a program or a device. It has no scopes that the token of this request lacks. A user has at most 50 tokens: no other token is revoked to make room. A token that an application creates ends with its sign-in session and with the application, which has at most five of a session: the oldest is replaced.',
     body: { ...createTokenSchema, examples: [examples.tokenRequest] },
     response: {
       201: describeResponse(newTokenSchema, {

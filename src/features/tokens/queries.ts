@@ -11,6 +11,7 @@ import {
 } from '../../database/prepare.ts';
 import { toHourNumber } from '../../lib/time/clock.ts';
 import { USER_COLUMNS, type UserRow } from '../users/records/queries.ts';
+import { TOKEN_END } from './token-end.ts';
 
 /** Counter of stored tokens by the hour in which they expire. */
 export const TOKENS_COUNTER = 'tokens';
@@ -69,17 +70,19 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
 /** A token as authentication needs it, with the record of its user. */
 export interface LiveToken extends Pick<TokenRow, 'scopes' | 'last_used_at' | 'expires_at'>, UserRow {
   readonly token_id: string;
+  readonly application_id: string | null;
+  readonly session_id: string | null;
 }
 
 /**
- * Returns undefined for unknown, revoked and, at `now`, expired tokens alike. With the `limit`, SQLite needs 5.5 µs
+ * Returns undefined for unknown, revoked and, at `now`, ended tokens alike. With the `limit`, SQLite needs 5.5 µs
  * for both rows; 30 µs as a plain join, 8 µs as two statements.
  */
 export const findLiveToken = prepareGet<LiveToken, [hash: string, now: number]>(`
-  select ${USER_COLUMNS}, token_id, scopes, last_used_at, expires_at
-  from (select id as token_id, user_id, scopes, last_used_at, expires_at from tokens
-        where hash = $1 and expires_at > $2 limit 1) as token
-  join users on users.id = token.user_id`);
+  select ${USER_COLUMNS}, token_id, scopes, last_used_at, expires_at, application_id, session_id
+  from (select id as token_id, user_id, scopes, last_used_at, ${TOKEN_END} as expires_at, application_id, session_id
+        from tokens where hash = $1 limit 1) as token
+  join users on users.id = token.user_id where token.expires_at > $2`);
 
 type TokenOfApplication = TokenRow & { readonly application_id: string | null };
 
@@ -88,11 +91,27 @@ export const listLiveTokens = prepareAll<TokenOfApplication, [userId: string, no
   select id, name, first_characters, scopes, created_at, last_used_at, expires_at,
          device, network, last_used_network, application_id
   from tokens
-  where user_id = $1 and expires_at > $2 order by id desc`);
+  where user_id = $1 and ${TOKEN_END} > $2 order by id desc`);
 
 /** Counts the valid tokens of a user. */
 export const countLiveTokens = prepareValue<number, [userId: string, now: number]>(
-  'select count(*) as tokens from tokens where user_id = $1 and expires_at > $2',
+  `select count(*) as tokens from tokens where user_id = $1 and ${TOKEN_END} > $2`,
+);
+
+const SAME_ORIGIN = `user_id = $userId and application_id is not distinct from $applicationId
+    and session_id is not distinct from $sessionId`;
+
+/** Tokens of a user that have a maximum of their own: those of an application and a session, or those of neither. */
+export type TokenGroup = Required<Pick<NewToken, 'userId' | 'applicationId' | 'sessionId'>>;
+
+/** Counts the tokens of a group that have not expired. */
+export const countTokensOfGroup = prepareValue<number, TokenGroup & { readonly now: number }>(
+  `select count(*) as tokens from tokens where ${SAME_ORIGIN} and expires_at > $now`,
+);
+
+/** Returns the audiences of an application as a JSON array. */
+export const findAudiences = prepareGet<{ jwt_audiences: string }, [applicationId: string]>(
+  'select jwt_audiences from applications where id = $1',
 );
 
 /** A token that a user wants to replace. */
@@ -114,7 +133,7 @@ export interface OwnToken {
 /** Returns a valid token of this user. */
 export const findOwnToken = prepareGet<RotatableToken, OwnToken>(`
   select hash, name, scopes, created_at, expires_at, rotated_at, application_id, session_id from tokens
-  where id = $id and user_id = $userId and expires_at > $now`);
+  where id = $id and user_id = $userId and ${TOKEN_END} > $now`);
 
 const retire = prepareChange<{ hash: string; expiresAt: number; now: number }>(
   'update tokens set expires_at = $expiresAt, rotated_at = $now where hash = $hash and rotated_at is null',
@@ -145,22 +164,24 @@ function prepareDelete<V extends StatementValues>(condition: string) {
 }
 
 /**
- * Deletes expired tokens of a user and all valid ones but `others` and the issued one: the newest are kept, of which
+ * Deletes expired tokens of a group and all valid ones but `others` and the issued one: the newest are kept, of which
  * the issued one may be none on a node whose clock is behind.
  */
-export const keepNewestTokens = prepareDelete<{
-  userId: string;
-  issuedHash: string;
-  others: number;
-  now: number;
-}>(`user_id = $userId and hash <> $issuedHash and (expires_at <= $now or hash not in (
-    select hash from tokens where user_id = $userId and hash <> $issuedHash and expires_at > $now
+export const keepNewestTokens = prepareDelete<
+  TokenGroup & { readonly issuedHash: string; readonly others: number; readonly now: number }
+>(`${SAME_ORIGIN} and hash <> $issuedHash and (expires_at <= $now or hash not in (
+    select hash from tokens where ${SAME_ORIGIN} and hash <> $issuedHash and expires_at > $now
     order by id desc limit $others))`);
 
 export const deleteToken = prepareDelete<[id: string, userId: string]>('id = $1 and user_id = $2');
 
 /** Deletes the tokens that come from a sign-in session. */
 export const deleteTokensOfSession = prepareDelete<[sessionId: string]>('session_id = $1');
+
+/** Deletes tokens that come from sign-in sessions without a use since then. */
+export const deleteTokensOfIdleSessions = prepareDelete<[usedBefore: number, limit: number]>(`hash in (
+    select tokens.hash from sign_in_sessions cross join tokens
+    where sign_in_sessions.last_used_at <= $1 and tokens.session_id = sign_in_sessions.id limit $2)`);
 
 /** Deletes a token of a user if the application has it. */
 export const deleteTokenOfApplication = prepareDelete<[hash: string, applicationId: string]>(

@@ -5,11 +5,11 @@ import { isId } from '../../lib/secrets/ids.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { checkTokenCount, MAX_LIFETIME_SECONDS } from './create-token.ts';
+import { MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { lockCaller } from './find-token-caller.ts';
-import { type IssuedToken, storeToken } from './issue-token.ts';
+import { checkTokenCount, type IssuedToken, storeToken } from './issue-token.ts';
 import { deleteToken, findOwnToken, type RotatableToken, retireToken } from './queries.ts';
-import { checkGranted } from './scopes.ts';
+import { checkGranted, readScopes } from './scopes.ts';
 
 /**
  * A token has one successor at most, also if it stays valid for the overlap. Without one, it is revoked at once.
@@ -27,19 +27,13 @@ export async function rotateToken(
   const token = isId(id) ? await findOwnToken(tx, { id, userId, now }) : undefined;
   if (token === undefined) throw new Problem('token_not_found');
   const { name, scopes, rotated_at, application_id: applicationId, session_id: sessionId } = token;
-  checkGranted(caller, scopes.split(' '));
+  checkGranted(caller, readScopes(scopes));
   if (rotated_at !== null) throw new Problem('token_already_rotated');
-  if (overlapSeconds > 0) await checkTokenCount(tx, userId, now);
+  const group = { userId, applicationId, sessionId };
+  if (overlapSeconds > 0) await checkTokenCount(tx, group, now);
   await replace(tx, token, { id, userId, now, overlapSeconds });
-  const issued = await storeToken(tx, {
-    userId,
-    name,
-    scopes,
-    applicationId,
-    sessionId,
-    now,
-    lifetimeSeconds: getLifetime(token),
-  });
+  const lifetimeSeconds = getLifetime(token);
+  const issued = await storeToken(tx, { ...group, name, scopes, now, lifetimeSeconds });
   await recordEvent(tx, {
     type: 'token.rotated',
     userId,

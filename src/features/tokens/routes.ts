@@ -26,7 +26,11 @@ const listTokensRoute = {
     description:
       'Returns the valid tokens of the user, newest first, without the token texts: those are not stored.',
     response: {
-      200: describeResponse(schemas.tokenListSchema, 'At most 50 tokens.', { tokens: examples.tokenList }),
+      200: describeResponse(
+        schemas.tokenListSchema,
+        'At most 50 tokens, and five of each application in each sign-in session.',
+        { tokens: examples.tokenList },
+      ),
     },
   },
   config: { access: 'user', scope: 'tokens:manage' },

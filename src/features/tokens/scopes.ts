@@ -16,3 +16,8 @@ export function checkGranted({ scopes }: UserCaller, requested: readonly string[
 export function toStoredScopes(scopes: readonly string[]): string {
   return SCOPES.filter((scope) => scopes.includes(scope)).join(' ');
 }
+
+/** Returns stored scopes as a list, which may be empty. */
+export function readScopes(stored: string): string[] {
+  return stored.split(' ').filter((scope) => scope !== '');
+}

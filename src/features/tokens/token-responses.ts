@@ -4,6 +4,7 @@ import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import { formatTimes } from '../../lib/time/clock.ts';
 import type { IssuedToken } from './issue-token.ts';
 import type { TokenRow } from './queries.ts';
+import { readScopes } from './scopes.ts';
 
 /** RFC 6749 section 5.1: responses with a token are not cached, also not by HTTP/1.0 caches. */
 export const NOT_CACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
@@ -36,5 +37,5 @@ export function ownTokenView(token: TokenRow, caller: UserCaller) {
 /** Returns a token as the API shows it to its user and to the administrator. */
 export function tokenView(token: TokenRow) {
   const times = formatTimes(token, ['created_at', 'last_used_at', 'expires_at']);
-  return { ...times, scopes: token.scopes.split(' ') };
+  return { ...times, scopes: readScopes(token.scopes) };
 }

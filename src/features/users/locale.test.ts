@@ -53,7 +53,11 @@ describeOnEachEngine('the language of a user', (engine) => {
         assert.equal(status, 400, locale);
         assert.deepEqual(body.errors, { locale: invalid });
       }
-      assert.throws(() => readEntry({ email: 'a@b.c', locale }, { isOwnHash: false, now: 1 }), /locale/);
+      assert.throws(
+        () =>
+          readEntry({ email: 'a@b.c', locale }, { isOwnHash: false, prehash: null, note: () => {}, now: 1 }),
+        /locale/,
+      );
     }
     const wrongType = await service.api.patch('/api/v1/me', { locale: 5 }, { token });
     assert.deepEqual(wrongType.body.errors, { locale: ['The locale field must be a string.'] });
@@ -96,7 +100,10 @@ describeOnEachEngine('the language of a user', (engine) => {
     const lines: Record<string, string>[] = parse(csv, { columns: true });
     assert.equal(lines.find((line) => line.id === id)!.locale, 'de-CH');
     assert.equal(
-      readEntry({ email: 'a@b.c', locale: 'de-CH' }, { isOwnHash: false, now: 1 }).locale,
+      readEntry(
+        { email: 'a@b.c', locale: 'de-CH' },
+        { isOwnHash: false, prehash: null, note: () => {}, now: 1 },
+      ).locale,
       'de-CH',
     );
   });

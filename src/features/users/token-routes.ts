@@ -22,7 +22,11 @@ const listUserTokensRoute = {
     description: 'Returns the valid tokens, newest first, without the token texts: those are not stored.',
     params: userIdSchema,
     response: {
-      200: describeResponse(userTokenListSchema, 'At most 50 tokens.', { tokens: examples.userTokenList }),
+      200: describeResponse(
+        userTokenListSchema,
+        'At most 50 tokens, and five of each application in each sign-in session.',
+        { tokens: examples.userTokenList },
+      ),
     },
   },
   config: { access: 'admin', scope: 'users:read', problems: ['user_not_found'] },

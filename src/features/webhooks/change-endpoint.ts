@@ -75,6 +75,7 @@ export async function deleteEndpoint(
     await deleteEndpointRow(tx, id);
     await recordEvent(tx, { type: 'webhook.deleted', subject: formatEndpointSubject(id), now: clock() });
   });
-  const deleteBatch = () => database.transaction((tx) => deleteNextDeliveries(tx, id, BATCH_SIZE));
+  const deleteBatch = () =>
+    database.transaction((tx) => deleteNextDeliveries(tx, id, BATCH_SIZE), { isLong: true });
   while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
 }

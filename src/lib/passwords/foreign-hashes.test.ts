@@ -3,10 +3,13 @@ import { createHmac } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { hashSync as bcryptSync } from '@node-rs/bcrypt';
 import fc from 'fast-check';
-import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
-import { findKind, toStoredHash, UnsupportedHash } from './foreign-hashes.ts';
+import { FOREIGN_HASHES, SOFTWARE_HASHES, UNSUPPORTED_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { findKind, toStoredHash, UnsupportedHash, verifyHash } from './foreign-hashes.ts';
 import { createUnmatchableHash, getHashPrefix, PREFIX } from './password-parameters.ts';
 import { createPasswords } from './passwords.ts';
+
+const verifyForeign = (stored: string, password: string) =>
+  verifyHash(stored, password, () => assert.fail('the hash is our own'));
 
 const CLIENT = { network: 'client', account: null };
 
@@ -27,46 +30,122 @@ describe('hashes of other services', () => {
 
   for (const { service, password, hash } of FOREIGN_HASHES) {
     test(`hashes of ${service} match their password only, without the pepper, and are outdated`, async () => {
-      const stored = toStoredHash(hash, false);
-      assert.deepEqual(await passwords.verify(password, stored, CLIENT), { matches: true, outdated: true });
+      const stored = toStoredHash({ hash });
+      const { matches, outdated } = await passwords.verify(password, stored, CLIENT);
+      assert.deepEqual({ matches, outdated }, { matches: true, outdated: true });
       assert.equal((await passwords.verify(`${password}x`, stored, CLIENT)).matches, false);
-      assert.equal(toStoredHash(stored, false), stored, 'an export contains the stored form');
+      assert.equal(toStoredHash({ hash: stored }), stored, 'an export contains the stored form');
     });
 
     test(`hashes of ${service} have parameters for unknown accounts, with which no password matches`, async () => {
-      const prefix = getHashPrefix(toStoredHash(hash, false))!;
+      const prefix = getHashPrefix(toStoredHash({ hash }))!;
       oldestPrefix = prefix;
       assert.equal((await passwords.verify(password, null, CLIENT)).matches, false);
       const unmatched = createUnmatchableHash(prefix);
-      assert.equal(toStoredHash(unmatched, false), unmatched, 'it is valid, so that it takes as long');
+      assert.equal(toStoredHash({ hash: unmatched }), unmatched, 'it is valid, so that it takes as long');
       assert.equal((await passwords.verify('', unmatched, CLIENT)).matches, false);
+    });
+  }
+
+  for (const { service, password, ...given } of SOFTWARE_HASHES) {
+    const stored = toStoredHash(given);
+    test(`a hash of ${service} is stored in a form that is kept, and states its cost`, () => {
+      assert.equal(toStoredHash({ hash: stored }), stored);
+      const prefix = getHashPrefix(stored)!;
+      assert.ok(stored.startsWith(prefix));
+      assert.ok(stored.length <= 512);
+      const unmatched = createUnmatchableHash(prefix);
+      assert.equal(toStoredHash({ hash: unmatched }), unmatched);
+    });
+    // The others are verified in the slow suite: they take long.
+    if (/pbkdf2|argon2|\$1[1-4]\$|\$[PS]\$/.test(stored)) continue;
+    test(`a hash of ${service} matches its password only`, () => {
+      assert.equal(verifyForeign(stored, `${password}!`), false);
+      assert.notEqual(verifyForeign(stored, password), false);
+    });
+  }
+
+  for (const { service, message, ...given } of UNSUPPORTED_HASHES) {
+    test(`a hash of ${service} is rejected with what it is: ${message}`, () => {
+      assert.throws(() => toStoredHash(given), { name: 'UnsupportedHash', message });
     });
   }
 
   test('hashes of better-auth match every form of a password that has the same NFKC form', async () => {
     const { hash } = FOREIGN_HASHES.find(({ service }) => service === 'better-auth')!;
-    const stored = toStoredHash(hash, false);
+    const stored = toStoredHash({ hash });
     for (const form of ['fine password', '\uFB01ne password', 'fine pass\uFF57ord'])
       assert.equal((await passwords.verify(form, stored, CLIENT)).matches, true, form);
     const tooLong = '\u0345\uFF9E'.repeat(30_000);
     assert.equal((await passwords.verify(tooLong, stored, CLIENT)).matches, false);
   });
 
+  test('a hash is replaced only if the password is the stored one beyond doubt', async () => {
+    const long = 'x'.repeat(72);
+    const stored = bcryptSync(`${long}the rest`, 4);
+    for (const [typed, outdated] of [
+      [`${long}another rest`, false],
+      [long, false],
+    ] as const) {
+      const verified = await passwords.verify(typed, stored, CLIENT);
+      assert.deepEqual({ ...verified, marker: '' }, { matches: true, outdated, marker: '' });
+    }
+    const short = await passwords.verify(long.slice(1), bcryptSync(long.slice(1), 4), CLIENT);
+    assert.equal(short.outdated, true);
+  });
+
+  const replaced = {
+    'better-auth': {
+      stored: FOREIGN_HASHES.find(({ service }) => service === 'better-auth')!.hash,
+      forms: ['fine password', '\uFB01ne password', 'fine pass\uFF57ord'],
+    },
+    WordPress: {
+      stored: `$wp${bcryptSync(createHmac('sha384', 'wp-sha384').update(String.raw`it\'s`).digest('base64'), 4)}`,
+      forms: ["it's", " it's", "it's\t"],
+    },
+    'Flask-Security': {
+      stored: toStoredHash({
+        hash: bcryptSync(createHmac('sha512', 'key').update('fine').digest('base64'), 4),
+        prehash: { name: 'hmac-sha512', argument: 'key' },
+      }),
+      forms: ['fine', '\uFB01ne'],
+    },
+  };
+  for (const [service, { stored, forms }] of Object.entries(replaced)) {
+    test(`every text that matches a hash of ${service} matches the hash that replaces it, whichever is typed first`, async () => {
+      for (const first of forms) {
+        const { matches, outdated, marker } = await passwords.verify(
+          first,
+          toStoredHash({ hash: stored }),
+          CLIENT,
+        );
+        assert.ok(matches && outdated, first);
+        const replacement = await passwords.hash(first, CLIENT, marker);
+        for (const form of forms) {
+          const again = await passwords.verify(form, replacement, CLIENT);
+          assert.deepEqual(again, { matches: true, outdated: false, marker }, form);
+        }
+        assert.equal((await passwords.verify(`${first}!`, replacement, CLIENT)).matches, false);
+        assert.equal(toStoredHash({ hash: replacement, isOwn: true }), replacement, 'an export contains it');
+      }
+    });
+  }
+
   test('toStoredHash keeps argon2 hashes of our own on request, which then depend on the pepper', async () => {
     const own = await passwords.hash('a password', CLIENT);
-    assert.equal(toStoredHash(own, true), own);
-    assert.equal((await passwords.verify('a password', toStoredHash(own, false), CLIENT)).matches, false);
+    assert.equal(toStoredHash({ hash: own, isOwn: true }), own);
+    assert.equal((await passwords.verify('a password', toStoredHash({ hash: own }), CLIENT)).matches, false);
   });
 
   test('foreign hashes of argon2 are accepted up to 64 passes', () => {
     const hash = `$argon2id$v=19$m=16384,t=64,p=16$${ARGON2_REST}`;
-    assert.equal(toStoredHash(hash, true), hash);
+    assert.equal(toStoredHash({ hash, isOwn: true }), hash);
   });
 
   test('foreign hashes of SHA-crypt and phpass never match passwords whose length makes them slow', async () => {
     for (const name of ['SHA-512-crypt with rounds', 'WordPress']) {
       const { hash } = FOREIGN_HASHES.find(({ service }) => service === name)!;
-      const stored = toStoredHash(hash, false);
+      const stored = toStoredHash({ hash });
       assert.equal((await passwords.verify('a'.repeat(60_000), stored, CLIENT)).matches, false);
     }
   });
@@ -74,14 +153,14 @@ describe('hashes of other services', () => {
   test('foreign hashes of SHA-crypt match passwords of a multiple of the length of their digest', async () => {
     // By crypt(3) of glibc 2.36.
     const hash = '$5$rounds=1000$saltsalt$j6lPBZEByrGVid4u9qoBM3Wt4jVH4sS3uKcCBQYp7o6';
-    const stored = toStoredHash(hash, false);
+    const stored = toStoredHash({ hash });
     assert.equal((await passwords.verify('a'.repeat(32), stored, CLIENT)).matches, true);
   });
 
   test('foreign hashes of bcrypt that WordPress makes are those of an HMAC of the password', async () => {
     const digest = createHmac('sha384', 'wp-sha384').update('a password').digest('base64');
-    const stored = toStoredHash(`$wp${bcryptSync(digest, 4)}`, false);
-    assert.deepEqual(await passwords.verify('a password', stored, CLIENT), { matches: true, outdated: true });
+    const stored = toStoredHash({ hash: `$wp${bcryptSync(digest, 4)}` });
+    assert.equal((await passwords.verify('a password', stored, CLIENT)).matches, true);
     assert.equal(getHashPrefix(stored), '$wp$2y$04$');
   });
 
@@ -93,7 +172,7 @@ describe('hashes of other services', () => {
       [15, 1, 1],
       [4, 64, 64],
     ]) {
-      const stored = toStoredHash(`$scrypt$ln=${ln},r=${r},p=${p}$${KEY}$${KEY}`, false);
+      const stored = toStoredHash({ hash: `$scrypt$ln=${ln},r=${r},p=${p}$${KEY}$${KEY}` });
       assert.equal(findKind(stored)!.verify(stored, 'password'), false);
     }
   });
@@ -113,8 +192,8 @@ describe('hashes of other services', () => {
       fc.property(change, ({ hash, start, length, inserted }) => {
         const changed = `${hash.slice(0, start)}${inserted}${hash.slice(start + length)}`;
         try {
-          const stored = toStoredHash(changed, false);
-          assert.equal(toStoredHash(stored, false), stored);
+          const stored = toStoredHash({ hash: changed });
+          assert.equal(toStoredHash({ hash: stored }), stored);
           assert.notEqual(getHashPrefix(stored), null);
           assert.ok(stored.length <= 512);
         } catch (error) {
@@ -166,7 +245,7 @@ describe('hashes of other services', () => {
   for (const [kind, hash] of Object.entries(wrong)) {
     test(`foreign hashes are rejected without their text: ${kind}`, () => {
       assert.throws(
-        () => toStoredHash(hash, false),
+        () => toStoredHash({ hash }),
         (error: Error) => error instanceof UnsupportedHash && !error.message.includes(hash.slice(-20)),
       );
     });

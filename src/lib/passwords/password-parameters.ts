@@ -1,4 +1,5 @@
 import { UNMATCHED_ARGON2 } from './foreign/argon2.ts';
+import { splitPrehash } from './foreign/prehash.ts';
 import { findKind } from './foreign-hashes.ts';
 
 /**
@@ -30,10 +31,13 @@ const PARAMETERS_OF_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$/;
 
 /** Returns the start of a hash, which states its parameters; null if it is not a hash that can be verified. */
 export function getHashPrefix(hash: string): string | null {
-  return (findKind(hash)?.prefix ?? PARAMETERS_OF_HASH).exec(hash)?.[0] ?? null;
+  const { marker, inner } = splitPrehash(hash);
+  const prefix = (findKind(inner)?.prefix ?? PARAMETERS_OF_HASH).exec(inner)?.[0];
+  return prefix === undefined ? null : `${marker}${prefix}`;
 }
 
 /** Returns a hash with this start that no password matches. It is valid with all parameters of its kind. */
 export function createUnmatchableHash(prefix: string): string {
-  return findKind(prefix)?.toUnmatched(prefix) ?? `${prefix}${UNMATCHED_ARGON2}`;
+  const { marker, inner } = splitPrehash(prefix);
+  return `${marker}${findKind(inner)?.toUnmatched(inner) ?? `${inner}${UNMATCHED_ARGON2}`}`;
 }

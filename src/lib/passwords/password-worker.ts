@@ -1,6 +1,7 @@
 /** Task of the hashing threads. */
 import { hashSync, verifySync } from '@node-rs/argon2';
-import { findKind } from './foreign-hashes.ts';
+import type { Reading } from './foreign/hash-kind.ts';
+import { verifyHash } from './foreign-hashes.ts';
 import type { PasswordParameters } from './password-parameters.ts';
 
 export type PasswordTask = { readonly password: string; readonly pepper: string | null } & (
@@ -9,15 +10,13 @@ export type PasswordTask = { readonly password: string; readonly pepper: string 
 );
 
 /** `error` is a failure of this task alone, such as a text that is no hash. */
-export type PasswordResult = { readonly result: string | boolean } | { readonly error: string };
+export type PasswordResult = { readonly result: string | boolean | Reading } | { readonly error: string };
 
 export default function run(task: PasswordTask): PasswordResult {
   const secret = task.pepper === null ? {} : { secret: Buffer.from(task.pepper, 'utf8') };
   try {
     if (task.kind === 'hash') return { result: hashSync(task.password, { ...task.parameters, ...secret }) };
-    const kind = findKind(task.hash);
-    if (kind !== undefined) return { result: kind.verify(task.hash, task.password) };
-    return { result: verifySync(task.hash, task.password, secret) };
+    return { result: verifyHash(task.hash, task.password, (hash, form) => verifySync(hash, form, secret)) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -78,7 +78,10 @@ describe('password hashing', () => {
 
   test('password hashing matches no password when there is no hash', async () => {
     for (const password of ['', 'nobody', 'nobody has this!', 'password']) {
-      assert.deepEqual(await passwords.verify(password, null), { matches: false, outdated: false });
+      assert.partialDeepStrictEqual(await passwords.verify(password, null), {
+        matches: false,
+        outdated: false,
+      });
     }
   });
 
@@ -90,7 +93,7 @@ describe('password hashing', () => {
   for (const prefix of prefixes) {
     test(`password hashing computes a whole hash with the oldest parameters when there is no hash: ${prefix}`, async () => {
       const old = usePasswords({ oldestPrefix: () => prefix });
-      assert.deepEqual(await old.verify('nobody', null), { matches: false, outdated: false });
+      assert.partialDeepStrictEqual(await old.verify('nobody', null), { matches: false, outdated: false });
     });
   }
 
@@ -104,8 +107,14 @@ describe('password hashing', () => {
 
   test('password hashing verifies a hash with other parameters and reports it as outdated', async () => {
     const older = hashSync('old password', { algorithm: 2, memoryCost: 4_096, timeCost: 1, parallelism: 1 });
-    assert.deepEqual(await passwords.verify('old password', older), { matches: true, outdated: true });
-    assert.deepEqual(await passwords.verify('new password', older), { matches: false, outdated: true });
+    assert.partialDeepStrictEqual(await passwords.verify('old password', older), {
+      matches: true,
+      outdated: true,
+    });
+    assert.partialDeepStrictEqual(await passwords.verify('new password', older), {
+      matches: false,
+      outdated: true,
+    });
   });
 
   test('password hashing rejects a text that is no hash and verifies the next password', async () => {

@@ -7,7 +7,8 @@ import { FairQueue, QueueRejection } from '../queues/fair-queue.ts';
 import type { QueueClient } from '../queues/queue-lanes.ts';
 import { normalizeNfc } from '../text/normalize.ts';
 import { monotonic } from '../time/clock.ts';
-import { passwordFor } from './foreign-hashes.ts';
+import { splitPrehash } from './foreign/prehash.ts';
+import { findKind, getReplacementMarker } from './foreign-hashes.ts';
 import {
   createUnmatchableHash,
   formatPrefix,
@@ -36,22 +37,25 @@ export interface PasswordOptions {
 
 /** `client` is the client that the work is done for: clients share the threads fairly. */
 export interface Passwords {
-  /** Returns a PHC string. @throws PasswordsUnavailable */
-  hash(password: string, client: QueueClient): Promise<string>;
+  /** Returns a PHC string, after the marker of `splitPrehash` if one is given. @throws PasswordsUnavailable */
+  hash(password: string, client: QueueClient, marker?: string): Promise<string>;
   /**
    * Without a hash (the account does not exist) it takes as long as with one of the oldest parameters in use. An
-   * outdated hash has other parameters than the current ones: the password should be hashed again.
+   * outdated hash has other parameters than the current ones: the password, if it is the stored one beyond doubt, should
+   * be hashed again with the marker.
    * @throws PasswordsUnavailable
    */
-  verify(
-    password: string,
-    hash: string | null,
-    client: QueueClient,
-  ): Promise<{ readonly matches: boolean; readonly outdated: boolean }>;
+  verify(password: string, hash: string | null, client: QueueClient): Promise<PasswordVerification>;
   /** Passwords that are hashed now, and that wait for it. */
   readonly load: { readonly running: number; readonly waiting: number };
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
+}
+
+export interface PasswordVerification {
+  readonly matches: boolean;
+  readonly outdated: boolean;
+  readonly marker: string;
 }
 
 /** The password could not be hashed or verified now; the client may retry later. */
@@ -82,14 +86,22 @@ export function createPasswords(options: PasswordOptions): Passwords {
   };
   return {
     // The NFC form, so that é typed on any keyboard is the same (NIST SP 800-63B-4).
-    hash: async (password, client) =>
-      String(await run(client, { kind: 'hash', password: normalizeNfc(password), pepper, parameters })),
+    hash: async (password, client, marker = '') => {
+      const [form] = splitPrehash(`${marker}$`).listForms(normalizeNfc(password));
+      return `${marker}${await run(client, { kind: 'hash', password: String(form), pepper, parameters })}`;
+    },
     verify: async (password, hash, client) => {
       const verified = hash ?? createUnmatchableHash(oldestPrefix());
-      const given = passwordFor(verified, password) ?? normalizeNfc(password);
-      const task = { kind: 'verify', password: given, pepper, hash: verified } as const;
-      const matches = (await run(client, task)) === true && hash !== null;
-      return { matches, outdated: hash !== null && !hash.startsWith(prefix) };
+      const isOwn = findKind(splitPrehash(verified).inner) === undefined;
+      const given = isOwn ? normalizeNfc(password) : password;
+      const reading = await run(client, { kind: 'verify', password: given, pepper, hash: verified });
+      const marker = getReplacementMarker(verified);
+      const isCertain = reading !== 'the first 72 bytes' && hash !== null;
+      return {
+        matches: reading !== false && hash !== null,
+        outdated: isCertain && !verified.startsWith(`${marker}${prefix}`),
+        marker,
+      };
     },
     get load() {
       return queue.load;

@@ -1,6 +1,6 @@
-/** Date and time as databases export them: RFC 3339, with a blank for the T, a short zone, or without a zone. */
+/** Date and time as databases export them: RFC 3339, with a blank for the T, a short zone, without a zone, or digits only. */
 const TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?\s?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
+  /^(\d{4})-?(\d\d)-?(\d\d)[T ]?(\d\d):?(\d\d):?(\d\d)(?:\.(\d{1,9}))?\s?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** Returns epoch milliseconds; null if it is not a time. Without a zone it is UTC. */
 export function parseTime(given: string): number | null {

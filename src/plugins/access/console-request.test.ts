@@ -205,6 +205,17 @@ test('checkConsoleRequest accepts the console header with same-origin, or withou
   );
 });
 
+for (const [title, headers, isAccepted] of [
+  ['of the own origin', { referer: 'https://desk.example/console/users?q=1' }, true],
+  ['of another origin', { referer: 'https://desk.example.evil.example/' }, false],
+  ['that is no URL', { referer: 'desk.example' }, false],
+  ['beside another Origin', { referer: 'https://desk.example/', origin: 'null' }, false],
+  ['beside another site', { referer: 'https://desk.example/', 'sec-fetch-site': 'same-site' }, false],
+] as const)
+  test(`checkConsoleRequest ${isAccepted ? 'accepts' : 'rejects'} a Referer ${title}`, () => {
+    assert.equal(check({ 'x-frontdesk-console': '1', ...headers }, 'https://desk.example'), isAccepted);
+  });
+
 for (const [host, origin, isAccepted] of [
   ['desk.example', 'https://desk.example', true],
   ['DESK.example', 'https://desk.example', true],

@@ -46,8 +46,12 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): b
   return site === undefined ? isOwnOrigin(headers, publicUrl) : site === 'same-origin';
 }
 
-/** Compares Origin, for browsers without Sec-Fetch-Site. Without PUBLIC_URL, with the host of the request. */
-function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
+/**
+ * Compares Origin, for browsers without Sec-Fetch-Site, or the origin of Referer for those without both. Without
+ * PUBLIC_URL, with the host of the request.
+ */
+function isOwnOrigin({ origin: sent, referer = '', host }: IncomingHttpHeaders, publicUrl: string): boolean {
+  const origin = sent ?? URL.parse(referer)?.origin;
   if (origin === undefined || !URL.canParse(origin)) return false;
   if (publicUrl !== '') return origin === new URL(publicUrl).origin;
   const url = new URL(origin);

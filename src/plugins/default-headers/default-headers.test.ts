@@ -162,3 +162,25 @@ describe('responses of handlers', () => {
     assert.equal(headers.get('connection'), 'close');
   });
 });
+
+describe('headers of responses that shared caches may keep', () => {
+  const service = useService('sqlite', { environment: { RATE_LIMITS: 'on' } });
+
+  for (const path of ['/openapi.json', '/docs/security'])
+    test(`${path} has nothing of the one client in its headers, as a response or as 304`, async () => {
+      const first = await service.api.get(path);
+      const headers = { 'if-none-match': first.headers.get('etag') ?? '*' };
+      const second = await service.api.get(path, { headers });
+      assert.equal(first.status, 200);
+      for (const response of [first, second]) {
+        assert.match(response.headers.get('cache-control')!, /^public/);
+        const own = [...response.headers.keys()].filter((name) => /ratelimit|^x-request-id$/.test(name));
+        assert.deepEqual(own, []);
+      }
+    });
+
+  test('an error response of a path with public responses has the id of its request', async () => {
+    const { headers } = await service.api.get('/docs/nowhere');
+    assert.ok(headers.has('x-request-id'));
+  });
+});

@@ -18,10 +18,24 @@ export function createDefaultHeaders({ tls, cors }: { tls: boolean; cors: boolea
   };
 }
 
+/** What a shared cache would repeat to other clients. */
+const OF_ONE_CLIENT = [
+  'x-request-id',
+  'ratelimit-policy',
+  'ratelimit',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+
 /** Sets the headers of every response. */
 export const defaultHeaders = fp<{ readonly headers: Headers }>(async (app, { headers }) => {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (String(reply.getHeader('cache-control')).startsWith('public'))
+      for (const name of OF_ONE_CLIENT) reply.removeHeader(name);
   });
 });

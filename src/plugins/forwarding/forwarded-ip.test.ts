@@ -34,7 +34,7 @@ describe('readForwardedIp', () => {
   const rejected: readonly [Record<string, string>, RegExp, number?][] = [
     [{}, /is required/],
     [{ [xff]: '' }, /is required/],
-    [{ [xff]: '10.0.0.1' }, /is required/, 1],
+    [{ [xff]: '10.0.0.1' }, /in TRUST_PROXY must send Forwarded/, 1],
     [{ [xff]: '192.0.2.7', forwarded: 'for=192.0.2.7' }, /cannot be combined/],
     [{ [xff]: '192.0.2.7, unknown' }, /X-Forwarded-For must end with an IP address/],
     [{ [xff]: '192.0.2.7, 0x7f.1' }, /must end with an IP address/],

@@ -56,6 +56,11 @@ async function setForwardedClient(
   if (userAgent !== undefined) request.userAgent = String(userAgent);
 }
 
+const REQUIRED = 'Forwarded or X-Forwarded-For is required with Frontdesk-Credential';
+/** A sender in TRUST_PROXY cannot be told from a proxy: its entry would be that of a program without one. */
+const ONLY_TRUSTED =
+  'X-Forwarded-For has no entry before the one that is for TRUST_PROXY: a program at an address in TRUST_PROXY must send Forwarded';
+
 /**
  * Returns the address of the last entry of `Forwarded` (RFC 7239) or `X-Forwarded-For`, without its port. The last
  * one is that of the program; those before it came with the request that the program received, and prove nothing.
@@ -70,8 +75,7 @@ export function readForwardedIp(headers: IncomingHttpHeaders, proxies: number): 
   if (forwarded !== undefined && last !== undefined)
     throw malformed('Forwarded and X-Forwarded-For cannot be combined');
   if (forwarded !== undefined) return toAddress('Forwarded', readLastForwardedAddress(forwarded));
-  if (last === undefined)
-    throw malformed('Forwarded or X-Forwarded-For is required with Frontdesk-Credential');
+  if (last === undefined) throw malformed(entries.length > 0 ? ONLY_TRUSTED : REQUIRED);
   return toAddress('X-Forwarded-For', last.trim());
 }
 

@@ -106,12 +106,21 @@ describeOnEachEngine('concurrent and failed attempts of an idempotent request', 
 
   test('an attempt does not report the effect of the attempt that has taken over as a duplicate', async () => {
     const prepared = prepare();
-    const { response, proceed } = await hold(prepared, () => Promise.reject(new Problem('email_taken')));
+    const { response, proceed } = await hold(prepared, () =>
+      Promise.reject(new Problem('email_taken', { isOutcome: true })),
+    );
     clock.now += LEASE_MS;
     const second = await prepared.attempt(execution(prepared.key, 'in time'));
     proceed();
     await assert.rejects(response, inUse);
     assert.equal((await prepared.attempt(never)).body, second.body);
+  });
+
+  test('an attempt that ends with the outcome of its request, whichever problem it is, returns it again', async () => {
+    const prepared = prepare();
+    const outcome = () => Promise.reject(new Problem('last_way_in', { isOutcome: true }));
+    await assert.rejects(prepared.attempt(outcome), ({ code }: Problem) => code === 'last_way_in');
+    assert.equal((await prepared.attempt(never)).status, 409);
   });
 
   test('an attempt is committed after its lease if no other attempt has taken over the claim', async () => {

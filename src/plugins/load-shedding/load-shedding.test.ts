@@ -8,6 +8,7 @@ import { ENGINES } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
+import { createOverloadRule } from './load-shedding.ts';
 
 const LIMIT_MS = 30;
 const BLOCKED_MS = 70;
@@ -17,7 +18,75 @@ function block(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
+/** Sends requests, 20 at a time, until the returned function is called; it resolves after the last response. */
+function flood(send: () => Promise<unknown>): () => Promise<unknown> {
+  let isOver = false;
+  const repeat = async () => {
+    while (!isOver) await send();
+  };
+  const all = Promise.all(Array.from({ length: 20 }, repeat));
+  return () => {
+    isOver = true;
+    return all;
+  };
+}
+
 describe('load shedding', () => {
+  const samples: readonly [string, (readonly [delayMs: number, requests: number])[], boolean[]][] = [
+    [
+      'one late sample, such as that of a start',
+      [
+        [900, 20],
+        [0, 20],
+        [900, 20],
+      ],
+      [false, false, false],
+    ],
+    [
+      'a delay beside few requests',
+      [
+        [900, 15],
+        [900, 15],
+        [900, 15],
+      ],
+      [false, false, false],
+    ],
+    [
+      'a delay at the limit',
+      [
+        [500, 20],
+        [500, 20],
+      ],
+      [false, false],
+    ],
+    [
+      'a delay without requests',
+      [
+        [900, 0],
+        [900, 0],
+      ],
+      [false, false],
+    ],
+    [
+      'late samples with many requests, from the second to the first other one',
+      [
+        [900, 16],
+        [900, 16],
+        [900, 16],
+        [900, 0],
+      ],
+      [false, true, true, false],
+    ],
+  ];
+  for (const [title, given, expected] of samples)
+    test(`load shedding decides after each sample of ${title}`, () => {
+      const addSample = createOverloadRule(500);
+      assert.deepEqual(
+        given.map(([delayMs, count]) => addSample(delayMs, count)),
+        expected,
+      );
+    });
+
   const requests = [
     ['GET', '/api/v1/users', {}],
     ['GET', '/api/v1/users', { token: ADMIN_TOKEN }],
@@ -32,17 +101,18 @@ describe('load shedding', () => {
     const service = await startService('sqlite', { environment: { LOAD_SHEDDING_MS: String(LIMIT_MS) } });
     const { api } = service;
     context.after(service.stop);
-    // The start of the service may have delayed the event loop as well.
-    await until(async () => (await api.get('/api/v1/users')).status === 200, 'requests are accepted');
     const blocking = setInterval(block, 1, BLOCKED_MS);
     context.after(() => clearInterval(blocking));
     const isRejected = async () => (await api.get('/api/v1/users')).status === 503;
+    const stop = flood(isRejected);
+    context.after(stop);
     await until(isRejected, 'requests are rejected');
     const responses = await Promise.all(
       requests.map(([method, path, request]) => api.request(method, path, request)),
     );
     const health = await Promise.all(['/livez', '/readyz', '/healthz'].map((path) => api.get(path)));
     clearInterval(blocking);
+    await stop();
     for (const { status, headers, body } of responses) {
       assert.equal(status, 503);
       assert.deepEqual(body, { error: 'Service temporarily unavailable', code: 'service_unavailable' });
@@ -77,6 +147,8 @@ describe('load shedding', () => {
       context.after(() => clearInterval(blocking));
       const getStatus = async (request = {}) =>
         (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
+      const stop = flood(() => getStatus());
+      context.after(stop);
       await until(async () => (await getStatus()) === 503, 'requests are rejected');
       const address = newClientIp();
       for (const [name, method, path, request] of flooded) {
@@ -92,6 +164,7 @@ describe('load shedding', () => {
       for (const { status } of fromPages) assert.equal(status, 503);
       assert.equal((await api.get('/livez', fromIp(address))).status, 200);
       clearInterval(blocking);
+      await stop();
       await until(async () => (await getStatus()) === 200, 'requests are accepted again');
       const { headers } = await api.get('/api/v1/users', fromIp(address, { token }));
       assert.match(headers.get('ratelimit')!, /^"user";r=2;/);
@@ -99,6 +172,19 @@ describe('load shedding', () => {
         assert.equal((await api.request(method, path, fromIp(address, request))).status, 429, name);
     });
   }
+
+  const getStatus = async ({ url }: BareServer) => (await fetch(`${url}/thing`)).status;
+
+  test('load shedding accepts requests, one after the other, while something else delays the event loop', async (context) => {
+    const service = await startService('sqlite', { environment: { LOAD_SHEDDING_MS: String(LIMIT_MS) } });
+    context.after(service.stop);
+    const blocking = setInterval(block, 1, BLOCKED_MS);
+    context.after(() => clearInterval(blocking));
+    const statuses = new Set<number>();
+    // Each takes a turn of the event loop at least: five samples.
+    for (let count = 0; count < 40; count++) statuses.add((await service.api.get('/api/v1/users')).status);
+    assert.deepEqual([...statuses], [200]);
+  });
 
   for (const [title, loadSheddingMs] of [
     ['a delay of the event loop below its limit', 60_000],
@@ -111,11 +197,13 @@ describe('load shedding', () => {
       const strict = await startBareServer({ loadSheddingMs: LIMIT_MS }, addThing);
       const patient = await startBareServer({ loadSheddingMs }, addThing);
       const blocking = setInterval(block, 1, BLOCKED_MS);
+      const stop = flood(() => getStatus(strict));
+      const stopPatient = flood(() => getStatus(patient));
       context.after(async () => {
         clearInterval(blocking);
+        await Promise.all([stop(), stopPatient()]);
         await Promise.all([strict.app.close(), patient.app.close()]);
       });
-      const getStatus = async ({ url }: BareServer) => (await fetch(`${url}/thing`)).status;
       await until(async () => (await getStatus(strict)) === 503, 'the strict server rejects requests');
       assert.equal(await getStatus(patient), 200);
     });

@@ -149,6 +149,33 @@ describe('error pages', () => {
     assert.equal(other.headers.get('allow'), 'GET, HEAD, OPTIONS');
   });
 
+  for (const [thrown, status] of [
+    [new Problem('not_found'), 404],
+    [new Problem('rate_limited_documents'), 429],
+    [new Error('unexpected'), 500],
+    [new DatabaseUnavailable(new Error('gone')), 503],
+  ] as const)
+    test(`error pages are sent to browsers with ${status} on every path but operations of the API`, async (context) => {
+      const headers = { 'content-type': 'text/html' };
+      const renderPage: RenderProblem = async ({ code }) => ({ headers, body: `<p>${code}</p>` });
+      const server = await startBareServer({ renderPage }, (app) => {
+        for (const path of ['/page', '/api/v1/thing'])
+          app.get(path, { config: { access: 'public' } }, () => Promise.reject(thrown));
+      });
+      context.after(() => server.app.close());
+      const get = async (path: string, accept: string) => {
+        const response = await fetch(server.url + path, { headers: { accept } });
+        return [response.status, response.headers.get('content-type')];
+      };
+      const json = 'application/json; charset=utf-8';
+      assert.deepEqual(await get('/page', 'text/html, */*;q=0.8'), [status, 'text/html']);
+      assert.deepEqual(await get('/page', '*/*'), [status, json]);
+      assert.deepEqual(await get('/api/v1/thing', 'text/html, */*;q=0.8'), [
+        status,
+        status === 404 ? 'text/html' : json,
+      ]);
+    });
+
   test('error pages that cannot be rendered become JSON with the same status', async (context) => {
     const render: RenderProblem = () => Promise.reject(new Error('no template'));
     const { response, text } = await getResponse(render, context);

@@ -14,8 +14,8 @@ import { problemHeaders, serializeProblem } from './problem-response.ts';
 export interface ErrorResponseOptions {
   readonly logger: Logger;
   readonly publicUrl: string;
-  /** Renders the page for paths that do not exist; undefined: browsers get JSON, too. */
-  readonly renderNotFound?: RenderProblem | undefined;
+  /** Renders errors for browsers, other than those of operations of the API; undefined: browsers get JSON, too. */
+  readonly renderPage?: RenderProblem | undefined;
   /** Responses whose client waits for 100 Continue before it sends the body. */
   readonly awaitingContinue: WeakSet<ServerResponse>;
   /** Called with each request whose caller lacks a scope. */
@@ -43,8 +43,8 @@ export type ErrorHandler = (
 ) => Promise<FastifyReply>;
 
 /**
- * Creates an error handler. With `render` it responds with pages, otherwise with JSON, and to browsers with the
- * page for paths that do not exist.
+ * Creates an error handler. With `render` it responds with pages, otherwise to browsers with those that are the same
+ * everywhere, and to other clients with JSON.
  */
 export function createErrorHandler(options: ErrorResponseOptions, render?: RenderProblem): ErrorHandler {
   return async (error, request, reply) => {
@@ -84,13 +84,16 @@ async function renderOrSerialize(
   {
     logger,
     publicUrl,
-    renderNotFound,
+    renderPage,
     ownRender,
   }: ErrorResponseOptions & { readonly ownRender: RenderProblem | undefined },
 ) {
   const { accept } = request.headers;
-  const isUnknown = problem.code === 'not_found' && prefersHtml(accept) && !prefersProblemJson(accept);
-  const render = ownRender ?? (isUnknown ? renderNotFound : undefined);
+  const { schema } = request.routeOptions;
+  const isOperation = request.url.startsWith('/api/') || (schema !== undefined && !schema.hide);
+  const isBrowser = prefersHtml(accept) && !prefersProblemJson(accept);
+  const isPage = isBrowser && (problem.code === 'not_found' || !isOperation);
+  const render = ownRender ?? (isPage ? renderPage : undefined);
   if (render !== undefined) {
     try {
       const { headers, body } = await render(problem, request);

@@ -18,7 +18,7 @@ const requests: Record<string, (service: TestService, request: ApiRequest) => Pr
   create: ({ api }, request) => api.post('/api/v1/users', {}, request),
   register: ({ api }, request) => api.post('/api/register', {}, request),
   login: ({ api }, request) => api.post('/api/login', {}, request),
-  documents: ({ api }, request) => api.get('/openapi.json', request),
+  documents: ({ api }, request) => api.get('/sign-in', request),
 };
 
 /** Limits over longer periods that count the same requests. */
@@ -107,12 +107,15 @@ describe('operations without rate limits', () => {
   const open = routes.filter(({ limits }) => limits === 'none');
   const health = open.filter(({ path }) => /^\/\w+$/.test(path)).map(({ path }) => path);
 
-  test('all operations have limits but health checks, and the sign-in and sign-out of the administrator', () => {
+  test('all operations have limits but health checks, files of pages, and the sign-in and sign-out of the administrator', () => {
     assert.deepEqual(health.sort(), ['/healthz', '/livez', '/readyz']);
     const others = open
       .filter(({ path }) => !health.includes(path))
       .map(({ method, path }) => `${method} ${path}`);
-    assert.deepEqual(others.sort(), ['DELETE /console/session', 'POST /console/session']);
+    assert.deepEqual(others.sort(), [
+      ...['DELETE /console/session', 'GET /assets/{file}', 'GET /docs/images/{file}', 'GET /embed.js'],
+      'POST /console/session',
+    ]);
   });
 
   for (const path of health) {

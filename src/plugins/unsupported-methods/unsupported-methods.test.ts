@@ -41,7 +41,11 @@ describe('unsupported methods', () => {
     test(`${path} rejects unsupported methods with 405 and responds to OPTIONS with 204, both with Allow`, async () => {
       const allowed = expectedAllow(path).split(', ');
       for (const method of ['PUT', 'DELETE', 'TRACE'].filter((each) => !allowed.includes(each))) {
-        const { status, headers, text } = await send(method, url);
+        const { status, headers, text } = await send(
+          method,
+          url,
+          form === 'page' ? ['Accept: text/html'] : [],
+        );
         assert.equal(status, 405, method);
         assert.equal(headers.get('allow'), expectedAllow(path));
         if (form === 'page') assert.match(text, /^<!doctype html>/);

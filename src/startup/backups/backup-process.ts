@@ -1,11 +1,11 @@
 /** The process that makes and verifies a scheduled backup, at the lowest priority. Ends with the service. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { compareSchema } from '../../database/migrate.ts';
 import { type DatabaseSettings, openDatabase } from '../../database/open.ts';
 import { writeBackupFile } from '../../features/backups/create-backup.ts';
-import { type BackupReport, isBackupName } from '../../features/backups/status/backup-events.ts';
+import type { BackupReport } from '../../features/backups/status/backup-events.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 export interface BackupTask {
@@ -13,7 +13,6 @@ export interface BackupTask {
   readonly secretKey: string;
   readonly directory: string;
   readonly name: string;
-  readonly keep: number;
   readonly verifies: boolean;
   readonly recipient: string | null;
 }
@@ -50,20 +49,12 @@ async function makeBackup(task: BackupTask): Promise<void> {
     return { written, isRestorable: (await compareSchema(database)).newer === null };
   };
   const { written, isRestorable } = await write().finally(() => database.close());
-  deleteOldBackups(task);
   send({ kind: 'created', durationMs: takeDuration(), ...written });
   if (!verifies || !isRestorable) return;
   start = performance.now();
   const { secretKey, database: settings } = task;
   await verifyBackup({ file, identities, secretKey }, { dataDir: settings.dataDir });
   send({ kind: 'verified', durationMs: takeDuration() });
-}
-
-/** Keeps the new one in any case: after a clock was set back, older ones have later names. */
-function deleteOldBackups({ directory, name, keep }: BackupTask): void {
-  const others = readdirSync(directory).filter((file) => isBackupName(file) && file !== name);
-  const old = others.sort().slice(0, Math.max(0, others.length + 1 - keep));
-  for (const each of old) rmSync(join(directory, each), { force: true });
 }
 
 /** The operator's secret key is elsewhere: a second one, which no file has, decrypts the backup for the drill. */

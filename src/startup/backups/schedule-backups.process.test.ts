@@ -17,7 +17,14 @@ import { register } from '../../../test/support/users.ts';
 import { readConfig } from '../../config.ts';
 import { migrate } from '../../database/migrate.ts';
 import { prepareAll } from '../../database/prepare.ts';
-import { readBackupStatus } from '../../features/backups/status/backup-events.ts';
+import { writeSetting } from '../../database/settings.ts';
+import {
+  findBackupProblem,
+  REQUEST_SETTING,
+  readBackupStatus,
+  recordBackup,
+} from '../../features/backups/status/backup-events.ts';
+import { recordFile } from '../../features/backups/status/backup-files.ts';
 import { takeLease } from '../../features/backups/status/lease.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { HOUR } from '../../lib/time/clock.ts';
@@ -39,14 +46,18 @@ async function useBackups(context: TestContext, engine: Engine, more: Record<str
   const { database } = service.service;
   const logger = createLog('silent', { write: () => {} });
   const deps = { database, clock: () => time.now, logger, secretKey: SECRET_KEY, operatorEmail: OPERATOR };
+  // What a process that was killed has left.
+  mkdirSync(join(testDatabase.directory, '.drill-1-1'));
   const backups = startBackups(config, deps);
+  assert.equal(existsSync(join(testDatabase.directory, '.drill-1-1')), false);
   context.after(async () => {
     await backups.close();
     await service.stop();
     await testDatabase.remove();
   });
   const list = () => readdirSync(directory).sort();
-  return { service, testDatabase, database, directory, time, list, ...backups };
+  const runWithAnotherKey = () => startBackups(config, { ...deps, secretKey: `${SECRET_KEY}!` }).run();
+  return { service, testDatabase, database, directory, time, list, runWithAnotherKey, ...backups };
 }
 
 describeOnEachEngine('scheduled backups', (engine) => {
@@ -54,7 +65,7 @@ describeOnEachEngine('scheduled backups', (engine) => {
     const { service, database, time, list, run } = await useBackups(context, engine, { BACKUP_KEEP: '2' });
     await register(service);
     assert.equal(await run(), true);
-    const first = await readBackupStatus(database);
+    const first = await readBackupStatus(database, Date.now() + 1_000 * HOUR);
     assert.equal(first.failed, null);
     assert.equal(first.created?.file, list()[0]);
     assert.equal(first.verified?.file, list()[0]);
@@ -68,22 +79,43 @@ describeOnEachEngine('scheduled backups', (engine) => {
     assert.ok(!list().includes(first.created!.file!));
   });
 
-  test('a service keeps the backup that it has made, although another one has a later name', async (context) => {
-    const { database, directory, list, run } = await useBackups(context, engine, {
+  test('a service whose backups fail keeps the verified one, the last that has failed, and files of others', async (context) => {
+    const { database, directory, time, list, runWithAnotherKey } = await useBackups(context, engine, {
       BACKUP_KEEP: '1',
-      BACKUP_VERIFY: 'off',
     });
+    const foreign = ['frontdesk-20200101T000000Z.ndjson.zst', 'frontdesk-20991231T000000Z.ndjson.zst'];
+    const verified = 'frontdesk-20210101T000000Z.ndjson.zst';
     mkdirSync(directory);
-    writeFileSync(join(directory, 'frontdesk-20991231T000000Z.ndjson.zst'), '');
+    for (const file of [...foreign, verified]) writeFileSync(join(directory, file), '');
+    for (const state of ['created', 'verified'] as const)
+      await database.transaction((tx) => recordFile(tx, { file: verified, state }));
+    for (let hour = 0; hour < 3; hour++) {
+      assert.equal(await runWithAnotherKey(), true);
+      const { created, failed } = await readBackupStatus(database, time.now);
+      assert.match(failed!.message!, /another SECRET_KEY/);
+      assert.deepEqual(list(), [...foreign, verified, created!.file!].sort());
+      time.now += HOUR;
+    }
+  });
+
+  test('a service whose clock was ahead reports that backups are overdue, and makes one', async (context) => {
+    const { database, time, run } = await useBackups(context, engine, { BACKUP_VERIFY: 'off' });
+    const report = { kind: 'created', rows: 1, bytes: 1, durationMs: 1 } as const;
+    await database.transaction((tx) =>
+      recordBackup(tx, report, { file: 'ahead', now: time.now + 9_000 * HOUR }),
+    );
+    const options = { everyHours: 24, verifies: false, startedAt: time.now - 49 * HOUR, now: time.now };
+    const problem = findBackupProblem(await readBackupStatus(database, time.now), options);
+    assert.match(problem!, /^there is no backup after 49/);
     assert.equal(await run(), true);
-    assert.deepEqual(list(), [(await readBackupStatus(database)).created?.file]);
+    assert.equal(await run(), false);
   });
 
   test('a service on the schema of the next release makes a backup, and leaves the drill to nodes of that release', async (context) => {
     const { database, list, run } = await useBackups(context, engine);
     await migrate(database, migrations);
     assert.equal(await run(), true);
-    const { created, verified, failed } = await readBackupStatus(database);
+    const { created, verified, failed } = await readBackupStatus(database, Date.now() + 1_000 * HOUR);
     assert.deepEqual([created?.file, verified, failed], [list()[0], null, null]);
   });
 
@@ -96,7 +128,7 @@ describeOnEachEngine('scheduled backups', (engine) => {
     await register(service);
     assert.equal(await run(), true);
     assert.match(list().join(), /^frontdesk-\d{8}T\d{6}Z\.ndjson\.zst\.age$/);
-    const status = await readBackupStatus(database);
+    const status = await readBackupStatus(database, Date.now() + 1_000 * HOUR);
     assert.equal(status.failed, null);
     assert.notEqual(status.verified, null);
     const target = await createTestDatabase(engine);
@@ -108,6 +140,7 @@ describeOnEachEngine('scheduled backups', (engine) => {
       join(directory, list()[0]!),
       '--identity',
       key,
+      '--keep-tokens',
     ]);
     assert.equal(code, 0, lines.join());
     const isAccount = (name: string) => ['users', 'tokens', 'known_networks'].includes(name);
@@ -122,7 +155,7 @@ describeOnEachEngine('scheduled backups', (engine) => {
     const { database, directory, time, run } = await useBackups(context, engine);
     writeFileSync(directory, 'no directory');
     assert.equal(await run(), true);
-    const { failed } = await readBackupStatus(database);
+    const { failed } = await readBackupStatus(database, Date.now() + 1_000 * HOUR);
     assert.match(failed!.message!, /EEXIST|ENOTDIR/);
     const [mail, ...others] = await listMail(database);
     assert.equal(mail!.email, OPERATOR);
@@ -136,22 +169,24 @@ describeOnEachEngine('scheduled backups', (engine) => {
     mkdirSync(directory);
     time.now += HOUR;
     assert.equal(await run(), true);
-    const { created } = await readBackupStatus(database);
+    const { created } = await readBackupStatus(database, time.now);
     assert.equal(created!.at, time.now);
   });
 
   test('a service that stops ends the backup that it makes, without a failure', async (context) => {
-    const { database, directory, run, close } = await useBackups(context, engine);
+    const { database, directory, time, run, close } = await useBackups(context, engine);
+    await database.transaction((tx) => writeSetting(tx, REQUEST_SETTING, '1'));
     const making = run();
     await until(() => existsSync(directory), 'the process works');
     await close();
     await making;
-    assert.equal((await readBackupStatus(database)).failed, null);
+    assert.equal((await readBackupStatus(database, time.now)).request, '1', 'the next start makes it');
+    assert.equal((await readBackupStatus(database, Date.now() + 1_000 * HOUR)).failed, null);
   });
 
   test('one node of a database makes a backup at a time', { skip: engine === 'sqlite' }, async (context) => {
     const { database, time, run } = await useBackups(context, engine);
-    assert.equal(await takeLease(database, time.now), true);
+    assert.notEqual(await takeLease(database, time.now), null);
     assert.equal(await run(), false);
     time.now += HOUR;
     assert.equal(await run(), true, 'the lease of a node that has ended expires');

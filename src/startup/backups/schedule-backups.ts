@@ -1,28 +1,31 @@
 /** Makes the backups that BACKUP_DIR and BACKUP_EVERY ask for: one node at a time, each in a process of its own. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { runAsSystem } from '../../callers/action-context.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { deleteSetting } from '../../database/settings.ts';
+import { deleteSetting, readSetting } from '../../database/settings.ts';
+import { createLedgerWriter } from '../../features/backups/ledger/ledger.ts';
 import {
   type BackupReport,
   type BackupStatus,
-  nameBackup,
+  getNextTime,
   REQUEST_SETTING,
   readBackupStatus,
   recordBackup,
 } from '../../features/backups/status/backup-events.ts';
-import { releaseLease, renewLease, takeLease } from '../../features/backups/status/lease.ts';
+import { deleteSuperseded, findFreeName, recordFile } from '../../features/backups/status/backup-files.ts';
+import { type Lease, RENEWAL_MS, takeLease } from '../../features/backups/status/lease.ts';
 import { enqueueMail } from '../../features/mail/enqueue-mail.ts';
-import { type Clock, HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { removeAbandoned } from '../../lib/files/scratch.ts';
+import { type Clock, HOUR } from '../../lib/time/clock.ts';
 import type { BackupTask } from './backup-process.ts';
 
 /** A backup that is due begins after this time at most, the first one after a start as well. */
 const INTERVAL_MS = 15_000;
-/** After a failure, if BACKUP_EVERY is not shorter. */
-const RETRY_MS = HOUR;
 /** Backups take a part of the time between them; one that hangs must not keep the next ones from being made. */
 const MIN_LIMIT_MS = 6 * HOUR;
 const PROGRAM = new URL('./backup-process.ts', import.meta.url);
@@ -38,64 +41,81 @@ export interface BackupDeps {
 
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePool' | 'backups'>;
 
-/** Starts to look for a backup that is due. `close` ends one that is being made. */
+/** Starts to look for a backup that is due, and to write the ledger. `close` ends a backup that is being made. */
 export function startBackups(settings: Settings, deps: BackupDeps) {
+  const { directory } = settings.backups;
   let child: ChildProcess | null = null;
   let isStopped = false;
-  let running: Promise<unknown> = Promise.resolve();
+  // A process that was killed has left a copy of all data.
+  const removeCopies = () => removeAbandoned(settings.dataDir, 'drill');
+  removeCopies();
   const run = () =>
     runAsSystem(() =>
-      makeIfDue(settings, deps, async (status) => {
+      makeIfDue(settings, deps, async (status, lease) => {
         if (isStopped) return;
         child = fork(PROGRAM, { stdio: 'ignore' });
-        const store = (report: BackupReport, task: BackupTask) =>
-          isStopped && report.kind === 'failed' ? undefined : storeReport(deps, status, { report, task });
-        await follow(child, { settings, deps, store }).finally(() => (child = null));
+        const store = async (report: BackupReport, task: BackupTask) => {
+          if (isStopped && report.kind === 'failed') return;
+          await storeReport(deps, status, { report, task });
+        };
+        await follow(child, { settings, deps, lease, store }).finally(() => (child = null));
+        removeCopies();
+        await deleteSuperseded(deps.database, { ...settings.backups, directory: directory! });
       }),
     );
-  const look = async () => {
-    await run().catch((error) => deps.logger.warn({ err: error }, 'backups could not be looked after'));
-    if (!isStopped) timer.refresh();
-  };
-  const timer = setTimeout(() => {
-    running = look();
-  }, INTERVAL_MS).unref();
-  if (settings.backups.directory === null) clearTimeout(timer);
+  const writeLedger = createLedgerWriter(deps.database, directory ?? '');
+  const stops =
+    directory === null ? [] : [run, writeLedger].map((work) => repeat(work, INTERVAL_MS, deps.logger));
   const close = async () => {
     isStopped = true;
-    clearTimeout(timer);
+    const stopped = Promise.all(stops.map((stop) => stop()));
     child?.kill('SIGKILL');
-    await running;
+    await stopped;
+    removeCopies();
   };
   return { run, close };
 }
 
-/** Calls `make` if a backup is due and no other node makes one. Returns whether it did. */
-async function makeIfDue(
-  settings: Settings,
-  { database, clock }: BackupDeps,
-  make: (status: BackupStatus) => Promise<void>,
-): Promise<boolean> {
-  if (!isDue(await readBackupStatus(database), settings, clock())) return false;
-  if (!(await takeLease(database, clock()))) return false;
-  try {
-    // Another node may have made one before it released the lease.
-    const status = await readBackupStatus(database);
-    if (!isDue(status, settings, clock())) return false;
-    await database.transaction((tx) => deleteSetting(tx, REQUEST_SETTING));
-    await make(status);
-    return true;
-  } finally {
-    await releaseLease(database);
-  }
+/** Calls `work` again and again. Returns the function that stops it, and waits for the end of the last call. */
+function repeat(work: () => Promise<unknown>, pauseMs: number, logger: Logger): () => Promise<void> {
+  let isStopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const attempt = async () => {
+    await work().catch((error) => logger.warn({ err: error }, 'backups could not be looked after'));
+    if (!isStopped) timer.refresh();
+  };
+  const timer = setTimeout(() => {
+    running = attempt();
+  }, pauseMs).unref();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    return running;
+  };
 }
 
-function isDue({ created, failed, isRequested }: BackupStatus, { backups }: Settings, now: number): boolean {
-  if (isRequested) return true;
-  const everyMs = backups.everyHours * HOUR;
-  if (failed !== null && failed.at > (created?.at ?? 0))
-    return now - failed.at >= Math.min(everyMs, RETRY_MS);
-  return created === null || now - created.at >= everyMs;
+/** Calls `make` if a backup is due and no other node makes one. Returns whether it did. */
+async function makeIfDue(
+  { backups: { everyHours } }: Settings,
+  { database, clock }: BackupDeps,
+  make: (status: BackupStatus, lease: Lease) => Promise<void>,
+): Promise<boolean> {
+  const readDue = async () => {
+    const status = await readBackupStatus(database, clock());
+    return clock() >= getNextTime(status, everyHours) ? status : null;
+  };
+  if ((await readDue()) === null) return false;
+  const lease = await takeLease(database, clock());
+  if (lease === null) return false;
+  try {
+    // Another node may have made one before it released the lease.
+    const status = await readDue();
+    if (status === null) return false;
+    await make(status, lease);
+    return true;
+  } finally {
+    await lease.release();
+  }
 }
 
 /** Stores what the process reports, until it ends. */
@@ -103,27 +123,33 @@ async function follow(
   child: ChildProcess,
   {
     settings: { databaseUrl, dataDir, databasePool, backups },
-    deps: { database, clock, logger, secretKey },
+    deps: { clock, logger, secretKey },
+    lease,
     store,
   }: {
     settings: Settings;
     deps: BackupDeps;
-    store: (report: BackupReport, task: BackupTask) => Promise<void> | undefined;
+    lease: Lease;
+    store: (report: BackupReport, task: BackupTask) => Promise<void>;
   },
 ): Promise<void> {
-  const { everyHours, directory, ...rest } = backups;
-  const name = nameBackup(clock(), backups.recipient !== null);
+  const { everyHours, directory, keep: _, ...rest } = backups;
   const settings = { databaseUrl, dataDir, databasePool };
+  const names = { has: (name: string) => existsSync(join(directory!, name)) };
+  const name = findFreeName(names, { now: clock(), isEncrypted: backups.recipient !== null });
   const task: BackupTask = { ...rest, database: settings, secretKey, directory: directory!, name };
   const limitMs = Math.max(2 * everyHours * HOUR, MIN_LIMIT_MS);
-  let failure = 'its process was ended';
-  const timeout = setTimeout(() => {
-    failure = `it took longer than ${limitMs / HOUR} hours`;
+  let failure: string | null = 'its process was ended';
+  const end = (reason: string | null) => {
+    failure = reason;
     child.kill('SIGKILL');
-  }, limitMs).unref();
-  const renewal = setInterval(() => {
-    renewLease(database, clock()).catch((error) => logger.warn({ err: error }, 'lease'));
-  }, MINUTE).unref();
+  };
+  const timeout = setTimeout(() => end(`it took longer than ${limitMs / HOUR} hours`), limitMs).unref();
+  const renew = async () => {
+    // Another node makes the backup now: nothing has failed.
+    if (!(await lease.renew(clock()))) end(null);
+  };
+  const stopRenewal = repeat(renew, RENEWAL_MS, logger);
   try {
     const messages = on(child, 'message', { close: ['disconnect'] });
     child.send(task);
@@ -132,14 +158,14 @@ async function follow(
       await store(message, task);
       if (message.kind === 'failed') return;
     }
-    await store({ kind: 'failed', message: failure }, task);
+    if (failure !== null) await store({ kind: 'failed', message: failure }, task);
   } finally {
     clearTimeout(timeout);
-    clearInterval(renewal);
+    await stopRenewal();
   }
 }
 
-/** `before`: the status before this backup. */
+/** `before`: the status before this backup, whose request is fulfilled by any report. */
 async function storeReport(
   { database, clock, logger, operatorEmail }: BackupDeps,
   before: BackupStatus,
@@ -151,6 +177,9 @@ async function storeReport(
   const isKnown = before.failed !== null && before.failed.at >= (before.created?.at ?? 0);
   await database.transaction(async (tx) => {
     await recordBackup(tx, report, { file, now });
+    await recordFile(tx, { file, state: report.kind });
+    // Not that of a later request.
+    if ((await readSetting(tx, REQUEST_SETTING)) === before.request) await deleteSetting(tx, REQUEST_SETTING);
     if (report.kind !== 'failed' || operatorEmail === null || isKnown) return;
     const mail = { userId: null, email: operatorEmail, isByAdministrator: true, now } as const;
     await enqueueMail(tx, { kind: 'backup_failed', ...mail, data: { reason: report.message } });

@@ -25,7 +25,7 @@ export async function verifyBackup(
 ): Promise<void> {
   const { secretKey } = source;
   await withScratchDatabase(dataDir, 'drill', async (database, directory) => {
-    const { rows, events } = await loadBackup(database, source, onRows);
+    const { rows, events } = await loadBackup(database, source, { onRows });
     onCheck(`restored ${formatCount(rows, 'row')}; number and digest of each table are right`);
     onCheck(`verified the chain of ${formatCount(events, 'event')}`);
     const damage = await findDamage(database);

@@ -1,7 +1,7 @@
 /** Figures that are read when Prometheus asks for them. */
 import type { Database } from '../../database/database.ts';
 import { readBackupStatus } from '../../features/backups/status/backup-events.ts';
-import { countJobsUpTo, type JobCounts, type JobQueue } from '../../features/jobs/queries.ts';
+import { countJobsUpTo, JOB_QUEUES, type JobCounts } from '../../features/jobs/queries.ts';
 import type { Passwords } from '../../lib/passwords/passwords.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
@@ -21,7 +21,6 @@ export interface GaugeDefinition {
   read(): Promise<Readonly<Record<string, number>>>;
 }
 
-const QUEUES: readonly JobQueue[] = ['mail', 'webhook'];
 /** Counting more of them would take long at each scrape. */
 const MAX_COUNTED_JOBS = 1_000;
 
@@ -37,7 +36,7 @@ function createQueueGauges({ database, clock }: GaugeDeps): GaugeDefinition[] {
     async read() {
       const now = clock();
       const values: Record<string, number> = {};
-      for (const queue of QUEUES)
+      for (const queue of JOB_QUEUES)
         values[queue] = toValue(await countJobsUpTo(database, { queue, now, limit: MAX_COUNTED_JOBS }), now);
       return values;
     },
@@ -80,7 +79,7 @@ function createBackupGauge({ database, clock }: GaugeDeps): GaugeDefinition {
     help: 'Age of the last backup, by what was done with it. None before the first one.',
     label: 'state',
     async read() {
-      const { created, verified } = await readBackupStatus(database);
+      const { created, verified } = await readBackupStatus(database, clock());
       const values: Record<string, number> = {};
       for (const [state, event] of Object.entries({ created, verified }))
         if (event !== null) values[state] = Math.max(0, clock() - event.at) / 1_000;

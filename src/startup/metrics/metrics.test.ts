@@ -192,6 +192,19 @@ describeOnSqlite('metrics of a node', (engine) => {
     );
   });
 
+  test('metrics of known kinds exist from the start, because a series that begins with its first value has no rate', async (context) => {
+    const service = await startService(engine, { environment: ON });
+    context.after(service.stop);
+    const { get } = await scrape(service);
+    for (const kind of ['unavailable', 'permission', 'other'])
+      assert.equal(get('frontdesk_database_errors_total', { kind }), 0, kind);
+    for (const queue of ['mail', 'webhook'])
+      for (const outcome of ['succeeded', 'failed', 'rejected'])
+        assert.equal(get('frontdesk_job_attempts_total', { queue, outcome }), 0, outcome);
+    for (const status of ['2xx', '3xx', '4xx', '5xx'])
+      assert.equal(get('frontdesk_http_request_duration_seconds_count', { status }), 0, status);
+  });
+
   test('the dashboard and the alerts of deploy use metrics that the service has', async (context) => {
     const service = await startService(engine, { environment: ON });
     context.after(service.stop);

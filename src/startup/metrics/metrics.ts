@@ -1,8 +1,8 @@
 /** Metrics of this process in the format of Prometheus. Loaded only if METRICS_PORT is set. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { DatabaseErrorKind } from '../../database/count-errors.ts';
-import type { JobQueue } from '../../features/jobs/queries.ts';
-import type { AttemptOutcome } from '../../features/jobs/worker/job-worker.ts';
+import { DATABASE_ERRORS, type DatabaseErrorKind } from '../../database/count-errors.ts';
+import { JOB_QUEUES, type JobQueue } from '../../features/jobs/queries.ts';
+import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../features/jobs/worker/job-worker.ts';
 import { readVersion } from '../../lib/version.ts';
 import type { ReportResponse, RequestObserver } from '../../plugins/metrics/request-metrics.ts';
 import type { GaugeDefinition } from './gauges.ts';
@@ -23,7 +23,7 @@ const SIGN_INS: ReadonlyMap<string, string> = new Map([
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 /** Failed requests of further routes are counted together: a client could otherwise create a series for each. */
-const MAX_FAILED_ROUTES = 110;
+const MAX_FAILED_ROUTES = 80;
 const OTHER = 'other';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -51,6 +51,9 @@ export function createMetrics() {
     labelNames: ['queue', 'outcome'],
     registers,
   });
+  // A series that begins with its first value has no rate: alerts would miss it.
+  for (const kind of DATABASE_ERRORS) errors.inc({ kind }, 0);
+  for (const queue of JOB_QUEUES) for (const outcome of ATTEMPT_OUTCOMES) attempts.inc({ queue, outcome }, 0);
   return {
     registry,
     observer: createRequestObserver(registers),
@@ -116,6 +119,7 @@ function createDurations(registers: Registry[]) {
     registers,
     collect: () => kept.forEach(add),
   });
+  for (const status of ['2xx', '3xx', '4xx', '5xx']) histogram.zero({ status });
   return { add, keep: (status: string) => kept.getOrInsert(status, []) };
 }
 

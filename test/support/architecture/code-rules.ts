@@ -49,6 +49,14 @@ export const codeRules: readonly Rule[] = [
     examples: ["engine === 'sqlite'", "kind: 'PostgreSQL'", '`now() - clock_timestamp()`'],
   }),
   forbidden(
+    'adds events by the statements of one function only, which marks them',
+    [/\binsert into events\b/i],
+    {
+      isHome: (path) => path.startsWith('src/database/') || path === 'src/features/events/queries.ts',
+      examples: ['`insert into events (id) select id from given`'],
+    },
+  ),
+  forbidden(
     'reads environment variables only in config.ts, which main and cli pass them to',
     [/.*process\.env.*/],
     {

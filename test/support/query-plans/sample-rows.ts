@@ -169,6 +169,7 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     issuer: ID,
     subject: ID,
     email: ID,
+    email_key: ID,
     email_verified: '1',
     code_tries: '0',
     codes: '0',

@@ -94,14 +94,16 @@ function Settings({ application, onChange }: ApplicationSection) {
 }
 
 function ReadOnly({ application }: { readonly application: Application }) {
-  const { redirect_uris, post_logout_redirect_uris, scopes, token_lifetime_days } = application;
+  const { redirect_uris, post_logout_redirect_uris, scopes, token_lifetime_days, jwt_audiences } =
+    application;
   return (
     <Panel title="Settings" id="settings">
       <dl class="facts addresses">
         <Fact name="Redirect URIs">{redirect_uris.join(', ')}</Fact>
         <Fact name="URIs after signing out">{post_logout_redirect_uris.join(', ') || 'none'}</Fact>
-        <Fact name="Scopes">{scopes.join(', ')}</Fact>
+        <Fact name="Scopes">{scopes.join(', ') || 'none'}</Fact>
         <Fact name="Days until its tokens expire">{token_lifetime_days ?? 'as those of a login'}</Fact>
+        <Fact name="Audiences of its JSON Web Tokens">{jwt_audiences.join(', ') || 'none'}</Fact>
       </dl>
     </Panel>
   );

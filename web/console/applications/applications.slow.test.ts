@@ -106,6 +106,16 @@ describe('applications in the console', () => {
       [post_logout_redirect_uris, token_lifetime_days, scopes],
       [['https://shop.example.com/'], 7, ['self:read', 'self:write']],
     );
+    await settings.getByLabel('Audiences of its JSON Web Tokens').fill('orders, search');
+    await settings.getByRole('button', { name: 'Save application' }).click();
+    await settings.getByText('must contain names of JWT_AUDIENCES only').waitFor();
+    await settings.getByLabel('Audiences of its JSON Web Tokens').fill(' , ');
+    for (const name of ['self:read', 'self:write']) await settings.getByRole('checkbox', { name }).uncheck();
+    await settings.getByRole('button', { name: 'Save application' }).click();
+    await settings.getByText('must contain names of JWT_AUDIENCES only').waitFor({ state: 'detached' });
+    await settings.getByRole('button', { name: 'Save application' }).and(page.locator(':enabled')).waitFor();
+    const saved = await read(id);
+    assert.deepEqual([saved.jwt_audiences, saved.scopes], [[], []]);
     await settings.getByLabel('Name').fill('Other');
     await settings.getByRole('button', { name: 'Discard' }).click();
     assert.equal(await settings.getByLabel('Name').inputValue(), 'Shop');

@@ -1,7 +1,20 @@
-/** What the tokens of an application permit, when they expire, and how its ID tokens are signed. */
+/** What the tokens of an application permit, when they expire, and how its ID tokens and JSON Web Tokens are made. */
 import type { Application } from '../../common/api-types.ts';
 import { Errors, Field, Select } from '../../common/form.tsx';
 import type { ApplicationFieldsProps } from './typed-application.ts';
+
+const TEXTS = [
+  {
+    name: 'token_lifetime_days',
+    label: 'Days until its tokens expire (optional)',
+    hint: 'Empty: as long as the tokens of a login. They end with the session of the browser at the latest.',
+  },
+  {
+    name: 'jwt_audiences',
+    label: 'Audiences of its JSON Web Tokens (optional)',
+    hint: 'Names of JWT_AUDIENCES, separated by commas. Empty: it gets no JSON Web Tokens.',
+  },
+] as const;
 
 export function TokenFields({ typed, onTyped, action }: Omit<ApplicationFieldsProps, 'isNew'>) {
   const getErrors = (name: string) => action.error?.errors[name] ?? [];
@@ -12,15 +25,16 @@ export function TokenFields({ typed, onTyped, action }: Omit<ApplicationFieldsPr
         onScopes={(scopes) => onTyped({ scopes })}
         errors={getErrors('scopes')}
       />
-      <Field
-        label="Days until its tokens expire (optional)"
-        name="token_lifetime_days"
-        value={typed.token_lifetime_days}
-        onValue={(token_lifetime_days) => onTyped({ token_lifetime_days })}
-        error={action.error}
-        autocomplete="off"
-        hint="Empty: as long as the tokens of a login."
-      />
+      {TEXTS.map((field) => (
+        <Field
+          key={field.name}
+          {...field}
+          value={typed[field.name]}
+          onValue={(value) => onTyped({ [field.name]: value })}
+          error={action.error}
+          autocomplete="off"
+        />
+      ))}
       <Select
         label="Signature of ID tokens"
         name="id_token_alg"

@@ -9,6 +9,7 @@ export const FIELDS = [
   'post_logout_redirect_uris',
   'scopes',
   'token_lifetime_days',
+  'jwt_audiences',
   'id_token_alg',
   'require_pkce',
 ];
@@ -20,6 +21,8 @@ export interface TypedApplication {
   readonly post_logout_redirect_uris: readonly string[];
   readonly scopes: readonly string[];
   readonly token_lifetime_days: string;
+  /** Separated by commas. */
+  readonly jwt_audiences: string;
   readonly id_token_alg: Application['id_token_alg'];
   readonly require_pkce: boolean;
 }
@@ -31,30 +34,33 @@ const NEW: TypedApplication = {
   post_logout_redirect_uris: [],
   scopes: ['self:read'],
   token_lifetime_days: '',
+  jwt_audiences: '',
   id_token_alg: 'RS256',
   require_pkce: false,
 };
 
 export function toTyped(application: Application | null): TypedApplication {
   if (application === null) return NEW;
-  const { token_lifetime_days } = application;
+  const { token_lifetime_days, jwt_audiences } = application;
   return {
     ...application,
+    jwt_audiences: jwt_audiences.join(', '),
     token_lifetime_days: token_lifetime_days === null ? '' : `${token_lifetime_days}`,
   };
 }
 
-/** Returns the body of the request. Lines that were left empty are no URIs. */
+/** Returns the body of the request. Lines that were left empty are no URIs, and texts between commas no audiences. */
 export function toBody(typed: TypedApplication) {
   const { name, scopes, token_lifetime_days: days, id_token_alg, require_pkce } = typed;
-  const toUris = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
+  const toList = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
   return {
     name,
     scopes,
     id_token_alg,
     require_pkce,
-    redirect_uris: toUris(typed.redirect_uris),
-    post_logout_redirect_uris: toUris(typed.post_logout_redirect_uris),
+    redirect_uris: toList(typed.redirect_uris),
+    post_logout_redirect_uris: toList(typed.post_logout_redirect_uris),
+    jwt_audiences: toList(typed.jwt_audiences.split(',')),
     token_lifetime_days: days.trim() === '' ? null : Number(days),
   };
 }

@@ -13,10 +13,8 @@ export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNa
   const [kind = '', id] = subject.split(':');
   if (kind === 'webhook' || kind === 'credential')
     return formatRecord(event, isDeleted(event, names) ? `deleted ${kind}` : kind, names);
-  if (kind === 'submission') {
-    const form = names.form?.get(`form:${details?.form_id}`);
-    return form === undefined ? 'a submission' : `a submission to the form “${form}”`;
-  }
+  // Of earlier releases: the events of submissions are those of their form.
+  if (kind === 'submission') return formatSubject({ ...event, subject: `form:${details?.form_id}` }, names);
   const noun = kind.replaceAll('_', ' ');
   // Not all forms may have been loaded.
   if (names[kind]?.has(subject) || details?.name != null) return formatRecord(event, noun, names);
@@ -60,8 +58,9 @@ export function getSubjectLink(event: AuditEvent, names: SubjectNames = subjectN
   if (folded) return null;
   if (user !== null) return `/console/users/${user.id}`;
   const [kind = '', id] = subject?.split(':') ?? [];
-  if (kind === 'submission' && type !== 'submission.deleted')
-    return `/console/forms/${details?.form_id}/submissions/${id}`;
+  const submission = kind === 'submission' ? id : details?.submission_id;
+  if (submission != null && type !== 'submission.deleted')
+    return `/console/forms/${details?.form_id}/submissions/${submission}`;
   if (names[kind]?.has(subject!) !== true) return null;
   // These have no page of their own.
   if (kind === 'credential') return '/console/credentials';

@@ -199,11 +199,19 @@ describe('the text of events', () => {
     assert.equal(getSubjectLink(event, {}), null);
     const received = makeEvent({
       type: 'submission.received',
-      subject: 'submission:s1',
+      subject: 'form:f1',
       user: null,
-      details: { form_id: 'f1', held: false },
+      details: { form_id: 'f1', submission_id: 's1', held: false },
     });
-    assert.equal(getSubjectLink(received, {}), '/console/forms/f1/submissions/s1');
-    assert.equal(getSubjectLink({ ...received, type: 'submission.deleted' }, {}), null);
+    const ofEarlierRelease = {
+      ...received,
+      subject: 'submission:s1',
+      details: { form_id: 'f1', held: false },
+    };
+    for (const each of [received, ofEarlierRelease]) {
+      assert.equal(formatSentence(each, known), 'The credential “laptop” submitted the form “Contact”.');
+      assert.equal(getSubjectLink(each, {}), '/console/forms/f1/submissions/s1');
+      assert.equal(getSubjectLink({ ...each, type: 'submission.deleted' }, {}), null);
+    }
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { COMMAND_LINE, runInContext } from '../../../src/callers/action-context.ts';
-import { insertCreatedEvents } from '../../../src/features/users/import-users/queries.ts';
+import { recordEvents } from '../../../src/features/events/record-event.ts';
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { changeRole, createAdministrator, signInAs } from '../../../test/support/administrators.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
@@ -34,7 +34,10 @@ describe('tasks with the events in the console', () => {
     assert.equal(change.status, 200);
     await runInContext(COMMAND_LINE, () =>
       service.service.database.transaction((tx) =>
-        insertCreatedEvents(tx, Array.from({ length: 347 }, newId), Date.now()),
+        recordEvents(
+          tx,
+          Array.from({ length: 347 }, () => ({ type: 'user.created', userId: newId(), now: Date.now() })),
+        ),
       ),
     );
     await numberAllEvents(service.service.database);

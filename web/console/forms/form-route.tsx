@@ -4,10 +4,8 @@ import type { AdminScope } from '../../common/api-types.ts';
 import { lazyView } from '../../common/lazy-view.tsx';
 import type { FormTab } from './form-record.tsx';
 
-const FormView = lazyView(async () => (await import('./form-view.tsx')).FormView);
-const SubmissionView = lazyView(
-  async () => (await import('./submissions/submission-view.tsx')).SubmissionView,
-);
+const FormView = lazyView(async () => (await import('../views.ts')).FormView);
+const SubmissionView = lazyView(async () => (await import('../views.ts')).SubmissionView);
 
 const PATH = /^\/console\/forms\/([^/]+)(?:\/(submissions|settings|share))?(?:(?<=submissions)\/([^/]+))?$/;
 

@@ -1,4 +1,4 @@
-/** What is wrong, each with its remedy; one quiet line if all is well. */
+/** What is wrong, each with its remedy; one quiet line if nothing is. */
 import type { Alert, Findings } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
 import { Failure } from '../../common/components.tsx';
@@ -58,9 +58,11 @@ export function Alerts({ alerts, checks, omitsAdvice, retry }: AlertsProps) {
 }
 
 function Quiet({ isKnown }: { readonly isKnown: boolean }) {
+  // Others do not see all alerts.
+  const text = may('admin') ? 'All is well' : 'No alerts for your role';
   return (
     <p role="status" aria-busy={!isKnown}>
-      <span class={`badge ${isKnown ? 'usual' : ''}`}>{isKnown ? 'All is well' : 'Checking…'}</span>
+      <span class={`badge ${isKnown ? 'usual' : ''}`}>{isKnown ? text : 'Checking…'}</span>
     </p>
   );
 }

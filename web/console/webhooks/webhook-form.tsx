@@ -1,10 +1,7 @@
 /** The settings of a webhook. */
 
 import { useState } from 'preact/hooks';
-import { CONNECTION_EVENTS } from '../../../src/features/events/types/connection-events.ts';
-import { FORM_EVENTS } from '../../../src/features/events/types/form-events.ts';
-import { SERVICE_EVENTS } from '../../../src/features/events/types/service-events.ts';
-import { USER_EVENTS } from '../../../src/features/events/types/user-events.ts';
+import { EVENT_GROUPS } from '../../../src/features/events/event-types.ts';
 import type { Webhook } from '../../common/api-types.ts';
 import { ActionForm, DialogButtons, Errors, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
@@ -59,13 +56,6 @@ export function WebhookForm({ webhook, verb, failure, onSubmit, onClose }: Webho
   );
 }
 
-const GROUPS = {
-  'Users and sign-in': USER_EVENTS,
-  'Applications and identity providers': CONNECTION_EVENTS,
-  Forms: FORM_EVENTS,
-  'The service': SERVICE_EVENTS,
-} as const;
-
 interface TypeChoiceProps {
   readonly types: readonly string[] | null;
   readonly onTypes: (types: readonly string[] | null) => void;
@@ -88,7 +78,7 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
       </label>
       {types !== null && (
         <div class="box stack tight">
-          {Object.entries(GROUPS).map(([name, group]) => (
+          {Object.entries(EVENT_GROUPS).map(([name, group]) => (
             <fieldset key={name} class="stack tight">
               <legend>
                 <strong>{name}</strong>

@@ -1,6 +1,7 @@
 /** Tasks of administrators with webhooks, each with the most interactions it may need. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { EVENT_TYPE_NAMES } from '../../../src/features/events/event-types.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo } from '../../../test/support/browser/keyboard.ts';
 import { type Receiver, respondWith, startReceiver } from '../../../test/support/receiver.ts';
@@ -54,6 +55,21 @@ describe('tasks with webhooks in the console', () => {
     const response = await page.getByRole('group', { name: 'Response' }).innerText();
     assert.match(response, /^503 Service Unavailable\n(.*\n)*retry-after: 120\n\nDown\nuntil we are back$/);
     await checkView(page);
+  });
+
+  test('the form of a webhook offers every type of events, and has those checked that the webhook receives', async (t) => {
+    const settings = { url: receiver.url, types: ['mail.retried', 'form.created'], enabled: false };
+    const { id } = (await service.api.post('/api/v1/webhooks', settings, admin)).body.data;
+    const { page } = await visit(t, `/console/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const options = page.getByRole('dialog').locator('label.option:has(code)');
+    const offered = await options.locator('code').allInnerTexts();
+    assert.deepEqual(offered.toSorted(), EVENT_TYPE_NAMES.toSorted());
+    const checked = await options
+      .filter({ has: page.locator(':checked') })
+      .locator('code')
+      .allInnerTexts();
+    assert.deepEqual(checked.toSorted(), settings.types.toSorted());
   });
 
   test('everything since the webhook fails is replayed with one press, also if it is pressed twice', async (t) => {

@@ -6,6 +6,7 @@ import {
   importBatch,
 } from '../../../features/users/import-users/import-batch.ts';
 import {
+  type EntryOptions,
   type ImportEntry,
   RejectedEntry,
   readEntry,
@@ -36,20 +37,21 @@ export function createBatchStore(deps: ImportDeps, isDryRun: boolean): StoreBatc
   };
 }
 
-interface FileImport {
+export interface FileImport {
   readonly entries: AsyncIterable<FileRecord>;
   readonly input: InputFile;
   readonly report: ImportReport;
   readonly store: StoreBatch;
   /** The name in the report, if there are several files. */
   readonly file: string | undefined;
-  /** Hashes of argon2 are those of an instance of this service with the same pepper. */
-  readonly isOwnHash: boolean;
+  readonly hashes: Pick<EntryOptions, 'isOwnHash' | 'prehash'>;
+  /** Called with each entry that was read, for `--try`. */
+  readonly onEntry?: ((entry: ImportEntry) => void) | undefined;
 }
 
 /** Stops after the current batch when the input is interrupted. `now` returns epoch milliseconds. */
 export async function importFile(
-  { entries, input, report, store, file, isOwnHash }: FileImport,
+  { entries, input, report, store, file, hashes, onEntry }: FileImport,
   now: () => number,
 ): Promise<void> {
   let batch: { readonly line: number; readonly entry: ImportEntry }[] = [];
@@ -61,19 +63,19 @@ export async function importFile(
     input.showProgress(report.counts());
   };
   for await (const each of entries) {
-    const read = readLine(each, { isOwnHash, now: now() });
+    const read = readLine(each, { ...hashes, now: now(), note: report.note });
     if ('rejected' in read) report.add({ file, line: each.line }, read);
-    else batch.push({ line: each.line, entry: read });
+    else {
+      onEntry?.(read);
+      batch.push({ line: each.line, entry: read });
+    }
     if (batch.length === BATCH_SIZE) await flush();
     if (input.isInterrupted()) return;
   }
   await flush();
 }
 
-function readLine(
-  record: FileRecord,
-  options: Parameters<typeof readEntry>[1],
-): ImportEntry | { readonly rejected: string } {
+function readLine(record: FileRecord, options: EntryOptions): ImportEntry | { readonly rejected: string } {
   if ('rejected' in record) return record;
   try {
     return readEntry(record.members, options);

@@ -38,7 +38,9 @@ export async function* readCsv(
   { maxCharacters, checkHeader }: { maxCharacters: number; checkHeader(header: readonly string[]): string[] },
 ): AsyncGenerator<FileRecord> {
   const skipped: FileRecord[] = [];
+  const { delimiter, text: whole } = await detectDelimiter(text, maxCharacters);
   const csv = parse({
+    delimiter,
     columns: checkHeader,
     info: true,
     skip_empty_lines: true,
@@ -53,7 +55,7 @@ export async function* readCsv(
       return undefined;
     },
   });
-  const reading = pipeline(text, csv);
+  const reading = pipeline(whole, csv);
   // Rejected by the iteration as well; without a handler here it would count as unhandled.
   reading.catch(() => {});
   for await (const { info, record } of csv as CsvRecords) {
@@ -62,6 +64,27 @@ export async function* readCsv(
   }
   await reading;
   yield* skipped.splice(0);
+}
+
+const DELIMITERS = [',', ';', '\t'];
+
+/** Finds the separator that the header has most: spreadsheets of some languages write semicolons, others tabs. */
+async function detectDelimiter(text: AsyncIterable<string>, maxCharacters: number) {
+  const chunks = text[Symbol.asyncIterator]();
+  let start = '';
+  let isDone: boolean | undefined = false;
+  while (!start.trimStart().includes('\n') && start.length < maxCharacters && isDone !== true) {
+    const { value = '', done } = await chunks.next();
+    start += value;
+    isDone = done;
+  }
+  const [header = ''] = start.trimStart().split('\n');
+  const count = (delimiter: string) => header.split(delimiter).length;
+  async function* join() {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  return { delimiter: DELIMITERS.toSorted((a, b) => count(b) - count(a))[0]!, text: join() };
 }
 
 /** After a misplaced quote, nothing says where the next record begins: the rest would be swallowed. */

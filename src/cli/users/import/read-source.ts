@@ -1,6 +1,6 @@
 /** Reads the users of an export of another product as entries, and counts dropped members. */
-import { readFileSync } from 'node:fs';
 import { RejectedEntry } from '../../../features/users/import-users/read-entry.ts';
+import { readText } from '../../../lib/files/read-text.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { CommandError } from '../../output.ts';
 import { type InputContext, openInput } from './input-file.ts';
@@ -100,7 +100,7 @@ function toEntry(
 
 function readConfig(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file);
   } catch (error) {
     throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }

@@ -2,6 +2,7 @@
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ImportOutcome } from '../../../features/users/import-users/import-batch.ts';
+import type { ImportNote } from '../../../features/users/import-users/read-entry.ts';
 import { CommandError } from '../../output.ts';
 import type { SourceReader } from './read-source.ts';
 
@@ -15,6 +16,7 @@ export type ImportReport = ReturnType<typeof openReport>;
  */
 export function openReport(path: string | undefined, printError: (line: string) => void) {
   const counts = { imported: 0, existing: 0, rejected: 0 };
+  const notes: Partial<Record<ImportNote, number>> = {};
   const stream = path === undefined ? null : openStream(path);
   const finishedWriting = stream === null ? Promise.resolve() : finished(stream);
   // Reported by close(); an import is not stopped for its report.
@@ -30,7 +32,11 @@ export function openReport(path: string | undefined, printError: (line: string) 
       else if (status === 'rejected')
         printError(`${file === undefined ? '' : `${file}: `}line ${line}: ${reason}`);
     },
+    note(note: ImportNote) {
+      notes[note] = (notes[note] ?? 0) + 1;
+    },
     counts: (): ImportCounts => counts,
+    notes: () => notes,
     async close() {
       stream?.end();
       await finishedWriting;
@@ -46,15 +52,25 @@ function openStream(file: string): WriteStream {
   }
 }
 
+/** What is said of users who have something of their own in the file, whether they were imported or skipped. */
+const NOTES: Readonly<Record<ImportNote, string>> = {
+  no_password: 'without a password, because the file marks them so',
+  locked: 'disabled, because a ! is before the hash',
+  weak_hash: 'whose hash resists no attacker until their first login',
+  no_creation_time: 'without their time of creation, which is no time',
+};
+
 interface ImportResult {
   readonly counts: ImportCounts;
+  readonly notes: Partial<Readonly<Record<ImportNote, number>>>;
   readonly source: SourceReader | null;
   readonly isInterrupted: boolean;
 }
 
-export function toJson({ counts, source, isInterrupted }: ImportResult, isDryRun: boolean) {
+export function toJson({ counts, notes, source, isInterrupted }: ImportResult, isDryRun: boolean) {
   return {
     ...counts,
+    ...(Object.keys(notes).length === 0 ? {} : { notes }),
     ...(source === null
       ? {}
       : { dropped: source.countDropped(), unused_passwords: source.countUnusedHashes() }),
@@ -63,10 +79,12 @@ export function toJson({ counts, source, isInterrupted }: ImportResult, isDryRun
   };
 }
 
-export function toLines({ counts, source, isInterrupted }: ImportResult, isDryRun: boolean): string[] {
+export function toLines({ counts, notes, source, isInterrupted }: ImportResult, isDryRun: boolean): string[] {
   const { imported, existing, rejected } = counts;
   const verb = isDryRun ? 'Would import' : 'Imported';
   const lines = [`${verb} ${imported}, skipped ${existing} with an account, rejected ${rejected}.`];
+  for (const [note, users] of Object.entries(notes))
+    lines.push(`Users ${NOTES[note as ImportNote]}: ${users}.`);
   const dropped = Object.entries(source?.countDropped() ?? {}).map(([name, users]) => `${name} (${users})`);
   if (dropped.length > 0) lines.push(`Not imported, with the number of users: ${dropped.join(', ')}.`);
   const unused = source?.countUnusedHashes() ?? 0;

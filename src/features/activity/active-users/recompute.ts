@@ -27,19 +27,22 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
     const batch = [after, last, oldestDay] as const;
     // Read without the lock first: nearly always nothing is wrong.
     if ((await findWrongDays(database, ...batch)).length > 0) {
-      corrected += await database.transaction(async (tx) => {
-        await lockActiveUsers(tx);
-        const changes = new ActiveDayChanges(tx);
-        const wrong = await findWrongDays(tx, ...batch);
-        for (const row of wrong) {
-          const corrected = { ...row, previous_day: row.expected };
-          await setPreviousDay(tx, corrected);
-          changes.add(row, -1);
-          changes.add(corrected, 1);
-        }
-        await changes.write();
-        return wrong.length;
-      });
+      corrected += await database.transaction(
+        async (tx) => {
+          await lockActiveUsers(tx);
+          const changes = new ActiveDayChanges(tx);
+          const wrong = await findWrongDays(tx, ...batch);
+          for (const row of wrong) {
+            const corrected = { ...row, previous_day: row.expected };
+            await setPreviousDay(tx, corrected);
+            changes.add(row, -1);
+            changes.add(corrected, 1);
+          }
+          await changes.write();
+          return wrong.length;
+        },
+        { isLong: true },
+      );
     }
     after = last;
     await nextTurn();
@@ -53,14 +56,17 @@ export async function recomputeActiveUsers(database: Database): Promise<number> 
     await nextTurn();
     if ((await findWrongCounts(database, day)).length + (await findWrongHours(database, day)).length === 0)
       continue;
-    corrected += await database.transaction(async (tx) => {
-      await lockActiveUsers(tx);
-      const wrong = await findWrongCounts(tx, day);
-      await changeActiveUsers(tx, wrong);
-      const wrongHours = await findWrongHours(tx, day);
-      for (const { name, period, change } of wrongHours) tx.count(name, period, change);
-      return wrong.length + wrongHours.length;
-    });
+    corrected += await database.transaction(
+      async (tx) => {
+        await lockActiveUsers(tx);
+        const wrong = await findWrongCounts(tx, day);
+        await changeActiveUsers(tx, wrong);
+        const wrongHours = await findWrongHours(tx, day);
+        for (const { name, period, change } of wrongHours) tx.count(name, period, change);
+        return wrong.length + wrongHours.length;
+      },
+      { isLong: true },
+    );
   }
   return corrected;
 }

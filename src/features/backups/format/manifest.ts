@@ -55,7 +55,10 @@ const OMITTED = new Set([
   ...['rate_limits', 'console_sessions', 'sign_in_challenges', 'upstream_requests', 'pending_identities'],
 ]);
 
-/** Returns the tables that a backup contains, in its order. */
+/** Sessions of browsers, which may have ended since, and their codes. Backups of earlier releases contain them. */
+export const SESSION_TABLES: readonly string[] = ['sign_in_sessions', 'authorization_codes'];
+
+/** Returns the tables that a backup may contain, in its order. */
 export async function listStoredTables(...parameters: Parameters<typeof listTables>): Promise<Table[]> {
   return (await listTables(...parameters)).filter(({ name }) => !OMITTED.has(name));
 }

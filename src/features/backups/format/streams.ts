@@ -1,10 +1,13 @@
 /** The bytes of a backup: lines, compressed by zstd, and encrypted by age for a recipient. */
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { readText } from '../../../lib/files/read-text.ts';
 import { BackupRejected } from './manifest.ts';
+import { checkSeal, seal } from './seal.ts';
 
 /** A row is far shorter: requests have at most 64 KiB. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -12,7 +15,7 @@ const AGE_HEADER = 'age-encryption.org/v1\n';
 const ZSTD_MAGIC = 'fd2fb528'.match(/../g)!.reverse().join('');
 
 /** Writes the text, encrypted if there are recipients. `output` is ended, unless it is that of the process. */
-export function writeCompressed(
+export async function writeCompressed(
   text: AsyncIterable<string>,
   output: Writable,
   recipients: readonly string[],
@@ -20,7 +23,20 @@ export function writeCompressed(
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   const plain = (bytes: AsyncIterable<Uint8Array>) => bytes;
   const encode = recipients.length === 0 ? plain : encryptFor(recipients);
-  return pipeline(Readable.from(text), zstd, encode, output, { end: output !== process.stdout });
+  const written = pipeline(zstd, seal, encode, output, { end: output !== process.stdout });
+  await Promise.all([compress(text, zstd), written]);
+}
+
+/** Waits for each part: if some wait at the end, Node writes an empty second frame. */
+async function compress(text: AsyncIterable<string>, zstd: Writable): Promise<void> {
+  const write = promisify((part: string, done: (error?: Error | null) => void) => zstd.write(part, done));
+  try {
+    for await (const part of text) await write(part);
+    zstd.end();
+  } catch (error) {
+    zstd.destroy(error as Error);
+    throw error;
+  }
 }
 
 const encryptFor = (recipients: readonly string[]) =>
@@ -41,11 +57,20 @@ export async function readLines<T>(
   if (isEncrypted && identities.length === 0)
     throw new BackupRejected('it is encrypted: name the file of the key by --identity');
   const zstd = createZstdDecompress();
-  const bytes = createReadStream(file);
-  const lines = async (plain: AsyncIterable<Buffer>) => use(splitLines(plain));
+  let length = 0;
+  const decode = async function* (file: AsyncIterable<Uint8Array>) {
+    for await (const bytes of isEncrypted ? decrypt(file, identities) : file) {
+      length += bytes.length;
+      yield bytes;
+    }
+  };
   try {
-    if (!isEncrypted) return await pipeline(bytes, zstd, lines);
-    return await pipeline(bytes, (encrypted) => decrypt(encrypted, identities), zstd, lines);
+    if (!isEncrypted) await checkSeal(file);
+    const lines = async (plain: AsyncIterable<Buffer>) => use(splitLines(plain));
+    const result = await pipeline(createReadStream(file), decode, zstd, lines);
+    // The decoder ignores what follows a frame unless it is another one.
+    if (zstd.bytesWritten !== length) throw new BackupRejected('it goes on after its end');
+    return result;
   } catch (error) {
     throw describeDamage(error);
   }
@@ -67,7 +92,7 @@ async function findEncryption(file: string): Promise<boolean> {
 
 /** Returns the secret keys of age in a file. @throws BackupRejected */
 export function readIdentities(file: string): readonly string[] {
-  const keys = readFileSync(file, 'utf8').match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
+  const keys = readText(file).match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
   if (keys === null) throw new BackupRejected(`${file} contains no key of age (AGE-SECRET-KEY-…)`);
   return keys;
 }
@@ -110,6 +135,7 @@ async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string>
 function describeDamage(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const isDamage =
-    code.startsWith('ZSTD_') || code === 'Z_BUF_ERROR' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    code.startsWith('ZSTD_') ||
+    ['Z_BUF_ERROR', 'ABORT_ERR', 'ERR_ENCODING_INVALID_ENCODED_DATA'].includes(code);
   return isDamage ? new BackupRejected(`it is damaged or was cut off: ${message}`) : error;
 }

@@ -4,12 +4,13 @@ import { migrate } from '../../../database/migrate.ts';
 import { migrations } from '../../../database/migrations/index.ts';
 import type { DatabaseSettings } from '../../../database/open.ts';
 import { replaceDatabase } from '../../../database/replace.ts';
-import { deleteSetting } from '../../../database/settings.ts';
+import { deleteRows } from '../../../database/tables.ts';
 import { recomputeStatistics } from '../../activity/dashboard/recompute-statistics.ts';
+import { markImports } from '../../events/chain/accept-events.ts';
 import { createMark, withMarks } from '../../events/chain/marks.ts';
 import { readChain } from '../../events/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { FINDINGS } from '../../events/verify/findings.ts';
+import { ADVICE, FINDINGS } from '../../events/verify/findings.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';
 import { insertSearchTexts } from '../../users/records/search/queries.ts';
 import {
@@ -18,12 +19,14 @@ import {
   listStoredTables,
   type Manifest,
   parseManifest,
+  SESSION_TABLES,
   type Trailer,
 } from '../format/manifest.ts';
 import { readLines } from '../format/streams.ts';
+import type { Fact } from '../ledger/ledger.ts';
 import { readSearchedKeys } from '../queries.ts';
-import { LEASE_SETTING } from '../status/lease.ts';
 import { type ReportRows, readTables } from './read-tables.ts';
+import { repeatFacts } from './repeat-facts.ts';
 
 export interface BackupSource {
   readonly file: string;
@@ -33,22 +36,33 @@ export interface BackupSource {
   readonly secretKey: string | null;
 }
 
+interface LoadOptions {
+  /** Whether the tokens of users are stored; true if absent. */
+  readonly keepsTokens?: boolean;
+  readonly onRows?: ReportRows | undefined;
+}
+
 /** Restores a backup into the database of the settings. No service may use a SQLite database meanwhile. @throws BackupRejected, DatabaseNotEmpty, DatabaseUnavailable */
 export function restoreBackup(
   settings: DatabaseSettings,
   source: BackupSource,
-  { replaces, onRows }: { readonly replaces: boolean; readonly onRows: ReportRows },
+  {
+    replaces,
+    facts,
+    ...options
+  }: LoadOptions & { readonly replaces: boolean; readonly facts: readonly Fact[] },
 ) {
   const fill = async (database: Database) => {
-    const loaded = await loadBackup(database, source, onRows);
+    const loaded = await loadBackup(database, source, options);
     const { secretKey } = source;
     const { id, created_at } = loaded.manifest;
     const details = { id, created_at, rows: loaded.rows };
+    const marked = secretKey === null ? database : withMarks(database, () => secretKey);
     if (secretKey !== null)
-      await withMarks(database, () => secretKey).transaction((tx) =>
+      await marked.transaction((tx) =>
         recordEvent(tx, { type: 'backup.restored', subject: 'backups', details, now: Date.now() }),
       );
-    return loaded;
+    return { ...loaded, ...(await repeatFacts(marked, facts, created_at)) };
   };
   return replaceDatabase({ settings, replaces, fill });
 }
@@ -57,7 +71,7 @@ export function restoreBackup(
 export function loadBackup(
   database: Database,
   { file, identities, secretKey }: BackupSource,
-  onRows: ReportRows = () => {},
+  { keepsTokens = true, onRows = () => {} }: LoadOptions,
 ) {
   return readLines(file, identities, async (source) => {
     const lines = source[Symbol.asyncIterator]();
@@ -70,6 +84,10 @@ export function loadBackup(
     const { rows, trailer } = await readTables(lines, manifest, { database, tables, onRows });
     await migrate(database);
     const events = await checkChain(database, { trailer, manifest, secretKey });
+    const ended = keepsTokens ? SESSION_TABLES : [...SESSION_TABLES, 'tokens'];
+    await database.transaction(async (tx) => {
+      for (const table of tables) if (ended.includes(table.name)) await deleteRows(tx, table);
+    });
     await rebuild(database, Date.parse(manifest.created_at));
     return { manifest, rows, events };
   });
@@ -105,11 +123,12 @@ async function checkChain(
   if (number !== head.number || digest !== head.digest)
     throw new BackupRejected('the end of the chain of events is not the one that its end states');
   if (secretKey === null || number === 0) return 0;
+  await markImports(withMarks(database, () => secretKey));
   const options = { after: null, noted: null, mark: createMark(secretKey) };
   const before = Date.parse(manifest.created_at);
   const verified = await verifyChain(database, { ...options, before }, (problem, event) => {
     if (problem in FINDINGS)
-      throw new BackupRejected(`event ${event}: ${FINDINGS[problem as keyof typeof FINDINGS]}`);
+      throw new BackupRejected(`event ${event}: ${FINDINGS[problem as keyof typeof FINDINGS]}. ${ADVICE}`);
   });
   return verified!.count;
 }
@@ -125,6 +144,4 @@ async function rebuild(database: Database, now: number): Promise<void> {
     after = users.at(-1)!.id;
   }
   await recomputeStatistics(database, () => now);
-  // The node that held it was making this backup.
-  await database.transaction((tx) => deleteSetting(tx, LEASE_SETTING));
 }

@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto';
 import { type Database, DatabaseUnavailable, type Value } from '../../../database/database.ts';
 import { deleteRows, insertRows, type Table } from '../../../database/tables.ts';
-import { BackupRejected, type Manifest, parseLine, type Trailer } from '../format/manifest.ts';
+import {
+  BackupRejected,
+  type Manifest,
+  parseLine,
+  SESSION_TABLES,
+  type Trailer,
+} from '../format/manifest.ts';
 
 /** Is called with the number of rows so far. */
 export type ReportRows = (rows: number) => void;
@@ -30,6 +36,8 @@ export async function readTables(
   let rows = 0;
   let line = await nextLine(lines);
   for (const table of target.tables) {
+    // In backups of earlier releases.
+    if (SESSION_TABLES.includes(table.name) && !line.startsWith(`{"table":"${table.name}"`)) continue;
     checkHeader(line, table);
     const onRows = (count: number) => target.onRows(rows + count);
     const read = await readTable(lines, table, { ...target, onRows });

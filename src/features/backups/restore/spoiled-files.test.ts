@@ -4,7 +4,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { createBackup, readDigests, runBackup, SECRET_KEY } from '../../../../test/support/backups.ts';
+import {
+  createBackup,
+  readDigests,
+  runBackup,
+  SECRET_KEY,
+  withOpened,
+} from '../../../../test/support/backups.ts';
 import {
   createCurrentDatabase,
   createTestDatabase,
@@ -13,6 +19,7 @@ import {
 } from '../../../../test/support/runner/engines.ts';
 import { startService } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
+import { listStoredTables, SESSION_TABLES } from '../format/manifest.ts';
 
 type Lines = string[];
 
@@ -170,6 +177,30 @@ describeOnEachEngine('a spoiled backup', (engine) => {
       assert.deepEqual(readdirSync(target.directory).sort(), names);
     });
   }
+
+  test('cli backup restore reads the sessions in a backup of an earlier release, and stores none', async () => {
+    const target = await createTestDatabase(engine);
+    const tables = await withOpened(source, (database) => listStoredTables(database, database.engine));
+    const lines = zstdDecompressSync(content).toString().trimEnd().split('\n');
+    const [user] = JSON.parse(lines[findRow(lines, 'users')]!);
+    const values = { integer: 1, text: user, float: 1, bytes: null };
+    // From the last one, which the others precede.
+    for (const [index, { name, columns }] of [...tables.entries()].reverse()) {
+      if (!SESSION_TABLES.includes(name)) continue;
+      const header = { table: name, columns: columns.map((column) => column.name) };
+      const rows = name === 'sign_in_sessions' ? [columns.map(({ kind }) => values[kind])] : [];
+      const position = findRow(lines, tables[index + 1]!.name) - 1;
+      lines.splice(position, 0, ...[header, ...rows].map((line) => JSON.stringify(line)));
+    }
+    recompute(lines);
+    const file = join(source.directory, 'earlier.zst');
+    writeFileSync(file, zstdCompressSync(`${lines.join('\n')}\n`));
+    const result = await runBackup(target, ['restore', file]);
+    assert.equal(result.code, 0, result.lines.join());
+    const digests = await readDigests(target, (name) => SESSION_TABLES.includes(name) || name === 'tokens');
+    for (const digest of Object.values(digests)) assert.match(digest, /^0 /);
+    await target.remove();
+  });
 
   test('cli backup restore leaves an empty directory empty when it rejects a backup', async (context) => {
     const empty = await createTestDatabase(engine);

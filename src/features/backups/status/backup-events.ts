@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { readSetting } from '../../../database/settings.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { listLatestOfSystem } from '../queries.ts';
 
@@ -10,16 +10,10 @@ export const SUBJECT = 'backups';
 /** The setting of the database that a request sets until a backup begins. */
 export const REQUEST_SETTING = 'backup_requested';
 
-const NAME = /^frontdesk-\d{8}T\d{6}Z\.ndjson\.zst(\.age)?$/;
-
 /** Returns the name of a backup, which sorts by time. */
 export function nameBackup(now: number, isEncrypted: boolean): string {
   const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `frontdesk-${time}.ndjson.zst${isEncrypted ? '.age' : ''}`;
-}
-
-export function isBackupName(name: string): boolean {
-  return NAME.test(name);
 }
 
 /** What the service reports about a backup that it makes. */
@@ -55,8 +49,12 @@ export function recordBackup(
 export type BackupEvent = Awaited<ReturnType<typeof listBackupEvents>>[number];
 
 /** Returns the latest events of one kind with their details, newest first. Those of commands do not count. */
-export async function listBackupEvents(reader: Reader, kind: BackupReport['kind'], limit: number) {
-  const rows = await listLatestOfSystem(reader, SUBJECT, `backup.${kind}`, limit);
+export async function listBackupEvents(
+  reader: Reader,
+  kind: BackupReport['kind'],
+  range: { readonly now: number; readonly limit: number },
+) {
+  const rows = await listLatestOfSystem(reader, { subject: SUBJECT, type: `backup.${kind}`, ...range });
   return rows.map(({ created_at, data }) => {
     const none = { file: null, bytes: null, rows: null, duration_ms: null, message: null };
     const details: {
@@ -71,15 +69,27 @@ export async function listBackupEvents(reader: Reader, kind: BackupReport['kind'
 
 export type BackupStatus = Awaited<ReturnType<typeof readBackupStatus>>;
 
-/** Returns the latest event of each kind, and whether a backup is requested: the same on all nodes. */
-export async function readBackupStatus(reader: Reader) {
-  const find = async (kind: BackupReport['kind']) => (await listBackupEvents(reader, kind, 1))[0] ?? null;
+/** Returns the latest event of each kind but those of a clock that was ahead by more than a minute, and the request of a backup: the same on all nodes. */
+export async function readBackupStatus(reader: Reader, now: number) {
+  const find = async (kind: BackupReport['kind']) =>
+    (await listBackupEvents(reader, kind, { now: now + MINUTE, limit: 1 }))[0] ?? null;
   return {
     created: await find('created'),
     verified: await find('verified'),
     failed: await find('failed'),
-    isRequested: (await readSetting(reader, REQUEST_SETTING)) !== undefined,
+    request: (await readSetting(reader, REQUEST_SETTING)) ?? null,
   };
+}
+
+/** After a failure, if BACKUP_EVERY is not shorter. */
+const RETRY_MS = HOUR;
+
+/** Returns when the next backup is due; 0: at once. */
+export function getNextTime({ created, failed, request }: BackupStatus, everyHours: number): number {
+  const everyMs = everyHours * HOUR;
+  if (request !== null) return 0;
+  if (failed !== null && failed.at >= (created?.at ?? 0)) return failed.at + Math.min(everyMs, RETRY_MS);
+  return created === null ? 0 : created.at + everyMs;
 }
 
 /** The intervals after which a backup is overdue. */

@@ -1,29 +1,39 @@
 /** Lets one node at a time make backups. */
+import { randomInt } from 'node:crypto';
 import type { Database } from '../../../database/database.ts';
 import { deleteSetting, lockSetting, readSetting, writeSetting } from '../../../database/settings.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
 
-/** The setting of the database that has the time at which the lease ends. */
+/** The setting of the database that has the time at which the lease ends, with a fraction that is its holder's. */
 export const LEASE_SETTING = 'backup_lease';
 
-/** Longer than the minute after which the holder renews it. */
-const LEASE_MS = 3 * MINUTE;
+/** A node that was killed keeps others from making backups for so long. */
+const LEASE_MS = 15_000;
+export const RENEWAL_MS = 5_000;
 
-/** Takes the lease, and returns whether no other node has it. */
-export function takeLease(database: Database, now: number): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    await lockSetting(tx, LEASE_SETTING);
-    // A lease in a database of one process was left by one that has ended.
-    if (database.isShared && Number(await readSetting(tx, LEASE_SETTING)) > now) return false;
-    await writeSetting(tx, LEASE_SETTING, String(now + LEASE_MS));
-    return true;
-  });
-}
+export type Lease = NonNullable<Awaited<ReturnType<typeof takeLease>>>;
 
-export async function renewLease(database: Database, now: number): Promise<void> {
-  await database.transaction((tx) => writeSetting(tx, LEASE_SETTING, String(now + LEASE_MS)));
-}
-
-export async function releaseLease(database: Database): Promise<void> {
-  await database.transaction((tx) => deleteSetting(tx, LEASE_SETTING));
+/** Takes the lease; returns null if another node has it. */
+export async function takeLease(database: Database, now: number) {
+  let held = '';
+  /** Writes the time (null deletes it) if the stored value permits it, and returns whether it does. */
+  const replace = async (until: number | null, isPermitted: (stored: string) => boolean) => {
+    const next = `${until}.${randomInt(10 ** 9)}`;
+    const isReplaced = await database.transaction(async (tx) => {
+      await lockSetting(tx, LEASE_SETTING);
+      if (!isPermitted((await readSetting(tx, LEASE_SETTING))!)) return false;
+      await (until === null ? deleteSetting(tx, LEASE_SETTING) : writeSetting(tx, LEASE_SETTING, next));
+      return true;
+    });
+    if (isReplaced) held = next;
+    return isReplaced;
+  };
+  const isHeld = (stored: string) => stored === held;
+  // A lease in a database of one process was left by one that has ended.
+  const isFree = (stored: string) => !database.isShared || !(Number(stored) > now);
+  if (!(await replace(now + LEASE_MS, isFree))) return null;
+  return {
+    /** Returns whether no other node has taken the lease meanwhile. */
+    renew: (time: number) => replace(time + LEASE_MS, isHeld),
+    release: () => replace(null, isHeld),
+  };
 }

@@ -1,11 +1,12 @@
 /** Lists the latest backups of the service, says what is wrong, and requests another. */
 import type { Database } from '../../../database/database.ts';
 import { writeSetting } from '../../../database/settings.ts';
-import { type Clock, formatTimestamp, HOUR, optionalTimestamp } from '../../../lib/time/clock.ts';
+import { type Clock, formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import {
   findBackupProblem,
+  getNextTime,
   listBackupEvents,
   REQUEST_SETTING,
   readBackupStatus,
@@ -33,25 +34,26 @@ export interface BackupsDeps {
 
 export async function listBackups({ database, clock, startedAt, backups }: BackupsDeps) {
   const { directory, everyHours, keep, verifies, recipient } = backups;
-  const status = await readBackupStatus(database);
-  const { created, verified, isRequested } = status;
   const now = clock();
-  const next = created === null ? now : created.at + everyHours * HOUR;
+  const status = await readBackupStatus(database, now);
+  const { created, verified, request } = status;
+  const next = Math.max(now, getNextTime(status, everyHours));
   return {
     schedule: { directory, every_hours: everyHours, keep, verifies, is_encrypted: recipient !== null },
     created_at: optionalTimestamp(created?.at ?? null),
     verified_at: optionalTimestamp(verified?.at ?? null),
     next_at: directory === null ? null : formatTimestamp(Math.floor(next)),
-    is_requested: isRequested,
+    is_requested: request !== null,
     problem: directory === null ? null : findBackupProblem(status, { everyHours, verifies, startedAt, now }),
     backups: await listLatest(database),
   };
 }
 
 async function listLatest(database: Database) {
-  const verified = await listBackupEvents(database, 'verified', MAX_LISTED);
-  const created = await listBackupEvents(database, 'created', MAX_LISTED);
-  const failed = await listBackupEvents(database, 'failed', MAX_LISTED);
+  const range = { now: Number.MAX_SAFE_INTEGER, limit: MAX_LISTED };
+  const verified = await listBackupEvents(database, 'verified', range);
+  const created = await listBackupEvents(database, 'created', range);
+  const failed = await listBackupEvents(database, 'failed', range);
   const latest = [...created, ...failed].sort((a, b) => b.at - a.at).slice(0, MAX_LISTED);
   return latest.map(({ at, message, ...backup }) => {
     const verification = verified.find(({ file }) => file === backup.file);

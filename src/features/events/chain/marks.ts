@@ -9,7 +9,7 @@ import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import { type ChainedContent, getContentActorId } from './chain.ts';
 
 /** The fact that a mark confirms. */
-type Purpose = 'recorded' | 'numbered' | 'removed' | 'deleted' | 'accepted';
+type Purpose = 'recorded' | 'numbered' | 'imported' | 'removed' | 'deleted' | 'accepted';
 type Member = string | number | null;
 
 /** Makes the mark of these members. */
@@ -40,11 +40,11 @@ const marks = new WeakMap<Tx, () => Mark>();
 export function withMarks(database: Database, getSecretKey: () => string): Database {
   let mark: Mark | undefined;
   const getMark = () => (mark ??= createMark(getSecretKey()));
-  const transaction: Database['transaction'] = (work) =>
+  const transaction: Database['transaction'] = (work, options) =>
     database.transaction((tx) => {
       marks.set(tx, getMark);
       return work(tx);
-    });
+    }, options);
   return { ...database, transaction };
 }
 

@@ -2,14 +2,14 @@
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { omitErased } from '../omit-erased.ts';
-import { hasUser, insertEvent, type NewEventRow } from '../queries.ts';
+import { hasUser, insertEvents, type NewEventRow } from '../queries.ts';
 import { type CountRow, takeDueCounts } from './queries.ts';
 
 /** Records occurrences that were counted about a minute ago: one event for each of at most `limit` causes. */
 export async function recordCounts(tx: Tx, now: number, limit: number): Promise<void> {
   // Without locks, which erasures hold while they delete counts: they look at the events after that.
   for (const count of await takeDueCounts(tx, now, limit))
-    await insertEvent(tx, await omitErased(tx, createRow(count, now), hasUser));
+    await insertEvents(tx, [await omitErased(tx, createRow(count, now), hasUser)]);
 }
 
 const FAILURES: readonly string[] = ['login.failed', 'credential.rejected', 'access.denied'];

@@ -6,8 +6,7 @@ import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { type ActionContext, COMMAND_LINE, runInContext } from '../../../callers/action-context.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
-import { insertCreatedEvents } from '../../users/import-users/queries.ts';
-import { type NewEvent, recordEvent } from '../record-event.ts';
+import { type NewEvent, recordEvent, recordEvents } from '../record-event.ts';
 
 const NOW = Date.UTC(2026, 0, 10);
 const CREDENTIAL = { ...COMMAND_LINE, actor: { type: 'administrator', id: newId(), name: 'CRM' } } as const;
@@ -26,7 +25,12 @@ describeOnEachEngine('a list of events with fold=true', (engine) => {
     const ids = Array.from({ length: count }, newId);
     for (let at = 0; at < count; at += 500)
       await runInContext(COMMAND_LINE, () =>
-        database().transaction((tx) => insertCreatedEvents(tx, ids.slice(at, at + 500), now + at)),
+        database().transaction((tx) =>
+          recordEvents(
+            tx,
+            ids.slice(at, at + 500).map((userId) => ({ type: 'user.created', userId, now: now + at })),
+          ),
+        ),
       );
   };
   const record = (event: Partial<NewEvent>, context: ActionContext = CREDENTIAL) =>

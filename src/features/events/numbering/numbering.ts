@@ -64,7 +64,7 @@ async function numberNext(
 ): Promise<string | null> {
   try {
     if (await hasDueCounts(database, clock()))
-      await database.transaction((tx) => recordCounts(tx, clock(), COUNTS_PER_BATCH));
+      await database.transaction((tx) => recordCounts(tx, clock(), COUNTS_PER_BATCH), { isLong: true });
     const { count, next } = await numberEvents(database, after);
     if (count > 0) onNumbered();
     return next;

@@ -15,4 +15,6 @@ export interface EventText {
    * an hour. The others are counted, and recorded as one event each minute.
    */
   readonly perHour?: number;
+  /** Whether they are counted in slots, so that concurrent transactions do not wait for each other's count. */
+  readonly isSlotted?: boolean;
 }

@@ -34,19 +34,21 @@ export const FORM_EVENTS = {
   },
   'submission.received': {
     meaning:
-      'A form received a submission; `details` has the ids of both, and whether it is held because it looks like spam.',
+      'A form received a submission; `details` has the ids of both, and whether it is held because it looks like spam. Of many in an hour, one event a minute has their number in place of that.',
     label: 'Submission received',
-    done: 'sent {}',
+    done: 'submitted {}',
+    perHour: 60,
+    isSlotted: true,
   },
   'submission.released': {
     meaning: 'A submission that looked like spam was released.',
     label: 'Submission released',
-    done: 'released {}',
+    done: 'released a submission to {}',
   },
   'submission.deleted': {
-    meaning: 'The administrator deleted a submission. The last event of its subject.',
+    meaning: 'The administrator deleted a submission.',
     label: 'Submission deleted',
-    done: 'deleted {}',
+    done: 'deleted a submission to {}',
   },
   'submissions.exported': {
     meaning: 'The administrator exported the submissions to a form.',

@@ -69,10 +69,9 @@ export const USER_EVENTS = {
   },
   'account.taken_over': {
     meaning:
-      'The owner of an email that was never verified has proved it with an identity provider, and said that somebody else has created the account: password, tokens, sessions, second factor, links, identities and `user_metadata` were deleted.',
+      'The owner of an email that was never verified has proved it with an identity provider, and said that somebody else has created the account: it is erased, and a new one with the email is created.',
     label: 'Account taken over by the owner of its email',
-    done: 'took over {}',
-    doneBySelf: 'took over the account with their email',
+    done: 'took over the email of {}',
   },
   'account.unlocked': {
     meaning: 'The administrator let a user log in again whom failed logins had locked out.',

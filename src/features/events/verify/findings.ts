@@ -21,8 +21,13 @@ export const FINDINGS = {
 /** Defects that the service itself may have caused. */
 export const WARNINGS = {
   clock: 'its time is before that of the event before it: the clock was set back',
+  imported:
+    'an import of an earlier release stored them without marks, and the upgrade added these: nothing proves that the service recorded them',
   unmarked: 'they have no marks: an earlier release, or one with another SECRET_KEY, has recorded them',
 } as const;
+
+/** Follows findings. */
+export const ADVICE = 'What to do: /docs/events#after-a-finding';
 
 export type ChainProblem = keyof typeof FINDINGS | keyof typeof WARNINGS;
 

@@ -5,7 +5,7 @@ import type { Mark } from '../chain/marks.ts';
 import { type Chain, type ChainedRow, readChain, readEventsAfter, readMarkedChain } from '../queries.ts';
 import { createTimeCheck } from './check-times.ts';
 import type { Report } from './findings.ts';
-import { verifyEnds, verifyMark } from './verify-marks.ts';
+import { createMarkCheck, verifyEnds } from './verify-marks.ts';
 
 /** The number of an event, and its digest. */
 export interface ChainPosition {
@@ -58,6 +58,7 @@ export async function verifyChain(
   if (start === null) return null;
   const accepted = { number: verifyEnds(chain, options, report), digest: chain.accepted_digest! };
   const times = createTimeCheck(report);
+  const marks = createMarkCheck(options.mark, report);
   let previous = start;
   let count = 0;
   compare(noted, previous, report);
@@ -67,7 +68,7 @@ export async function verifyChain(
     for (const row of rows) {
       previous = verifyEvent(row, await skipMissing(database, { previous, row }, report), report);
       // Without its digest, the mark is another one as well.
-      if (previous.follows && row.number > accepted.number) verifyMark(row, options.mark, report);
+      if (previous.follows && row.number > accepted.number) marks.add(row);
       times.add(row);
       for (const position of [accepted, noted]) compare(position, previous, report);
     }
@@ -76,6 +77,7 @@ export async function verifyChain(
       break;
   }
   times.end();
+  marks.end();
   if (noted !== null && (noted.number < start.number || noted.number > previous.number))
     report('unknown', noted.number);
   return { count, last: { number: previous.number, digest: previous.digest } };

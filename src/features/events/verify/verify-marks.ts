@@ -24,8 +24,22 @@ export function verifyEnds(
   return accepted_number;
 }
 
-export function verifyMark({ number, digest, type, ...event }: ChainedRow, mark: Mark, report: Report): void {
-  const isRemoved = type === null;
-  if (!isSameMark(event.mark, mark(isRemoved ? 'removed' : 'numbered', number, digest)))
-    report(isRemoved ? 'removed' : 'invented', number);
+/** Verifies the mark of each event. Consecutive events of imports are one finding. */
+export function createMarkCheck(mark: Mark, report: Report) {
+  let [first, last] = [0, -1];
+  const end = () => {
+    if (first <= last) report('imported', first, last);
+    last = -1;
+  };
+  const add = ({ number, digest, type, ...event }: ChainedRow) => {
+    const hasMark = (purpose: Parameters<Mark>[0]) => isSameMark(event.mark, mark(purpose, number, digest));
+    if (hasMark(type === null ? 'removed' : 'numbered')) return;
+    if (type === null || !hasMark('imported')) return report(type === null ? 'removed' : 'invented', number);
+    if (number !== last + 1) {
+      end();
+      first = number;
+    }
+    last = number;
+  };
+  return { add, end };
 }

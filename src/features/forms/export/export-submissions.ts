@@ -108,14 +108,14 @@ async function createCsv(
     record_delimiter: 'windows',
     // A single line break is no delimiter of records, but readers take it for one.
     quoted_match: /[\r\n]/,
-    cast: { boolean: String, ...(isRaw ? {} : { string: guardFormula }) },
   };
+  const cast = { boolean: String, ...(isRaw ? {} : { string: guardFormula }) };
   return {
     header: `${hasBom ? '\uFEFF' : ''}${stringify([[...METADATA, ...columns]], options)}`,
     formatRows: (rows) =>
       stringify(
         rows.map((row) => toCells(row, columns)),
-        options,
+        { ...options, cast },
       ),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../../test/support/forms.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
+import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { lockForm, markDeleted } from '../queries.ts';
 import { createExportSubmissions } from './export-submissions.ts';
 
@@ -79,6 +80,9 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
       '😀',
       '0',
       "'",
+      'Eve;=1+1',
+      'Eve\n=1+1;"@a"',
+      'a,-b',
     ];
     const numbers = [-5, 0, 1e21, 0.1];
     const fields = [optional('-text-', 'text', { multiline: true }), optional('amount', 'number')];
@@ -103,13 +107,17 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     );
     assert.equal(raw[0]![3], '-text-');
     const guarded = await readCsv('?format=csv');
-    assert.equal(guarded[0]![3], "'-text-");
+    assert.equal(guarded[0]![3], '-text-', 'headers are not guarded');
     for (const [index, [, , , text = '', amount]] of guarded.slice(1).entries()) {
       const [given, number] = expected[index]!;
-      assert.equal(text, /^'*[=+\-@\t\r]/.test(String(given)) ? `'${given}` : String(given));
+      assert.equal(text, guardFormula(String(given)));
       assert.equal(amount, number);
     }
     const { text } = await getExport(path, '?format=csv&bom=1');
+    // As a spreadsheet reads it whose locale has another separator.
+    const rows = text.split(/[\r\n]+/).slice(1);
+    const cells = rows.flatMap((row) => row.split(/[;\t]/)).filter((cell) => /^"*[=+\-@]/.test(cell));
+    assert.deepEqual(cells, []);
     assert.ok(!text.startsWith('\uFEFF'), 'the client has removed it');
   });
 

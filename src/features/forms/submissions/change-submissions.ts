@@ -10,6 +10,7 @@ import {
   deleteSubmissionRow,
   deleteSubmissions,
   findSubmission,
+  forgetAccepted,
   releaseHeld,
   type SubmissionRow,
 } from './queries.ts';
@@ -44,8 +45,11 @@ export function changeSubmission(
   return database.transaction(async (tx) => {
     const row = await getSubmission(tx, path);
     const { id, form_id } = row;
-    const event = { type: TYPES[change], subject: `submission:${id}`, details: { form_id }, now: clock() };
-    if (await CHANGES[change](tx, form_id, id)) await recordEvent(tx, event);
+    const details = { form_id, submission_id: id };
+    if (await CHANGES[change](tx, form_id, id)) {
+      await forgetAccepted(tx, form_id);
+      await recordEvent(tx, { type: TYPES[change], subject: `form:${form_id}`, details, now: clock() });
+    }
     return { ...row, held: 0 };
   });
 }
@@ -56,6 +60,7 @@ export async function deleteExpiredSubmissions(tx: Tx, now: number, limit: numbe
   for (const { id, retention_days: days } of await listFormsWithRetention(tx)) {
     if (deleted === limit) break;
     deleted += await deleteSubmissions(tx, id, now - days * DAY, limit - deleted);
+    await forgetAccepted(tx, id);
   }
   return deleted;
 }

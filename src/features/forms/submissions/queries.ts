@@ -1,5 +1,6 @@
-import { type Reader, sql } from '../../../database/database.ts';
+import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { prepareChange, prepareExists, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { lockForm } from '../queries.ts';
 
 /** A submission. Times in epoch milliseconds. */
 export interface SubmissionRow {
@@ -15,31 +16,65 @@ export interface SubmissionRow {
   readonly answers: string;
 }
 
+/** A submission to be stored. network: of a held one, as `getNetworkBucket` returns it. */
+export type NewSubmission = SubmissionRow & { readonly network: number | null };
+
 const COLUMNS = 'id, form_id, version, received_at, held, user_id, answers';
 
-const HAS_PLACE = `max_submissions > (select count(*) from form_submissions where form_id = $form_id)
-  - (select count(*) from form_submissions where form_id = $form_id and held = 1)`;
+/** Takes a place of a form with a maximum, if it was counted: those who come too late do not wait for each other. */
+const takeCountedPlace = prepareChange<[formId: string]>(
+  "update forms set accepted = accepted + 1 where id = $1 and state = 'published' and accepted < max_submissions",
+);
+const isUncounted = prepareExists<[formId: string]>('select 1 from forms where id = $1 and accepted is null');
+const countAccepted = prepareRun<[formId: string]>(`
+  update forms set accepted = (select count(*) from form_submissions where form_id = $1)
+    - (select count(*) from form_submissions where form_id = $1 and held = 1)
+  where id = $1 and accepted is null and max_submissions is not null`);
 
-/** Locks the form unless it is full: those who come too late do not wait for each other. */
-export const lockPlace = prepareChange<{ form_id: string }>(`
-  update forms set revision = revision
-  where id = $form_id and state = 'published' and (max_submissions is null or ${HAS_PLACE})`);
+/** Takes a place of a form with a maximum, which is locked then; returns false if there is none. */
+export async function takePlace(tx: Tx, formId: string): Promise<boolean> {
+  if (await takeCountedPlace(tx, formId)) return true;
+  if (!(await isUncounted(tx, formId))) return false;
+  // The statement that counts sees what was committed before it got the lock.
+  await lockForm(tx, formId);
+  await countAccepted(tx, formId);
+  return takeCountedPlace(tx, formId);
+}
+
+/** Has the accepted submissions counted again, after some were deleted or released. */
+export const forgetAccepted = prepareRun<[formId: string]>(
+  'update forms set accepted = null where id = $1 and accepted is not null',
+);
+/** Corrects what nodes of a release without the count have added beside this one. */
+export const forgetAllAccepted = prepareRun('update forms set accepted = null where accepted is not null');
+
+const MAX_HELD = 1_000;
+const MAX_HELD_OF_NETWORK = 20;
+
+/** Whether a form that is locked holds as many submissions, of all or of this network, as it may. */
+export const holdsTooMany = prepareExists<[formId: string, network: number]>(`
+  select 1 where ${hasHeld('', MAX_HELD)} or ${hasHeld('and network = $2', MAX_HELD_OF_NETWORK)}`);
+
+function hasHeld(condition: string, number: number): string {
+  const rows = `select 1 from form_submissions where form_id = $1 and held = 1 ${condition} limit ${number}`;
+  return `${number} = (select count(*) from (${rows}) as held_rows)`;
+}
 
 /**
  * Stores the submission if the form accepts it. The conditions of the form are part of the statement, so that they hold
- * under concurrency; a maximum for those who have locked the form only.
+ * under concurrency; a maximum for those who have taken a place only.
  */
-export const insertSubmission = prepareChange<SubmissionRow & { readonly isLocked: number }>(`
-  insert into form_submissions (${COLUMNS})
+export const insertSubmission = prepareChange<NewSubmission & { readonly hasPlace: number }>(`
+  insert into form_submissions (${COLUMNS}, network)
   select cast($id as text), forms.id, cast($version as bigint), cast($received_at as bigint),
-    cast($held as bigint), cast($user_id as text), cast($answers as text)
+    cast($held as bigint), cast($user_id as text), cast($answers as text), cast($network as bigint)
   from forms
   where forms.id = $form_id and state = 'published'
     and (opens_at is null or opens_at <= $received_at) and (closes_at is null or closes_at > $received_at)
     and (access = 'public' or cast($user_id as text) is not null)
     and (once = 0 or not exists (
       select 1 from form_submissions where user_id = $user_id and form_id = $form_id))
-    and ($held = 1 or max_submissions is null or ($isLocked = 1 and ${HAS_PLACE}))`);
+    and ($held = 1 or max_submissions is null or $hasPlace = 1)`);
 
 export const hasSubmitted = prepareExists<[userId: string, formId: string]>(
   'select 1 from form_submissions where user_id = $1 and form_id = $2 limit 1',
@@ -102,19 +137,19 @@ export function readSubmissions(
   return reader.all(statement, formId, ...(after ?? [start, '']), last, limit, ...ofVersion);
 }
 
-/** Counts the submissions to a form, up to a limit of each kind. */
+/** Returns the numbers of submissions to a form, counted up to a limit of each kind. */
 export const countSubmissions = prepareGet<
   { accepted: number; held: number },
   [formId: string, limit: number]
 >(`
-  select (select count(*) from (
-      select 1 from form_submissions where form_id = $1 and held = 0 limit $2) as counted) as accepted,
+  select coalesce((select accepted from forms where id = $1), (select count(*) from (
+      select 1 from form_submissions where form_id = $1 and held = 0 limit $2) as counted)) as accepted,
     (select count(*) from (
       select 1 from form_submissions where form_id = $1 and held = 1 limit $2) as counted) as held`);
 
 /** Returns whether the submission was held. */
 export const releaseHeld = prepareChange<[formId: string, id: string]>(
-  'update form_submissions set held = 0 where form_id = $1 and id = $2 and held = 1',
+  'update form_submissions set held = 0, network = null where form_id = $1 and id = $2 and held = 1',
 );
 
 export const deleteSubmissionRow = prepareChange<[formId: string, id: string]>(

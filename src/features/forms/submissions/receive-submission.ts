@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../../callers/callers.ts';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { getNetworks } from '../../../lib/network.ts';
+import { getNetworkBucket, getNetworks } from '../../../lib/network.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { credentialRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -15,14 +15,16 @@ import { lockUser } from '../../users/records/queries.ts';
 import { checkAnswers } from '../answers/check-answers.ts';
 import type { Definition } from '../definitions/definition.ts';
 import { getForm, type PublishedForm } from '../form-rules.ts';
-import type { FormRow } from '../queries.ts';
+import { type FormRow, lockForm } from '../queries.ts';
 import { announceSubmission } from './announce-submission.ts';
 import {
   countSubmissions,
   hasSubmitted,
+  holdsTooMany,
   insertSubmission,
-  lockPlace,
+  type NewSubmission,
   type SubmissionRow,
+  takePlace,
 } from './queries.ts';
 
 /** Few enough that a page of an export takes little memory. */
@@ -66,8 +68,9 @@ export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmissio
   const answers = requireValid(definition.fields, given.answers);
   const isHeld = (caller.kind === 'anonymous' && deps.countSubmission(form.id, clientIp)) || isSuspicious;
   const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
+  const network = isHeld ? getNetworkBucket(clientIp) : null;
   return (tx: Tx): Promise<SubmissionRow> =>
-    storeSubmission(tx, form, { id: given.id ?? newId(), received_at: deps.clock(), ...submission });
+    storeSubmission(tx, form, { id: given.id ?? newId(), received_at: deps.clock(), network, ...submission });
 }
 
 /** Returns the answers as a JSON object. Labels such as `__proto__` are members like any other. */
@@ -81,21 +84,28 @@ function requireValid(fields: Definition['fields'], given: ReadonlyMap<string, u
   throw new Problem('validation_failed', { text: 'Invalid answers', errors, details });
 }
 
-/** @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, and those of `rejectIfClosed` */
-async function storeSubmission(tx: Tx, form: FormRow, row: SubmissionRow): Promise<SubmissionRow> {
-  const { id, form_id, user_id, received_at: now, held } = row;
+/** Nobody would review what is held beyond. */
+const TOO_MANY = { text: 'Too many submissions: this one is not stored', retryAfterSeconds: 60 };
+
+/** @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, rate_limited_submission and others */
+async function storeSubmission(tx: Tx, form: FormRow, row: NewSubmission): Promise<SubmissionRow> {
+  const { id, form_id, user_id, received_at: now, held, network } = row;
   // Locks make the conditions exact: the statement that inserts sees what was committed before.
   if (user_id !== null && (await lockUser(tx, user_id)) === undefined) throw new Problem('unauthorized');
-  const isLocked = form.max_submissions !== null && held === 0 && (await lockPlace(tx, { form_id }));
-  if (!(await insertSubmission(tx, { ...row, isLocked: Number(isLocked) }))) {
+  if (network !== null) {
+    await lockForm(tx, form_id);
+    if (await holdsTooMany(tx, form_id, network)) throw new Problem('rate_limited_submission', TOO_MANY);
+  }
+  const hasPlace = form.max_submissions !== null && held === 0 && (await takePlace(tx, form_id));
+  if (!(await insertSubmission(tx, { ...row, hasPlace: Number(hasPlace) }))) {
     const current = await getForm(tx, form_id);
     // A maximum that was set meanwhile.
     if (form.max_submissions === null && current.max_submissions !== null)
       return storeSubmission(tx, current, row);
     throw await findRefusal(tx, current, row);
   }
-  const details = { form_id, held: held === 1 };
-  const subject = `submission:${id}`;
+  const details = { form_id, submission_id: id, held: held === 1 };
+  const subject = `form:${form_id}`;
   await recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
   if (held === 0) await announceSubmission(tx, form, now);
   return row;

@@ -53,11 +53,18 @@ describeOnEachEngine('POST /api/v1/forms/{id}/submissions', (engine) => {
     ]);
     assert.deepEqual([stored.version, stored.held, stored.user_id], [1, false, null]);
     assert.deepEqual((await service.api.get(`${path}/submissions/${stored.id}`, AS_ADMIN)).body.data, stored);
-    const events = await service.api.get(`/api/v1/events?subject=submission:${stored.id}`, AS_ADMIN);
+    const events = await service.api.get(
+      `/api/v1/events?subject=form:${path.split('/').at(-1)}&type=submission.received`,
+      AS_ADMIN,
+    );
     const [{ type, details, actor, address, device }] = events.body.data;
     assert.deepEqual(
       [type, details, actor.type, address, device],
-      ['submission.received', { form_id: path.split('/').at(-1), held: false }, 'anonymous', null, null],
+      [
+        'submission.received',
+        { form_id: path.split('/').at(-1), submission_id: stored.id, held: false },
+        ...['anonymous', null, null],
+      ],
     );
   });
 
@@ -129,8 +136,12 @@ describeOnEachEngine('POST /api/v1/forms/{id}/submissions', (engine) => {
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'already_submitted');
     const [stored] = await list(path);
     assert.equal(stored.user_id, id);
-    const event = (await service.api.get(`/api/v1/events?subject=submission:${stored.id}`, AS_ADMIN)).body
-      .data[0];
+    const event = (
+      await service.api.get(
+        `/api/v1/events?subject=form:${path.split('/').at(-1)}&type=submission.received`,
+        AS_ADMIN,
+      )
+    ).body.data[0];
     assert.deepEqual([event.actor.type, event.actor.id], ['user', id]);
     const reader = await insertTestToken(service.service.database, id, { scopes: 'self:read' });
     assert.equal((await submit(path, ANSWERS, reader)).body.code, 'insufficient_scope');

@@ -1,16 +1,18 @@
 /** Answers to the questions that are asked before an identity is linked. */
 import type { Tx } from '../../../database/database.ts';
+import { Problem } from '../../../problems/problem.ts';
 import type { GetMailCode } from '../../mail/mail-codes.ts';
 import type { SignInSession } from '../../sign-in/sessions/sessions.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
+import { finishErasures } from '../../users/accounts/erasure/erase-user.ts';
 import { logIn } from '../../users/accounts/login/log-in.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { deletePending, type PendingRow } from '../upstream/queries.ts';
 import type { LinkingDecision } from './decide-linking.ts';
 import { type Arrival, findDecision, retryOutdated } from './find-decision.ts';
-import { claimAccount, linkIdentity, takeAccountOver } from './link-identity.ts';
+import { claimAccount, eraseForOwner, linkIdentity, linkToSession } from './link-identity.ts';
 import { checkCode } from './mailed-codes.ts';
-import { admit, type SignInOutcome, signInWithIdentity } from './sign-in.ts';
+import { createAccount, type SignInOutcome, signInWithIdentity } from './sign-in.ts';
 
 export interface AnswerDeps extends AccountDeps {
   readonly getMailCode: GetMailCode;
@@ -37,13 +39,14 @@ async function requireAccount(tx: Tx, arrival: Arrival, expected: readonly Linki
 
 /**
  * Signs in with the password of the account, which keeps everything. A wrong one counts and is recorded as at a login.
- * @throws Problem as `logIn`
+ * @throws Problem as `logIn`; not_found if the settings switch passwords off
  */
-export function provePassword(
+export async function provePassword(
   deps: AnswerDeps,
   { arrival }: Answer,
   password: string,
 ): Promise<SignInOutcome> {
+  if (!deps.settings.current.passwordSignIn) throw new Problem('not_found');
   const { identity, clientIp, issue } = arrival;
   const onVerified = async (tx: Tx) => {
     const account = await requireAccount(tx, arrival, ['ask_owner', 'prove_account']);
@@ -60,33 +63,36 @@ export function provePassword(
   });
 }
 
-/** Signs in to an account that somebody else has created with the address of the person. */
-export function answerNotMine(deps: AnswerDeps, { arrival }: Answer): Promise<SignInOutcome> {
-  return retryOutdated(() =>
+/**
+ * Erases the account that somebody else has created with the address of the person, and signs them in to a new one.
+ * @throws Problem last_owner
+ */
+export async function answerNotMine(deps: AnswerDeps, { arrival }: Answer): Promise<SignInOutcome> {
+  const { outcome, unfinished } = await retryOutdated(() =>
     deps.database.transaction(async (tx) => {
       const user = await requireAccount(tx, arrival, ['ask_owner']);
-      const now = deps.clock();
-      await takeAccountOver(tx, user, { ...arrival, now });
-      await linkIdentity(tx, arrival, { user, now, isNoticed: false });
-      return admit(deps, tx, { arrival, userId: user.id });
+      const isErased = await eraseForOwner(tx, user, { ...arrival, now: deps.clock() });
+      const outcome = await createAccount(deps, tx, { arrival, isTakenOver: true });
+      return { outcome, unfinished: isErased ? [] : [user.id] };
     }),
   );
+  await finishErasures(deps, unfinished);
+  return outcome;
 }
 
 /** Links to the account of a session that has begun after the question was asked. */
 export function linkBySession(
   deps: AnswerDeps,
   { pending, arrival }: Answer,
-  session: Pick<SignInSession, 'userId' | 'authenticatedAt'> | undefined,
+  session: Pick<SignInSession, 'id' | 'userId' | 'authenticatedAt'> | undefined,
 ): Promise<SignInOutcome> {
   return retryOutdated(() =>
     deps.database.transaction(async (tx) => {
       const user = await requireAccount(tx, arrival, ['ask_owner', 'prove_account', 'confirm_email']);
-      if (session?.userId !== user.id || session.authenticatedAt < pending.created_at)
+      if (session === undefined || session.authenticatedAt < pending.created_at)
         throw new SignInFailure('request', arrival.provider.name);
       await deletePending(tx, pending.browser_hash);
-      await linkIdentity(tx, arrival, { user, now: deps.clock(), isNoticed: true });
-      return { kind: 'linked' };
+      return linkToSession(tx, arrival, { user, session, now: deps.clock() });
     }),
   );
 }

@@ -2,10 +2,12 @@
 import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
+import type { SignInSession } from '../../sign-in/sessions/sessions.ts';
 import type { Issue } from '../../users/accounts/login/log-in.ts';
 import { findCredentials, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
-import { findIdentity, type ProviderRow } from '../queries.ts';
+import { findIdentity, findProvider, type ProviderRow } from '../queries.ts';
+import { SignInFailure } from '../sign-in-failure.ts';
 import type { UpstreamIdentity } from '../upstream/fetch-identity.ts';
 import { decideLinking } from './decide-linking.ts';
 
@@ -14,8 +16,8 @@ export interface Arrival {
   readonly provider: ProviderRow;
   readonly identity: UpstreamIdentity;
   readonly isCodeConfirmed: boolean;
-  /** The user who is signed in and wants to link the identity. */
-  readonly linkingUser: string | null;
+  /** The session of the user who wants to link the identity; null for a sign-in. */
+  readonly linking: Pick<SignInSession, 'id' | 'userId'> | null;
   readonly browserHash: string;
   readonly clientIp: string;
   /** Starts the session, and returns its cookie. */
@@ -39,13 +41,24 @@ export async function retryOutdated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Locks the account with the email, and returns it with the decision. @throws Outdated */
-export async function findDecision(tx: Tx, { identity, isCodeConfirmed, linkingUser }: Arrival) {
-  const account = await lockAccount(tx, identity.email);
+/**
+ * Locks the account that it is about, that of the identity, of the session or with the email, and returns it with the
+ * decision. @throws Outdated; SignInFailure if the provider was switched off, or is that of another issuer by now
+ */
+export async function findDecision(tx: Tx, { provider, identity, isCodeConfirmed, linking }: Arrival) {
+  const known = await findIdentity(tx, identity);
+  const userId = known?.user_id ?? linking?.userId;
+  const account =
+    userId === undefined ? await lockAccount(tx, identity.email) : ((await lockUser(tx, userId)) ?? null);
+  // Another transaction, for which this one has waited, may have linked or unlinked it.
   const linked = await findIdentity(tx, identity);
+  if (linked?.user_id !== known?.user_id) throw new Outdated();
+  const current = await findProvider(tx, provider.id);
+  if (current?.enabled !== 1 || current.issuer !== identity.issuer)
+    throw new SignInFailure('request', provider.name);
   const decision = decideLinking({
     linkedTo: linked?.user_id ?? null,
-    linkingUser,
+    linkingUser: linking?.userId ?? null,
     hasEmail: identity.email !== null,
     isEmailVerified: identity.isEmailVerified,
     isCodeConfirmed,

@@ -5,11 +5,14 @@ import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../mail/links/revoke-links.ts';
-import { userFactors } from '../../second-factor/queries.ts';
+import { listLiveSessions } from '../../sign-in/sessions/queries.ts';
 import { deleteTokensOfUser } from '../../tokens/queries.ts';
+import { beginErasure } from '../../users/accounts/erasure/erase-user.ts';
 import { MAX_IDENTITIES } from '../../users/accounts/user-tables/sign-in-tables.ts';
 import { type UserRow, writeUser } from '../../users/records/queries.ts';
+import { changeRole } from '../../users/records/roles.ts';
 import { countIdentities, deleteWaysIn, insertIdentity } from '../queries.ts';
+import { SignInFailure } from '../sign-in-failure.ts';
 import { type Arrival, Outdated } from './find-decision.ts';
 
 /** Links the identity to a user, with a notice to one who had an account before. @throws Outdated; Problem user_state_conflict */
@@ -51,22 +54,30 @@ export async function endOtherWaysIn(tx: Tx, user: UserRow, now: number): Promis
   await deleteWaysIn(tx, user.id);
 }
 
-/**
- * Gives an account to the owner of its email, which somebody else has used to register: password, tokens, sessions,
- * second factor, links, identities and `user_metadata` are deleted.
- */
-export async function takeAccountOver(
+/** Links to the locked account of a session, unless it has ended meanwhile: a new password ends it. @throws SignInFailure */
+export async function linkToSession(
+  tx: Tx,
+  arrival: Arrival,
+  { user, session, now }: { user: UserRow | null; session: { readonly id: string }; now: number },
+): Promise<{ readonly kind: 'linked' }> {
+  const live = user === null ? [] : await listLiveSessions(tx, user.id, now);
+  if (user === null || !live.some(({ id }) => id === session.id))
+    throw new SignInFailure('request', arrival.provider.name);
+  await linkIdentity(tx, arrival, { user, now, isNoticed: true });
+  return { kind: 'linked' };
+}
+
+/** Erases an account as `beginErasure`, and frees its email at once for the person who has proved it. @throws Problem last_owner */
+export async function eraseForOwner(
   tx: Tx,
   user: UserRow,
-  { provider, now }: Arrival & { readonly now: number },
-): Promise<void> {
-  const { id: userId } = user;
-  await endOtherWaysIn(tx, user, now);
-  await userFactors.remove(tx, userId, now);
-  // Somebody else was meant by the role.
-  const after = { ...user, user_metadata: null, role: null, email_verified_at: now };
-  await writeUser(tx, { before: user, after, now });
+  { provider, now }: Pick<Arrival, 'provider'> & { readonly now: number },
+): Promise<boolean> {
+  await changeRole(tx, user, null);
   const details = { provider: provider.name };
-  await recordEvent(tx, { type: 'account.taken_over', userId, actor: 'user', details, now });
-  await enqueueNotice(tx, after, { kind: 'account_taken_over', data: details, now });
+  await recordEvent(tx, { type: 'account.taken_over', userId: user.id, details, now });
+  if (await beginErasure(tx, user, now)) return true;
+  const before = { ...user, state: 'disabled' } as const;
+  await writeUser(tx, { before, after: { ...before, email: null }, now });
+  return false;
 }

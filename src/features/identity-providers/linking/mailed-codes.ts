@@ -8,8 +8,10 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import type { GetMailCode } from '../../mail/mail-codes.ts';
 import { countDropped } from '../../mail/messages/end-message.ts';
 import { countAnonymousMail } from '../../mail/queries.ts';
+import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import { MAX_REQUESTED } from '../../users/accounts/email/request-link.ts';
 import { type PendingRow, useCodeTry, writeCode } from '../upstream/queries.ts';
+import type { Arrival } from './find-decision.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
 const MAX_TRIES = 5;
@@ -17,13 +19,14 @@ const MAX_TRIES = 5;
 const MAX_CODES = 3;
 
 /** Mails a new code, which replaces the one before. Nothing is mailed after the third. */
-export async function mailCode(tx: Tx, pending: Pick<PendingRow, 'browser_hash' | 'email'>, now: number) {
-  const [codeId, browserHash] = [newId(), pending.browser_hash];
+export async function mailCode(deps: AccountDeps, tx: Tx, { browserHash, identity, clientIp }: Arrival) {
+  const [codeId, now] = [newId(), deps.clock()];
   const expiresAt = now + LIFETIME_MS;
   if (!(await writeCode(tx, { browserHash, codeId, expiresAt, maxCodes: MAX_CODES }))) return;
   if ((await countAnonymousMail(tx, MAX_REQUESTED)) >= MAX_REQUESTED) return countDropped(tx);
-  const data = { code_id: codeId };
-  await enqueueMail(tx, { kind: 'sign_in_code', userId: null, email: pending.email, data, now });
+  // By which the limits of the address tell its owner from others.
+  const data = { code_id: codeId, network: deps.loginGuard.hashNetwork(clientIp) };
+  await enqueueMail(tx, { kind: 'sign_in_code', userId: null, email: identity.email!, data, now });
 }
 
 /** @throws Problem validation_failed for a wrong code, one that has expired, and after five tries */

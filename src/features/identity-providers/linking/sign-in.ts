@@ -4,16 +4,15 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { passGate, passGateAsNew } from '../../sign-in/gate.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import { insertUser } from '../../users/records/new-users/queries.ts';
-import { findUser } from '../../users/records/queries.ts';
 import { recordIdentityUse } from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { writePending } from '../upstream/queries.ts';
 import { type Arrival, findDecision, Outdated, retryOutdated } from './find-decision.ts';
-import { claimAccount, endOtherWaysIn, linkIdentity } from './link-identity.ts';
+import { claimAccount, endOtherWaysIn, linkIdentity, linkToSession } from './link-identity.ts';
 import { mailCode } from './mailed-codes.ts';
 
 /** `linked`: to the user who was signed in already. */
@@ -37,7 +36,9 @@ export function signInWithIdentity(deps: AccountDeps, arrival: Arrival): Promise
         case 'link':
           return enter(deps, tx, { arrival, found });
         case 'create':
-          return createAccount(deps, tx, arrival);
+          if (deps.settings.current.registration === 'closed')
+            throw new SignInFailure('refuse_closed', arrival.provider.name);
+          return createAccount(deps, tx, { arrival, isTakenOver: false });
         case 'refuse_disabled':
         case 'refuse_linked_to_other':
         case 'refuse_without_email':
@@ -45,8 +46,7 @@ export function signInWithIdentity(deps: AccountDeps, arrival: Arrival): Promise
       }
       const now = deps.clock();
       await storePending(tx, arrival, now);
-      if (decision === 'confirm_email')
-        await mailCode(tx, { browser_hash: arrival.browserHash, email: arrival.identity.email! }, now);
+      if (decision === 'confirm_email') await mailCode(deps, tx, arrival);
       if (decision === 'mail_claim')
         await enqueueMail(tx, { kind: 'claim_account', userId: account!.id, email: account!.email!, now });
       return { kind: 'question' };
@@ -59,6 +59,7 @@ function storePending(tx: Tx, arrival: Arrival, now: number): Promise<void> {
   const { issuer, subject, email, isEmailVerified, name } = identity;
   return writePending(tx, {
     ...{ browser_hash: browserHash, provider_id: provider.id, issuer, subject, email: email!, name },
+    email_key: normalizeEmail(email!),
     email_verified: isEmailVerified || isCodeConfirmed ? 1 : 0,
     ...{ code_id: null, code_expires_at: null, code_tries: 0, codes: 0 },
     ...{ created_at: now, expires_at: now + PENDING_MS },
@@ -71,12 +72,10 @@ async function enter(
   { arrival, found }: { readonly arrival: Arrival; readonly found: Awaited<ReturnType<typeof findDecision>> },
 ): Promise<SignInOutcome> {
   const { decision, account, linked } = found;
-  const { linkingUser, identity } = arrival;
+  const { linking, identity } = arrival;
   const now = deps.clock();
-  if (linkingUser !== null && decision === 'link') {
-    await linkIdentity(tx, arrival, { user: (await findUser(tx, linkingUser))!, now, isNoticed: true });
-    return { kind: 'linked' };
-  }
+  if (linking !== null && decision === 'link')
+    return linkToSession(tx, arrival, { user: account, session: linking, now });
   if (linked !== undefined) await recordIdentityUse(tx, { id: linked.id, email: identity.email, now });
   if (decision === 'claim' && account!.state === 'active') await endOtherWaysIn(tx, account!, now);
   if (decision === 'claim') await claimAccount(tx, account!, now);
@@ -88,7 +87,7 @@ async function enter(
 }
 
 /** Lets an existing user pass the gate. @throws SignInFailure */
-export async function admit(
+async function admit(
   deps: AccountDeps,
   tx: Tx,
   { arrival, userId }: { readonly arrival: Arrival; readonly userId: string },
@@ -104,15 +103,13 @@ export async function admit(
 const toMethods = ({ isCodeConfirmed }: Arrival) =>
   isCodeConfirmed ? (['fed', 'email'] as const) : (['fed'] as const);
 
-/** Creates an active account without a password, whose email is verified. */
-async function createAccount(
-  { clock, settings, activity }: AccountDeps,
+/** Creates an active account without a password, whose email is verified; `isTakenOver`: in place of an erased one. */
+export async function createAccount(
+  { clock, activity }: AccountDeps,
   tx: Tx,
-  arrival: Arrival,
+  { arrival, isTakenOver }: { readonly arrival: Arrival; readonly isTakenOver: boolean },
 ): Promise<SignInOutcome> {
   const { name, email } = arrival.identity;
-  if (settings.current.registration === 'closed')
-    throw new SignInFailure('refuse_closed', arrival.provider.name);
   const now = clock();
   const userId = newId();
   const isStored = await insertUser(tx, {
@@ -125,6 +122,8 @@ async function createAccount(
   await recordEvent(tx, { type: 'user.created', userId, actor: 'user', now });
   const admitted = await passGateAsNew(tx, { userId, amr: toMethods(arrival), now });
   await linkIdentity(tx, arrival, { user: admitted.user, now, isNoticed: false });
+  const data = { provider: arrival.provider.name };
+  if (isTakenOver) await enqueueNotice(tx, admitted.user, { kind: 'account_taken_over', data, now });
   activity.userActive(userId);
   return { kind: 'signed_in', cookie: await arrival.issue(tx, admitted) };
 }

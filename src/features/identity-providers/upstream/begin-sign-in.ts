@@ -3,7 +3,7 @@ import type { DatabaseDeps } from '../../../database/database.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
 import type { ProviderRow } from '../queries.ts';
-import { NotAccepted, rethrowAsFailure } from '../sign-in-failure.ts';
+import { rethrowAsFailure } from '../sign-in-failure.ts';
 import { insertRequest } from './queries.ts';
 import { loadLibrary, type UpstreamDeps } from './upstream-clients.ts';
 
@@ -38,9 +38,6 @@ export async function beginSignIn(
     ...(provider.kind === 'oidc' ? { nonce } : {}),
     ...(provider.issuer === APPLE ? { response_mode: 'form_post' } : {}),
   });
-  const isPlain = url.protocol === 'http:' && provider.issuer.startsWith('http:');
-  if (url.protocol !== 'https:' && !isPlain)
-    rethrowAsFailure(new NotAccepted('authorization_endpoint'), provider);
   const row = {
     ...{ state_hash: hashToken(state), browser_hash: hashToken(browserToken), provider_id: provider.id },
     ...{ nonce, verifier, return_to: returnTo, session_id: sessionId },

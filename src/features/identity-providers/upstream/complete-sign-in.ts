@@ -37,7 +37,7 @@ export async function completeSignIn(
   const identity = await fetchIdentity(deps, { provider, url, request, state }).catch((error) =>
     rethrowAsFailure(error, provider),
   );
-  const linkingUser = request.session_id === null ? null : session!.userId;
-  const arrival = { provider, identity, isCodeConfirmed: false, linkingUser, browserHash, clientIp, issue };
+  const linking = request.session_id === null ? null : session!;
+  const arrival = { provider, identity, isCodeConfirmed: false, linking, browserHash, clientIp, issue };
   return { outcome: await signInWithIdentity(deps, arrival), returnTo: request.return_to };
 }

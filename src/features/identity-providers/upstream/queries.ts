@@ -36,6 +36,8 @@ export interface PendingRow {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
+  /** Normalized; null for an identity that a node of an earlier release has stored. */
+  readonly email_key: string | null;
   /** Whether the provider has verified the email: 1 or 0. */
   readonly email_verified: number;
   readonly name: string | null;
@@ -49,8 +51,8 @@ export interface PendingRow {
   readonly expires_at: number;
 }
 
-const COLUMNS = `browser_hash, provider_id, issuer, subject, email, email_verified, name, code_id, code_expires_at,
-  code_tries, codes, created_at, expires_at`;
+const COLUMNS = `browser_hash, provider_id, issuer, subject, email, email_key, email_verified, name, code_id,
+  code_expires_at, code_tries, codes, created_at, expires_at`;
 
 /** Stores an identity that waits in a browser, in place of the one before. */
 export async function writePending(tx: Tx, row: PendingRow): Promise<void> {
@@ -59,7 +61,7 @@ export async function writePending(tx: Tx, row: PendingRow): Promise<void> {
 }
 
 const insertPending = prepareRun<PendingRow>(`
-  insert into pending_identities (${COLUMNS}) values ($browser_hash, $provider_id, $issuer, $subject, $email,
+  insert into pending_identities (${COLUMNS}) values ($browser_hash, $provider_id, $issuer, $subject, $email, $email_key,
     $email_verified, $name, $code_id, $code_expires_at, $code_tries, $codes, $created_at, $expires_at)
   on conflict do nothing`);
 

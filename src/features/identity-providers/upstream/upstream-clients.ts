@@ -60,6 +60,12 @@ export async function createClient(deps: ClientDeps, provider: ProviderRow): Pro
   client[library.customFetch] = deps.upstreamFetch;
   // The library accepts those of other tenants for some issuers.
   if (client.serverMetadata().issuer !== issuer) throw new NotAccepted('issuer');
+  try {
+    // With https, or with http for an issuer with http.
+    library.buildAuthorizationUrl(client, {});
+  } catch {
+    throw new NotAccepted('authorization_endpoint');
+  }
   return client;
 }
 

@@ -23,8 +23,8 @@ export async function correctSchedule(
   { queue, maxRetryDelayMs }: Schedule,
   now: number,
 ): Promise<void> {
-  await database.transaction((tx) => correctLeases(tx, now + MAX_LEASE_MS));
+  await database.transaction((tx) => correctLeases(tx, now + MAX_LEASE_MS), { isLong: true });
   const batch = { queue, now, latest: now + maxRetryDelayMs, limit: BATCH_SIZE };
-  const correctNext = () => database.transaction((tx) => correctDelays(tx, batch));
+  const correctNext = () => database.transaction((tx) => correctDelays(tx, batch), { isLong: true });
   while ((await correctNext()) >= BATCH_SIZE) await nextTurn();
 }

@@ -16,7 +16,8 @@ const CORRECTION_INTERVAL_MS = MINUTE;
 /** After that time, a stopping node aborts its running jobs. */
 const STOP_DEADLINE_MS = 5_000;
 
-export type AttemptOutcome = 'succeeded' | 'failed' | 'rejected';
+export const ATTEMPT_OUTCOMES = ['succeeded', 'failed', 'rejected'] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 export interface AttemptResult {
   /** For the metrics; undefined if the attempt does not count. */

@@ -36,6 +36,7 @@ export function createPrepareMail(content: ContentSettings): PrepareMail {
       id,
       kind: origin === 'administrator' ? 'administrator' : kind,
       recipient: content.recipientHash(normalizeEmail(recipient.to)),
+      network: (JSON.parse(mail.data) as StoredData).network,
       now,
     } as const;
     // The operator has chosen to get one for each submission.
@@ -70,6 +71,8 @@ interface StoredData {
   readonly provider?: string;
   /** The id from which the code of the message is derived. */
   readonly code_id?: string;
+  /** The network that has requested it, as a keyed hash. */
+  readonly network?: string;
 }
 
 /** Returns the content of a message. `token` is that of its link, if its kind has one. */

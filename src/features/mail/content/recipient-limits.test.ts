@@ -6,6 +6,7 @@ import { newUserData, useService } from '../../../../test/support/service.ts';
 import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { deleteUser } from '../../users/records/queries.ts';
 import { readDropped } from '../messages/end-message.ts';
@@ -112,6 +113,26 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     now += HOUR;
     await queue('verify_email', id, email!);
     assert.equal(await received(), 1, 'an hour later, there is room again');
+  });
+
+  test('mail limits count codes by the network that requests them, up to thirty of an address in a day', async () => {
+    const { email } = newUserData();
+    const request = async (network: string) => {
+      for (let count = 0; count < 4; count++) {
+        const data = { code_id: newId(), network };
+        await enqueue(database(), { kind: 'sign_in_code', userId: null, email, data, now });
+      }
+      return received();
+    };
+    for (const sent of [3, 3, 3, 1, 0]) {
+      assert.equal(await request('of others'), sent);
+      now += HOUR;
+    }
+    assert.equal(await request('of the owner'), 3);
+    const { id } = await newUser({ email });
+    await queue('verify_email', id, email);
+    assert.equal(await received(), 1, 'codes leave room for other messages');
+    for (const sent of [3, 3, 3, 3, 3, 2, 0]) assert.equal(await request(newId()), sent);
   });
 
   test('mail limits count the attempts of one message once, and apply to messages that wait for the server', async () => {

@@ -62,7 +62,7 @@ describe('describeFailure', () => {
 });
 
 describe('toLastError', () => {
-  test('toLastError returns the stage and the codes, and no text of the server', () => {
+  test('toLastError returns the stage and the codes, and no text of the server about the recipient', () => {
     assert.equal(
       toLastError(reply('RCPT TO', '450 4.2.0 <ada@example.com>: greylisted')),
       'RCPT TO 450 4.2.0',
@@ -73,6 +73,14 @@ describe('toLastError', () => {
       response: 'ada@example.com',
     });
     assert.equal(toLastError(garbage), 'DATA EENVELOPE');
+  });
+
+  test('toLastError returns the text of the server about the session or the sender, at most 200 characters', () => {
+    const text = '501 Syntactically invalid EHLO argument(s)';
+    assert.equal(toLastError(reply('EHLO', text)), `EHLO ${text}`);
+    assert.equal(toLastError(reply('MAIL FROM', '501-first\r\n501 last')), 'MAIL FROM 501-first 501 last');
+    assert.equal(toLastError(reply('EHLO', `501 ${'x'.repeat(300)}`)).length, 200);
+    assert.equal(toLastError(reply('RCPT TO', '421 4.7.0 <ada@example.com>')), 'RCPT TO 421 4.7.0');
   });
 
   test('toLastError returns a system error with its host, at most 200 characters', () => {

@@ -52,13 +52,16 @@ function isBeforeMessage({ code = '', syscall, timeoutType }: SmtpError): boolea
 const MAX_LAST_ERROR = 200;
 
 /**
- * Returns the reason of a failed attempt for its row: the stage and the codes, without any text of the server, which
- * may repeat an address.
+ * Returns the reason of a failed attempt for its row: the stage and the codes. The text of the server follows only if
+ * it is about the session or the sender, such as 501 after EHLO: others may repeat the address of the recipient.
  */
 export function toLastError(error: unknown): string {
   const smtpError = (error ?? {}) as SmtpError;
-  const { code, command, responseCode, syscall } = smtpError;
-  if (responseCode !== undefined) return describeFailure(error).reason;
+  const { code, command = '', response = '', responseCode, syscall } = smtpError;
+  if (responseCode !== undefined) {
+    if (['RCPT TO', 'DATA', ''].includes(command)) return describeFailure(error).reason;
+    return `${command} ${response.replace(/\s+/g, ' ')}`.slice(0, MAX_LAST_ERROR);
+  }
   // The text of a system error is that of Node.
   if (syscall !== undefined && error instanceof Error) return error.message.slice(0, MAX_LAST_ERROR);
   return [command, code].filter(Boolean).join(' ') || 'unknown error';

@@ -14,9 +14,11 @@ export interface Send {
   readonly kind: CountedKind;
   /** Time of the latest attempt in epoch milliseconds. */
   readonly at: number;
+  /** The network that has requested a code, as a keyed hash; absent for all other messages. */
+  readonly network?: string | undefined;
 }
 
-/** `together`: messages of all kinds except those of `SEPARATE`. */
+/** `ofKind`: codes by the network that requests them; `together`: messages of all kinds except those of `SEPARATE`. */
 const LIMITS = [
   { periodMs: HOUR, ofKind: 3, together: 6 },
   { periodMs: DAY, ofKind: 10, together: 20 },
@@ -24,23 +26,29 @@ const LIMITS = [
 
 /**
  * Not counted together with the others, so that other requests cannot prevent a reset, or the administrator from
- * sending a link, by having other messages sent to the address. All kinds together: 12 in an hour, 40 in a day.
+ * sending a link, by having other messages sent to the address; nor codes, which others can request at a provider that
+ * verifies no addresses. All kinds together: 70 in a day.
  */
-const SEPARATE: readonly CountedKind[] = ['reset_password', 'administrator'];
+const SEPARATE: readonly CountedKind[] = ['reset_password', 'administrator', 'sign_in_code'];
+
+/** Most codes that are sent to an address in a day: those that three networks can request. */
+const MAX_CODES = 30;
 
 /** Sends that are later than now by more than the clocks of nodes differ: a clock was ahead, and they do not count. */
 const TOLERANCE_MS = MINUTE;
 
-/** Returns the sends that limits depend on: 40 at most. */
+/** Returns the sends that limits depend on: 70 at most. */
 export function recentSends(sends: readonly Send[], now: number): Send[] {
   return sends.filter(({ at }) => at > now - DAY && at <= now + TOLERANCE_MS);
 }
 
-/** Whether another message of the kind would exceed a limit. */
-export function isOverLimit(sends: readonly Send[], kind: CountedKind, now: number): boolean {
+/** Whether another send would exceed a limit. */
+export function isOverLimit(sends: readonly Send[], { kind, network, at: now }: Omit<Send, 'id'>): boolean {
   return LIMITS.some(({ periodMs, ofKind, together }) => {
     const recent = sends.filter(({ at }) => at > now - periodMs);
-    if (recent.filter((send) => send.kind === kind).length >= ofKind) return true;
+    const same = recent.filter((send) => send.kind === kind);
+    if (same.length >= MAX_CODES) return true;
+    if (same.filter((send) => send.network === network).length >= ofKind) return true;
     if (SEPARATE.includes(kind)) return false;
     return recent.filter((send) => !SEPARATE.includes(send.kind)).length >= together;
   });
@@ -53,19 +61,18 @@ export function isOverLimit(sends: readonly Send[], kind: CountedKind, now: numb
  */
 export async function admitMessage(
   tx: Tx,
-  message: {
-    readonly id: string;
-    readonly kind: CountedKind;
+  message: Pick<Send, 'id' | 'kind' | 'network'> & {
     /** A keyed hash of the normalized address. */
     readonly recipient: string;
     /** Epoch milliseconds. */
     readonly now: number;
   },
 ): Promise<boolean> {
-  const { id, kind, recipient, now } = message;
+  const { id, kind, recipient, network, now } = message;
+  const send = { id, kind, at: now, network };
   const stored: Send[] = JSON.parse(await lockRecipient(tx, recipient, now));
   const others = recentSends(stored, now).filter((send) => send.id !== id);
-  if (isOverLimit(others, kind, now)) return false;
-  await writeRecipient(tx, { recipient, sends: JSON.stringify([...others, { id, kind, at: now }]), now });
+  if (isOverLimit(others, send)) return false;
+  await writeRecipient(tx, { recipient, sends: JSON.stringify([...others, send]), now });
   return true;
 }

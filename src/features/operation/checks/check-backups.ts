@@ -12,7 +12,7 @@ export async function checkBackups(
   { startedAt, now }: { readonly startedAt: number; readonly now: number },
 ): Promise<Finding> {
   if (directory === null) return ok('backups', 'BACKUP_DIR is not set: the service makes no backups');
-  const status = await readBackupStatus(database);
+  const status = await readBackupStatus(database, now);
   const { created, verified } = status;
   const problem = findBackupProblem(status, { everyHours, verifies, startedAt, now });
   if (problem !== null) return warning('backups', `${problem}: see "npm run cli -- api listBackups"`);

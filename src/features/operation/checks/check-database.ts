@@ -6,6 +6,7 @@ import { formatCount } from '../../../lib/text/text.ts';
 import { DAY, formatTimestamp, HOUR } from '../../../lib/time/clock.ts';
 import { formatApplicationSubject } from '../../applications/create-application.ts';
 import { type ApplicationRow, listApplications } from '../../applications/queries.ts';
+import { listCredentials } from '../../credentials/queries.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
@@ -34,17 +35,23 @@ export async function checkConnection(
 /** `skewMs`: by how much the clock of this machine is ahead. Of a schema of another release, only that is a finding. */
 export async function checkContents(
   database: Database,
-  {
-    skewMs,
-    now,
-    publicUrl,
-    checkRights,
-  }: { skewMs: number; now: number; publicUrl: string; checkRights: () => Promise<Finding> },
+  settings: {
+    readonly skewMs: number;
+    readonly now: number;
+    readonly publicUrl: string;
+    readonly trustProxy: readonly string[];
+    readonly checkRights: () => Promise<Finding>;
+  },
 ): Promise<Finding[]> {
-  const findings = [await checkSchema(database), checkClock(skewMs)];
+  const { now } = settings;
+  const findings = [await checkSchema(database), checkClock(settings.skewMs)];
   if (findings[0]!.status !== 'ok') return findings;
-  const [rights, queue] = [await checkRights(), await checkQueue(database, now)];
-  const others = [await checkMetadataIndex(database), await checkApplications(database, publicUrl, now)];
+  const [rights, queue] = [await settings.checkRights(), await checkQueue(database, now)];
+  const others = [
+    await checkMetadataIndex(database),
+    await checkApplications(database, settings.publicUrl, now),
+    await checkForwarders(database, settings.trustProxy),
+  ];
   return [...findings, rights, queue, ...others.flat()];
 }
 
@@ -76,6 +83,17 @@ function checkIssuer(publicUrl: string, applications: number): Finding[] {
   return [
     warning('applications', `There are applications, but PUBLIC_URL does not begin with https: ${advice}`),
   ];
+}
+
+/** The X-Forwarded-For of a program at an address in TRUST_PROXY is that of a proxy. */
+async function checkForwarders(database: Database, trustProxy: readonly string[]): Promise<Finding[]> {
+  if (trustProxy.length === 0) return [];
+  const advice = 'a program at such an address must send Forwarded; set networks to where the program runs';
+  return (await listCredentials(database))
+    .filter(({ networks, scopes }) => networks === null && scopes.split(' ').includes('clients:forward'))
+    .map(({ name }) =>
+      warning('credentials', `${name} may forward clients from addresses in TRUST_PROXY: ${advice}`),
+    );
 }
 
 export function unreachable(error: unknown): Finding {

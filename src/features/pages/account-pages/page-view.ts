@@ -60,7 +60,9 @@ export function createPages({
   readonly allowRedirect: AllowRedirect;
 }) {
   let languages: readonly Language[] = [];
-  return async ({ method, headers, query }: PageRequest) => {
+  return async ({ method, headers, query: given }: PageRequest) => {
+    // Without one if the path is malformed.
+    const query = given ?? {};
     if (languages.length === 0) languages = deps.texts.languages.map(nameLanguage);
     const { instanceName: service, appUrl } = settings.current;
     const locale = findLocale(query);

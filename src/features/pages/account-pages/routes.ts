@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
+import { isDelivered, type MailSettings } from '../../mail/settings.ts';
 import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import type { Texts } from '../../texts/texts.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
@@ -16,6 +17,7 @@ import { OUTCOMES, type PageDeps, type StepOutcome } from './step-route.ts';
 export interface AccountPageDeps extends AccountDeps {
   readonly publicUrl: string;
   readonly texts: Texts;
+  readonly mail: MailSettings;
   readonly signInSessions: SignInSessions;
 }
 
@@ -46,23 +48,11 @@ const OUTCOME_TEXTS = {
 
 const outcomePages: FeaturePlugin<AccountPageDeps & PageDeps> = async (app, deps) => {
   const { openPage, basePath } = deps;
-  const errorHandler = app.createPageErrorHandler(async ({ status }, request) => {
-    const { texts, render } = await openPage(request);
-    const title = texts.text('page.cannot_be_shown');
-    return render({
-      status,
-      template: 'notice',
-      tone: 'warn',
-      title,
-      paragraphs: [],
-      canRetry: true,
-      newLinkUrl: null,
-    });
-  });
   for (const outcome of OUTCOMES) {
-    app.get(`/account/${outcome}`, { ...DOCUMENT_ROUTE, errorHandler }, async (request, reply) => {
+    app.get(`/account/${outcome}`, DOCUMENT_ROUTE, async (request, reply) => {
       const { texts, render } = await openPage(request);
-      const key = OUTCOME_TEXTS[outcome];
+      const isMailOff = outcome === 'link-requested' && !isDelivered(deps.mail);
+      const key = isMailOff ? 'page.outcome.mail_off' : OUTCOME_TEXTS[outcome];
       const isSignedIn = outcome === 'password-set' && (await isOpenFor(deps, request.headers));
       const text = texts.text(isSignedIn ? 'page.outcome.password_set.signed_in' : `${key}.text`);
       const account = { href: `${basePath}/account`, label: texts.text('people.sign_in.go_on') };

@@ -4,7 +4,7 @@ import { constants, promises as fs } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildSearchIndex, DOCUMENT_FILES } from '../documents/build-search-index.ts';
 import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
@@ -29,17 +29,22 @@ const EXTENSIONS = ['', '.br', '.gz'] as const;
  * deleted.
  */
 export async function buildWeb(directories: WebDirectories): Promise<void> {
-  const { outputFiles, metafile } = await bundle(directories);
+  const builds = await bundle(directories);
   await fs.mkdir(directories.bundles, { recursive: true });
   const index = Buffer.from(JSON.stringify(await buildSearchIndex()));
   const search = `search-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
-  const written = [...outputFiles, { path: join(directories.bundles, search), contents: index }];
+  const written = [
+    ...builds.flatMap(({ outputFiles }) => outputFiles),
+    { path: join(directories.bundles, search), contents: index },
+  ];
   await Promise.all(written.map(({ path, contents }) => writeCompressed(path, contents)));
   const files = written.map(({ path }) => basename(path));
   const filesBefore = await listManifestFiles(directories);
-  const shared = Object.keys(metafile.inputs).filter((path) => path.startsWith('../src/'));
+  const shared = builds
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+    .filter((path) => path.startsWith('../src/'));
   const searchEntry = { scripts: [], styles: [], images: [], fonts: [], data: [search] };
-  const entries = { ...toEntries(metafile.outputs), search: searchEntry };
+  const entries = { ...toEntries(builds), search: searchEntry };
   const documents = DOCUMENT_FILES.map((path) => relative(directories.sources, path));
   const manifest: Manifest = { entries, files, shared: [...shared, ...documents] };
   await writeAtomically(join(directories.bundles, MANIFEST), JSON.stringify(manifest));
@@ -66,10 +71,11 @@ async function deleteOthers({ bundles }: WebDirectories, files: readonly string[
   await Promise.all(others.map((name) => fs.rm(join(bundles, name), { force: true })));
 }
 
+/** Bundles the console by itself: what it shares with other entries would be many small files. */
 function bundle({ sources, bundles }: WebDirectories) {
-  return build({
+  const { console, ...others } = ENTRIES;
+  const options = {
     absWorkingDir: sources,
-    entryPoints: ENTRIES,
     outdir: bundles,
     entryNames: '[name]-[hash]',
     chunkNames: 'chunk-[hash]',
@@ -85,12 +91,14 @@ function bundle({ sources, bundles }: WebDirectories) {
     metafile: true,
     write: false,
     logLevel: 'silent',
-  });
+  } as const satisfies BuildOptions;
+  return Promise.all([{ console }, others].map((entryPoints) => build({ ...options, entryPoints })));
 }
 
-function toEntries(outputs: Metafile['outputs']): Manifest['entries'] {
+function toEntries(builds: readonly { readonly metafile: Metafile }[]): Manifest['entries'] {
   const sources = Object.entries(ENTRIES);
-  const found = Object.entries(outputs).flatMap(([path, { entryPoint, cssBundle, imports }]) => {
+  const outputs = builds.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+  const found = outputs.flatMap(([path, { entryPoint, cssBundle, imports }]) => {
     const name = sources.find(([, source]) => source === entryPoint)?.[0];
     if (name === undefined) return [];
     const linked = imports.filter(({ kind }) => kind === 'import-statement' || kind === 'url-token');

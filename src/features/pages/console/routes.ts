@@ -116,8 +116,8 @@ const assets: FeaturePlugin<object> = async (app) => {
     maxAge: '1y',
   });
   const schema = { hide: true, params: assetParameters } as const;
-  // The bundles are compressed when they are built.
-  const config = { ...DOCUMENT_ROUTE.config, isCompressed: false };
+  // Compressed when they are built, and not counted: a page has many, and is counted itself.
+  const config = { access: 'public', limits: 'none' } as const;
   app.get('/assets/:file', { ...DOCUMENT_ROUTE, config, schema }, async ({ params: { file } }, reply) => {
     if (!manifest().files.includes(file)) throw new Problem('not_found');
     return reply.sendFile(file);

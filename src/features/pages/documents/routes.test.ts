@@ -93,20 +93,11 @@ describe('the limit of documents', () => {
       ['GET', '/docs', {}],
       ['GET', '/docs', { 'if-none-match': '*' }],
     ] as const;
-    const seen: unknown[] = [];
-    for (const [method, path, headers] of requests) {
-      const response = await service.api.request(method, path, fromIp(address, { headers }));
-      seen.push([response.status, response.headers.get('ratelimit')?.split(';t=')[0]]);
-    }
-    assert.deepEqual(seen, [
-      [200, '"documents";r=4'],
-      [304, '"documents";r=3'],
-      [200, '"documents";r=2'],
-      [304, '"documents";r=1'],
-      [200, '"documents";r=0'],
-      [429, '"documents";r=0'],
-      [429, '"documents";r=0'],
-    ]);
+    // Responses that shared caches may keep do not say how many requests are left.
+    const seen: number[] = [];
+    for (const [method, path, headers] of requests)
+      seen.push((await service.api.request(method, path, fromIp(address, { headers }))).status);
+    assert.deepEqual(seen, [200, 304, 200, 304, 200, 429, 429]);
     for (const path of ['/livez', '/api/v1/users'])
       assert.equal((await service.api.get(path, fromIp(address))).status, 200);
     assert.equal((await service.api.get('/docs', fromIp(newClientIp()))).status, 200);

@@ -4,6 +4,9 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { readVersion } from '../../../lib/version.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';
+import { createPages } from '../account-pages/page-view.ts';
+import { createProblemPages } from '../account-pages/step-route.ts';
+import { getBasePath } from '../assets/assets.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
 import {
   createDocuments,
@@ -77,10 +80,15 @@ function apiIndex({ publicUrl, console }: Pick<DocumentDeps, 'publicUrl' | 'cons
   return { name: 'Frontdesk', version: readVersion(), links: Object.fromEntries(absolute) };
 }
 
-/** Creates the renderer of the page. Its text is the same for all paths, which it does not repeat. */
-export function createNotFoundPage(deps: DocumentDeps): RenderProblem {
+/** Creates the renderer of errors. The text for unknown paths is the same for all, and does not repeat them. */
+export function createErrorPages(
+  deps: DocumentDeps & Omit<Parameters<typeof createPages>[0], 'basePath'>,
+): RenderProblem {
   const readDocument = createDocuments(deps);
-  return async () => {
+  const basePath = getBasePath(deps.publicUrl);
+  const renderOther = createProblemPages(null, { openPage: createPages({ ...deps, basePath }), basePath });
+  return async (problem, request) => {
+    if (problem.code !== 'not_found') return renderOther(problem, request);
     const { content, mediaType } = await readDocument(new URL('./not-found.md', import.meta.url).href);
     const headers = {
       'content-type': mediaType,

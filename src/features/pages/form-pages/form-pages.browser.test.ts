@@ -3,15 +3,38 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
 import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
 import { checkAppearance, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
 import { listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
 import { NAME_FIELD } from '../../../../test/support/forms.ts';
 import { useService } from '../../../../test/support/service.ts';
+import { DECOY_NAME } from '../../forms/answers/page-answers.ts';
 
 const STORED = '?held=include';
+const WIDTHS = [320, 360, 375, 1280];
+
+/** Checks that people do not come across the decoy field of the form that a page or frame shows. */
+async function checkDecoy(page: Page, frame: Frame): Promise<void> {
+  const decoy = frame.locator(`[name="${DECOY_NAME}"]`);
+  assert.doesNotMatch(await frame.locator('body').ariaSnapshot(), /Leave this field empty/);
+  const reached = await decoy.evaluate((element: HTMLElement) => {
+    const { top, left, width, height } = element.getBoundingClientRect();
+    const points = [0.02, 0.25, 0.5, 0.75, 0.98].flatMap((x) =>
+      [0.1, 0.5, 0.9].map((y) => [left + x * width, top + y * height] as const),
+    );
+    const isFound = points.some(([x, y]) => document.elementsFromPoint(x, y).includes(element));
+    return { isFound, tabIndex: element.tabIndex };
+  });
+  assert.deepEqual(reached, { isFound: false, tabIndex: -1 });
+  const options = { fullPage: true, caret: 'hide', animations: 'disabled' } as const;
+  const measure = () => frame.evaluate(() => [document.body.scrollWidth, document.body.scrollHeight]);
+  const [size, picture] = [await measure(), await page.screenshot(options)];
+  await decoy.evaluate((element) => element.closest('div')!.remove());
+  assert.deepEqual(await measure(), size);
+  assert.ok(picture.equals(await page.screenshot(options)), 'the page looks the same without the decoy');
+}
 
 describe('pages of forms in a browser', () => {
   const service = useService('sqlite');
@@ -64,6 +87,15 @@ describe('pages of forms in a browser', () => {
     await checkAppearance(page);
     assert.deepEqual(errors, []);
   });
+
+  for (const width of WIDTHS)
+    test(`the decoy field of a form takes no visible area at ${width} pixels, and neither keyboard nor screen reader reaches it`, async (context) => {
+      const form = await publishPage(service);
+      const page = await (await openBrowser()).newPage({ viewport: { width, height: 800 } });
+      context.after(() => page.close());
+      await page.goto(service.api.url + form.page);
+      await checkDecoy(page, page.mainFrame());
+    });
 
   for (const javaScriptEnabled of [true, false]) {
     test(`a double click, a reload, and Back followed by Send store one submission, with JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async (context) => {
@@ -160,6 +192,17 @@ describe('forms in frames', () => {
       refused.join(),
     );
     assert.equal(await page.locator('iframe').evaluate((element: HTMLElement) => element.offsetHeight), 50);
+  });
+
+  test('the decoy field of a form takes no visible area in a frame of 320 pixels', async (context) => {
+    let body = '';
+    const host = await startHost(context, () => body);
+    const form = await publishPage(service, { allowed_origins: [host] });
+    body = `<iframe src="${service.api.url}${form.page}?embed=1" width="320" height="1600"></iframe>`;
+    const page = await (await openBrowser()).newPage();
+    context.after(() => page.close());
+    await page.goto(host);
+    await checkDecoy(page, page.frames()[1]!);
   });
 
   test('a page with frames ignores messages of other origins, and a form answers pages of allowed origins only', async (context) => {

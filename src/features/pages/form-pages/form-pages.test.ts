@@ -11,7 +11,12 @@ import {
   publishPage,
   sendForm,
 } from '../../../../test/support/form-pages.ts';
-import { AS_ADMIN, createTestForm, publishNextVersion } from '../../../../test/support/forms.ts';
+import {
+  AS_ADMIN,
+  createTestForm,
+  insertTestSubmissions,
+  publishNextVersion,
+} from '../../../../test/support/forms.ts';
 import { limited } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { useService, useSharedService } from '../../../../test/support/service.ts';
@@ -245,6 +250,22 @@ describeOnEachEngine('pages that look like spam', (engine) => {
   const time = { now: Date.UTC(2026, 0, 1) };
   const service = useService(engine, { clock: () => time.now });
   const DECOY = 'submission:website';
+
+  test('a page that looks like spam and is one too many says that nothing is stored, and can be sent again', async () => {
+    const { api, page } = await publishPage(service);
+    await insertTestSubmissions(service, api, {
+      answers: Array.from({ length: 1_000 }, () => ({})),
+      held: 1,
+    });
+    const action = getAction(await service.api.get(page));
+    const rejected = await sendForm(service, action);
+    assert.equal(rejected.status, 429);
+    assert.match(rejected.text, /Your answers are not stored\./);
+    assert.match(rejected.text, /Go back and send the form again/);
+    time.now += 2_000;
+    assert.equal((await sendForm(service, action)).status, 303);
+    assert.equal((await listSubmissions(service, api)).length, 1);
+  });
 
   test('a page with a filled decoy or returned within two seconds is held, and its sender does not learn it', async () => {
     const { api, page } = await publishPage(service);

@@ -32,6 +32,7 @@ export function renderNotice(
   if (state === undefined) {
     const { title, paragraphs } = problemNotice(problem, null, texts);
     return show('warn', title, [
+      ...(status === 429 && sent !== null ? [texts.text('form.not_stored')] : []),
       ...paragraphs,
       ...(sent === 'repeatable' ? [texts.text('form.resend')] : []),
     ]);

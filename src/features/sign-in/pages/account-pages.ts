@@ -5,6 +5,8 @@ import { getActionContext, runInContext } from '../../../callers/action-context.
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
+import type { Problem } from '../../../problems/problem.ts';
+import { isDelivered } from '../../mail/settings.ts';
 import { type LinkPage, sendPage } from '../../pages/account-pages/page-view.ts';
 import { NOT_CACHED } from '../../tokens/token-responses.ts';
 import { exportAccount } from '../../users/accounts/export/export-account.ts';
@@ -32,7 +34,7 @@ export const ownAccountPage: FeaturePlugin<HostedPageDeps> = async (app, deps) =
     const session = await deps.signInSessions.find(request.headers);
     if (session === undefined) return redirect(reply, deps.basePath + SIGN_IN);
     const context = await openHostedPage(deps, request);
-    const notice = toDoneNotice(context, request.query);
+    const notice = toDoneNotice(deps, context, request.query);
     return sendPage(reply, context.render({ ...(await accountView(deps, context, session)), notice }));
   });
 
@@ -91,10 +93,11 @@ function runAs<T>({ userId: id }: OwnSession, work: () => T): T {
   return runInContext({ ...getActionContext(), actor: { type: 'user', id, name: null } }, work);
 }
 
-function toDoneNotice({ texts: { text } }: PageContext, query: unknown) {
+function toDoneNotice({ mail }: HostedPageDeps, { texts: { text } }: PageContext, query: unknown) {
   const { done } = query as Readonly<Record<string, unknown>>;
   if (done !== 'saved' && done !== 'mailed') return null;
-  return { tone: 'success', title: text(`people.done.${done}`), links: [] } as const;
+  const key = done === 'mailed' && !isDelivered(mail) ? 'page.outcome.mail_off.text' : `people.done.${done}`;
+  return { tone: 'success', title: text(key as 'people.done.saved'), links: [] } as const;
 }
 
 /** Returns the page that shows what is shown once; null: the account again. */
@@ -132,10 +135,11 @@ const confirmForm = ({ forms, texts: { text } }: PageContext) =>
 /** The secret is not shown again: a wrong code gets a page without it. */
 export const rejectedPage =
   (deps: HostedPageDeps) =>
-  async (context: PageContext, request: FastifyRequest): Promise<LinkPage> => {
+  async (context: PageContext, request: FastifyRequest, problem: Problem): Promise<LinkPage> => {
     const { text } = context.texts;
     const session = await deps.signInSessions.find(request.headers);
     if (session === undefined) {
+      if (problem.status === 429) throw problem;
       return context.render({
         title: text('people.sign_out.done'),
         notice: null,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FORM_TYPE, getHeading, POLICY } from '../../../../test/support/browser/account-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { startIssuer } from '../../../../test/support/upstream/issuer.ts';
@@ -295,4 +295,23 @@ describeOnEachEngine('closed hosted pages', (engine) => {
     assert.match(text, /Nobody can create an account here/);
     assert.equal((await invited.api.get('/sign-in')).text.includes('/sign-up'), false);
   });
+});
+
+describeOnSqlite('pages that follow a request for a message', (engine) => {
+  const offline = useService(engine);
+  const delivering = useService(engine, { environment: { MAIL_TO_LOG: 'true' } });
+  for (const path of ['/sign-up/done', '/account/link-requested', '/account?done=mailed'])
+    test(`the page ${path} says that a message is on its way only if one can be sent`, async () => {
+      const read = async (service: typeof offline) => {
+        const { email, password } = await register(service);
+        const browser = createBrowser(service);
+        await browser.submit('/sign-in', { email, current_password: password });
+        return (await browser.get(path)).text;
+      };
+      const [off, on] = [await read(offline), await read(delivering)];
+      assert.match(off, /No mail server is connected to this service/);
+      assert.doesNotMatch(off, /is on its way|Check your email/);
+      assert.match(on, /is on its way/);
+      assert.doesNotMatch(on, /No mail server/);
+    });
 });

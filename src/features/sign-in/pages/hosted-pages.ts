@@ -10,6 +10,7 @@ import type { Numbering } from '../../events/numbering/numbering.ts';
 import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
 import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
+import type { MailSettings } from '../../mail/settings.ts';
 import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
 import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import { allowFormAction } from '../../pages/assets/assets.ts';
@@ -27,6 +28,7 @@ export const SECOND_FACTOR = '/sign-in/second-factor';
 export interface HostedPageDeps extends AnswerDeps, UpstreamDeps {
   readonly publicUrl: string;
   readonly basePath: string;
+  readonly mail: MailSettings;
   readonly openPage: OpenPage;
   readonly signInSessions: SignInSessions;
   readonly numbering: Numbering;
@@ -139,7 +141,7 @@ export function redirect(reply: FastifyReply, url: string, cookies: readonly str
     .send();
 }
 
-/** Creates the error pages of forms: `render` shows the form again. */
+/** Creates the error pages of forms: `render` shows the form again, or throws a problem if there is none. */
 export function createFormErrors(
   deps: HostedPageDeps,
   render: (context: PageContext, request: FastifyRequest, problem: Problem) => Promise<LinkPage>,
@@ -161,7 +163,9 @@ export function createFormErrors(
     if (request.method !== 'POST' || !Object.hasOwn(NOTICES, problem.code))
       return renderOther(problem, request);
     const path = request.url.split('?')[0]!;
-    return render(await openHostedPage(deps, request, { problem, path }), request, problem);
+    return render(await openHostedPage(deps, request, { problem, path }), request, problem).catch((error) =>
+      error instanceof Problem ? renderOther(problem, request) : Promise.reject(error),
+    );
   };
 }
 

@@ -51,6 +51,7 @@ const createPage =
   (deps: HostedPageDeps) => async (context: PageContext, request: FastifyRequest, problem?: Problem) => {
     const isWaiting =
       readChallengeCookie(deps, request) !== undefined && problem?.code !== 'challenge_expired';
+    if (!isWaiting && problem?.status === 429) throw problem;
     const { text } = context.texts;
     const label = text('page.identity.back');
     const back = { href: context.toUrl('/sign-in'), label };

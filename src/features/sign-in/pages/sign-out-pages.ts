@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
-import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import {
   type HostedPageDeps,
   openHostedPage,
@@ -16,9 +15,8 @@ import { createForm } from './page-forms.ts';
 
 export const signOutPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const { signInSessions, database } = deps;
-  const errorHandler = app.createPageErrorHandler(createProblemPages(null, deps));
 
-  app.get('/sign-out', { schema, config: SHOWN, errorHandler }, async (request, reply) => {
+  app.get('/sign-out', { schema, config: SHOWN }, async (request, reply) => {
     const session = await signInSessions.find(request.headers);
     const context = await openHostedPage(deps, request);
     const { text } = context.texts;
@@ -34,7 +32,7 @@ export const signOutPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
     return sendPage(reply, context.render({ title, paragraphs, forms: [createForm(context.forms, form)] }));
   });
 
-  app.post('/sign-out', { schema, config: { access: 'public' }, errorHandler }, async (request, reply) => {
+  app.post('/sign-out', { schema, config: { access: 'public' } }, async (request, reply) => {
     requireSameOrigin(request as FastifyRequest, deps);
     const session = await signInSessions.find(request.headers);
     if (session !== undefined) await database.transaction((tx) => signInSessions.end(tx, session));

@@ -5,6 +5,7 @@ import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { isDelivered } from '../../mail/settings.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
 import { requestLink } from '../../users/accounts/email/request-link.ts';
 import { prepareRegistration } from '../../users/accounts/registration/register.ts';
@@ -64,8 +65,11 @@ const signUpDone: FeaturePlugin<HostedPageDeps & { readonly errorHandler: ErrorH
   app.get('/sign-up/done', { schema, config: SHOWN, errorHandler }, async (request, reply) => {
     const context = await openHostedPage(deps, request);
     const { text } = context.texts;
-    const paragraphs = [text('people.sign_up.done.text'), text('people.sign_up.done.known')];
-    const title = text('people.sign_up.done.title');
+    const isMailed = isDelivered(deps.mail);
+    const paragraphs = isMailed
+      ? [text('people.sign_up.done.text'), text('people.sign_up.done.known')]
+      : [text('page.outcome.mail_off.text')];
+    const title = text(isMailed ? 'people.sign_up.done.title' : 'page.outcome.mail_off.title');
     return sendPage(reply, context.render({ title, paragraphs, links: [toSignIn(context)] }));
   });
 };

@@ -1,16 +1,17 @@
 /** Issues JSON Web Tokens. Writes nothing. */
 import type { UserCaller } from '../../../callers/callers.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { type Clock, formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';
 import { getCallerRecord } from '../find-token-caller.ts';
+import { findAudiences } from '../queries.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 import { JWT_LIFETIME_SECONDS } from '../signing-keys/key-times.ts';
 
-export interface IssueJwtDeps {
-  readonly clock: Clock;
+export interface IssueJwtDeps extends DatabaseDeps {
   readonly keyRing: KeyRing;
   /** The issuer; set if there are audiences. */
   readonly publicUrl: string;
@@ -26,13 +27,14 @@ export interface JwtRequest {
 }
 
 /**
- * Returns a token with the claims of RFC 9068 section 2.2 but `client_id`, because there are no clients. It expires after
- * five minutes, or with the access token if that is earlier. Times are whole seconds (RFC 7519 section 2).
+ * Returns a token with the claims of RFC 9068 section 2.2, of which a token of no application has no `client_id`. It
+ * expires after five minutes, or with the access token if that is earlier. Times are whole seconds (RFC 7519 section 2).
  * @throws Problem forbidden, validation_failed
  */
 export async function issueJwt(deps: IssueJwtDeps, request: JwtRequest) {
-  const { clock, keyRing, publicUrl, jwtAudiences } = deps;
-  const aud = chooseAudience(jwtAudiences, request.audience);
+  const { clock, keyRing, publicUrl } = deps;
+  const { application_id } = getCallerRecord(request.caller);
+  const aud = chooseAudience(await listAudiences(deps, application_id), request.audience);
   const iat = Math.floor(clock() / 1000);
   const exp = Math.min(iat + JWT_LIFETIME_SECONDS, Math.floor(request.caller.tokenExpiresAt / 1000));
   const { id: kid, key } = await keyRing.getSigner('ES256');
@@ -43,11 +45,18 @@ export async function issueJwt(deps: IssueJwtDeps, request: JwtRequest) {
   return { token, token_type: 'Bearer', expires_in: exp - iat, expires_at: formatTimestamp(exp * 1000) };
 }
 
+/** Returns those for which a token of this application, or of none, gets a JSON Web Token. */
+async function listAudiences({ database, jwtAudiences }: IssueJwtDeps, applicationId: string | null) {
+  if (applicationId === null) return jwtAudiences;
+  const permitted = JSON.parse((await findAudiences(database, applicationId))?.jwt_audiences ?? '[]');
+  return jwtAudiences.filter((audience) => permitted.includes(audience));
+}
+
 function chooseAudience(audiences: readonly string[], requested: string | undefined): string {
   const [first, ...others] = audiences;
   if (first === undefined)
     throw new Problem('forbidden', {
-      text: 'JSON Web Tokens are not switched on: the operator has not set JWT_AUDIENCES',
+      text: 'JSON Web Tokens are not switched on: JWT_AUDIENCES, or jwt_audiences of the application, are not set',
     });
   if (requested === undefined && others.length > 0)
     throw validationFailed({ audience: ['The audience field is required.'] });
@@ -56,9 +65,10 @@ function chooseAudience(audiences: readonly string[], requested: string | undefi
 }
 
 function describeUser({ caller, includesAppMetadata }: JwtRequest) {
-  const { email, email_verified_at, level, app_metadata } = getCallerRecord(caller);
+  const { email, email_verified_at, level, app_metadata, application_id } = getCallerRecord(caller);
   return {
     sub: caller.userId,
+    ...(application_id === null ? {} : { client_id: application_id }),
     scope: caller.scopes.join(' '),
     ...(email === null ? {} : { email }),
     email_verified: email_verified_at !== null,

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import {
+  authorization,
+  authorize,
+  createApplication,
+  exchange,
+  signIn,
+} from '../../../../test/support/applications.ts';
 import { limited, limitFields, manualClock } from '../../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../../test/support/service.ts';
@@ -215,5 +222,39 @@ describeOnSqlite('limits of JSON Web Tokens', (engine) => {
     assert.equal(status, 200);
     assert.match(limitFields(headers)[0]!, /^"documents"/);
     assert.equal(headers.get('access-control-allow-origin'), origin);
+  });
+});
+
+describeOnSqlite('JSON Web Tokens of applications', (engine) => {
+  const service = useService(engine, { environment: TWO });
+
+  const AUDIENCES: readonly [
+    jwt_audiences: readonly string[],
+    requested: string | undefined,
+    expected: number | string,
+  ][] = [
+    [[], undefined, 403],
+    [[], 'search', 403],
+    [['search'], undefined, 'search'],
+    [['search'], ORDERS, 400],
+    [['search', ORDERS], undefined, 400],
+    [['search', ORDERS], ORDERS, ORDERS],
+  ];
+  test('a token of an application gets JSON Web Tokens for the audiences of this application only, with its client_id', async () => {
+    for (const [jwt_audiences, audience, expected] of AUDIENCES) {
+      const application = await createApplication(service, { jwt_audiences });
+      const { cookie } = (await signIn(service)).headers;
+      const headers = { cookie: `__Host-${cookie}` };
+      const { result } = await authorize(service, authorization(application), headers);
+      const { access_token } = (await exchange(service, application, { code: result.code })).body;
+      const { status, body } = await service.api.post(PATH, { audience }, { token: access_token });
+      const title = JSON.stringify([jwt_audiences, audience]);
+      if (typeof expected === 'number') {
+        assert.equal(status, expected, title);
+        continue;
+      }
+      const payload = decodeJwt(body.token);
+      assert.deepEqual([payload.aud, payload.client_id], [expected, application.id], title);
+    }
   });
 });

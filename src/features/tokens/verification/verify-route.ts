@@ -49,7 +49,11 @@ export const verifiedTokenSchema = {
     sub: { ...text, description: 'Id of the user.' },
     username: { ...text, description: 'Email of the user, if there is one.' },
     scope: { ...text, description: 'The scopes, separated by spaces.' },
-    client_id: { ...text, description: 'Id of the application that has it, if it is the token of one.' },
+    client_id: {
+      ...text,
+      description:
+        'Id of the application that has it, absent if none has. Compare it: tokens of all applications are active.',
+    },
     token_type: tokenType,
     exp: seconds('Time of the expiry in seconds since 1970.'),
     iat: seconds('Time of the creation in seconds since 1970.'),

@@ -53,7 +53,7 @@ async function* readUserPages(database: Database, filter: UserFilter): AsyncGene
 
 /** Returns the options of csv-stringify. The import removes the apostrophes that guard formulas. */
 export function csvFormat(columns: readonly string[]): Options {
-  return { columns, cast: { string: guardFormula, object: (value) => JSON.stringify(value) } };
+  return { columns, cast: { string: guardFormula, object: (value) => guardFormula(JSON.stringify(value)) } };
 }
 
 /** Columns of exported users, in their order. */

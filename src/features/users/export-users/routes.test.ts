@@ -115,16 +115,21 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
   });
 
   test('the export of users puts an apostrophe before values that a spreadsheet would execute', async () => {
-    const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'a,"b"\nc', "'=1"];
+    const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'a,"b"\nc', "'=1", 'Eve;=1+1'];
     for (const name of names)
       await insertTestUser(service.service.database, {
         name,
         email: 'f@x.y',
         emailKey: 'f@x.y',
         ownsEmail: false,
+        userMetadata: JSON.stringify({ name }),
       });
-    const exported = parseLines(await exportText('?email=f@x.y')).map(({ name }) => name);
-    assert.deepEqual(exported, ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", 'a,"b"\nc', "''=1"]);
+    const exported = parseLines(await exportText('?email=f@x.y'));
+    assert.deepEqual(
+      exported.map(({ name }) => name),
+      ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t'=1", 'a,"b"\nc', "''=1", "Eve;'=1+1"],
+    );
+    assert.equal(exported.at(-1)!.user_metadata, `{"name":"Eve;'=1+1"}`, 'JSON stays JSON');
   });
 
   test('the export of users rejects wrong filters with 400, and callers other than the administrator with 401', async () => {

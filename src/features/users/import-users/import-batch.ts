@@ -4,12 +4,13 @@ import type { Passwords } from '../../../lib/passwords/passwords.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { recordEvents } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
 import { recordImported } from '../accounts/passwords/parameters-in-use.ts';
 import type { PasswordPolicy } from '../accounts/passwords/password-policy.ts';
 import { insertUsers } from '../records/new-users/queries.ts';
-import { findOwnedEmails, insertCreatedEvents } from './queries.ts';
+import { findOwnedEmails } from './queries.ts';
 import type { ImportEntry } from './read-entry.ts';
 
 export interface ImportDeps extends DatabaseDeps {
@@ -37,7 +38,7 @@ export async function importBatch(
   const users = await Promise.all(accepted.map((entry) => prepareUser(deps, entry)));
   // In the same order in every transaction, so that two imports at once cannot deadlock.
   const sorted = users.toSorted((a, b) => (a.emailKey < b.emailKey ? -1 : 1));
-  const stored = await deps.database.transaction((tx) => storeUsers(deps, tx, sorted));
+  const stored = await deps.database.transaction((tx) => storeUsers(deps, tx, sorted), { isLong: true });
   const ids = users.values();
   return outcomes.map((outcome) => {
     if (outcome !== 'imported') return outcome;
@@ -96,7 +97,10 @@ async function storeUsers(
   const stored = await insertUsers(tx, users, now);
   const added = users.filter(({ id }) => stored.has(id));
   if (added.length === 0) return stored;
-  await insertCreatedEvents(tx, [...stored], now);
+  await recordEvents(
+    tx,
+    added.map(({ id: userId }) => ({ type: 'user.created', userId, now })),
+  );
   await recordImported(
     tx,
     added.flatMap(({ passwordHash }) => passwordHash ?? []),

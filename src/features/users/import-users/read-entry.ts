@@ -1,5 +1,10 @@
 /** Validates an entry of an import: a user of another service. */
-import { toStoredHash, UnsupportedHash } from '../../../lib/passwords/foreign-hashes.ts';
+import {
+  type GivenPrehash,
+  isWeakHash,
+  toStoredHash,
+  UnsupportedHash,
+} from '../../../lib/passwords/foreign-hashes.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
 import { parseTime } from '../../../lib/time/parse-time.ts';
@@ -19,8 +24,10 @@ export class RejectedEntry extends Error {
   override name = 'RejectedEntry';
 }
 
-/** Hashes of Firebase have about 250 characters, with the parameters of the project. */
-const MAX_HASH_CHARACTERS = 512;
+/** Those of passport-local-mongoose have 1,024. */
+const MAX_HASH_CHARACTERS = 2_048;
+
+const MAX_SALT_CHARACTERS = 128;
 
 const text = { type: 'string' } as const;
 /** The value of a column is JSON text. */
@@ -34,6 +41,7 @@ const schema = {
     name: optionalName,
     password: optionalPassword,
     password_hash: { type: 'string', maxLength: MAX_HASH_CHARACTERS, 'x-trim': true },
+    password_salt: { type: 'string', maxLength: MAX_SALT_CHARACTERS },
     level,
     locale,
     state: { type: 'string', enum: USER_STATES, 'x-trim': true },
@@ -57,42 +65,76 @@ export const IGNORED_MEMBERS: readonly string[] = [
 
 const validate = createValidator(schema);
 
+/** What an import changes or loses without rejecting the user. */
+export type ImportNote = 'no_password' | 'locked' | 'weak_hash' | 'no_creation_time';
+
+export interface EntryOptions {
+  /** Hashes of argon2 are those of an instance of this service with the same pepper. */
+  readonly isOwnHash: boolean;
+  /** What the other service has hashed in place of the passwords. */
+  readonly prehash: GivenPrehash | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly note: (note: ImportNote) => void;
+}
+
 /** @throws RejectedEntry */
-export function readEntry(
-  members: Readonly<Record<string, unknown>>,
-  options: {
-    /** Hashes of argon2 are those of an instance of this service with the same pepper. */
-    readonly isOwnHash: boolean;
-    /** Epoch milliseconds. */
-    readonly now: number;
-  },
-): ImportEntry {
+export function readEntry(members: Readonly<Record<string, unknown>>, options: EntryOptions): ImportEntry {
   const unknown = Object.keys(members).some(
     (name) => !ENTRY_MEMBERS.includes(name) && !IGNORED_MEMBERS.includes(name),
   );
   if (unknown) throw new RejectedEntry(`The members must be among ${ENTRY_MEMBERS.join(', ')}.`);
   const values = rejectInvalid(() => validate(withoutEmpty(members)) as SchemaValue<typeof schema>);
-  const { password = null, password_hash: hash = null } = values;
-  if (password !== null && hash !== null)
+  const { password = null, password_hash = null, password_salt: salt = null } = values;
+  if (password !== null && password_hash !== null)
     throw new RejectedEntry('password and password_hash must not be given both.');
+  const { passwordHash, isLocked } = readHash(password_hash, salt, options);
+  const hasPassword = password !== null || passwordHash !== null;
   return {
     email: values.email,
     name: values.name ?? null,
     level: values.level ?? null,
     locale: values.locale ?? null,
     password,
-    passwordHash: hash === null ? null : rejectInvalid(() => toStoredHash(hash, options.isOwnHash)),
-    state: toState(values.state, password !== null || hash !== null),
+    passwordHash,
+    state: isLocked ? 'disabled' : toState(values.state, hasPassword),
     emailVerifiedAt: readTime('email_verified_at', values.email_verified_at, options.now),
-    createdAt: readTime('created_at', values.created_at, options.now) ?? options.now,
+    createdAt: readCreationTime(values.created_at, options),
     userMetadata: readMetadata(values.user_metadata, 'user_metadata'),
     appMetadata: readMetadata(values.app_metadata, 'app_metadata'),
   };
 }
 
-/** A file of columns has an empty value where another entry has one. A password of white space is no empty value. */
+/** What passwd(5), Django and others write for an account without a password; `!` before a hash locks it. */
+const NO_PASSWORD = /^(?:[*!x]|!!|!\*|\*NO-PASSWORD\*|![A-Za-z0-9]{40}|\\N|NULL)$/;
+const LOCKED = /^!{1,2}(?=[$:{])/;
+
+function readHash(hash: string | null, salt: string | null, { isOwnHash, prehash, note }: EntryOptions) {
+  if (hash === null) return { passwordHash: null, isLocked: false };
+  if (NO_PASSWORD.test(hash)) {
+    note('no_password');
+    return { passwordHash: null, isLocked: false };
+  }
+  const isLocked = LOCKED.test(hash);
+  const given = { hash: hash.replace(LOCKED, ''), salt, prehash, isOwn: isOwnHash };
+  const passwordHash = rejectInvalid(() => toStoredHash(given));
+  if (isLocked) note('locked');
+  if (isWeakHash(passwordHash)) note('weak_hash');
+  return { passwordHash, isLocked };
+}
+
+/**
+ * A file of columns has an empty value where another entry has one. A password of white space is no empty value. Some
+ * hashes are filled with NUL.
+ */
 function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
+  const filled = Object.entries(members).filter(([, value]) => value !== '');
+  return Object.fromEntries(
+    filled.map(([name, value]) => [
+      name,
+      name === 'password_hash' && typeof value === 'string' ? value.replace(/\0+$/, '') : value,
+    ]),
+  );
 }
 
 /** Returns what `read` returns, and rejects the entry if one of its values is invalid. */
@@ -123,6 +165,14 @@ function readTime(name: string, given: string | undefined, now: number): number 
   if (time === null) throw new RejectedEntry(`${name} must be a time such as 2026-01-31T12:00:00Z.`);
   if (time < 0 || time > now) throw new RejectedEntry(`${name} must be between 1970 and now.`);
   return time;
+}
+
+/** A time that cannot be read is lost, not the user. */
+function readCreationTime(given: string | undefined, { now, note }: EntryOptions): number {
+  const time = given === undefined ? now : parseTime(given);
+  if (time !== null && time >= 0 && time <= now) return time;
+  note('no_creation_time');
+  return now;
 }
 
 function readMetadata(given: Metadata | string | null | undefined, member: MetadataMember): string | null {

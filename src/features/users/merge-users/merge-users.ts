@@ -12,7 +12,7 @@ import { MAX_SESSIONS } from '../../sign-in/sessions/sessions.ts';
 import { MAX_TOKENS_PER_USER } from '../../tokens/issue-token.ts';
 import { keepNewestTokens } from '../../tokens/queries.ts';
 import { requireEmailOwner } from '../accounts/email/email-owner.ts';
-import { beginErasure, deleteRequestedMail } from '../accounts/erasure/erase-user.ts';
+import { beginErasure, deleteRowsOfEmail } from '../accounts/erasure/erase-user.ts';
 import { writeHeir } from '../accounts/erasure/heirs.ts';
 import { isErasurePending } from '../accounts/erasure/pending-erasures.ts';
 import { emailTaken } from '../accounts/registration/create-user.ts';
@@ -86,7 +86,7 @@ async function lockPair(tx: Tx, { id, from }: Merge) {
 /** Takes the email from one record before the other may get it, and revokes the links to both. @throws Problem email_taken */
 async function writeRecords(tx: Tx, { target, from, now }: Pair, after: UserRow): Promise<void> {
   for (const user of [target, from]) await revokeLinks(tx, user, now);
-  if (!hasEmail(from, after.email)) await deleteRequestedMail(tx, from, MAX_MESSAGES);
+  if (!hasEmail(from, after.email)) await deleteRowsOfEmail(tx, from, MAX_MESSAGES);
   try {
     await writeUser(tx, { before: from, after: { ...from, email: null }, now });
     await writeUser(tx, { before: target, after, now });
@@ -107,7 +107,8 @@ async function moveRows(tx: Tx, { target, from, now }: Pair, take: MergeChoices[
   await moveSessions(tx, ...ids);
   await keepNewestSessions(tx, { user_id: target.id, count: MAX_SESSIONS });
   await moveTokens(tx, ...ids);
-  await keepNewestTokens(tx, { userId: target.id, issuedHash: '', now, others: MAX_TOKENS_PER_USER });
+  const group = { userId: target.id, applicationId: null, sessionId: null };
+  await keepNewestTokens(tx, { ...group, issuedHash: '', now, others: MAX_TOKENS_PER_USER });
 }
 
 /** Records the merge, and notifies the verified addresses of both. */

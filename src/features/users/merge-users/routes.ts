@@ -57,6 +57,7 @@ export const userMerges: FeaturePlugin<AccountDeps> = async (app, deps) => {
             createdResources: { userId: id },
           };
         },
+        isLong: true,
         // A failure is left to the housekeeping.
         onStored: () => void finishErasures(deps, [from]).catch(() => {}),
       };

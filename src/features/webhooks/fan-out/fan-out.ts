@@ -4,9 +4,11 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../database/database.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
 import { readChain, readThinEvents } from '../../events/queries.ts';
+import { MAX_ENDPOINTS } from '../create-endpoint.ts';
 import { enqueueDeliveries, MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
 import { hasPending } from '../deliveries/queries.ts';
 import { selectEvents } from '../rules.ts';
@@ -31,17 +33,21 @@ export function createFanOut({
   monotonicClock: MonotonicClock;
   onMade?: () => void;
 }) {
-  const pausedUntil = new Map<string, number>();
-  const isPaused = ({ id }: queries.BehindEndpoint) => (pausedUntil.get(id) ?? 0) > monotonicClock();
+  const paused = new LRUCache<string, true>({
+    max: MAX_ENDPOINTS,
+    ttl: FULL_PAUSE_MS,
+    ttlResolution: 0,
+    perf: { now: monotonicClock },
+  });
   return async (stopping?: AbortSignal): Promise<number> => {
     let made = 0;
     while (!stopping?.aborted) {
-      const behind = (await queries.findBehindEndpoints(database)).filter((each) => !isPaused(each));
+      const behind = (await queries.findBehindEndpoints(database)).filter(({ id }) => !paused.has(id));
       if (behind.length === 0) break;
       for (const endpoint of behind) {
         // Beyond the maximum, events wait in their record, which has a limit of its own.
         const isFull = await hasPending(database, endpoint.id, MAX_PENDING);
-        if (isFull) pausedUntil.set(endpoint.id, monotonicClock() + FULL_PAUSE_MS);
+        if (isFull) paused.set(endpoint.id, true);
         const added = isFull ? 0 : await deliverNext(database, endpoint, clock());
         made += added;
         if (added > 0) onMade?.();
@@ -65,9 +71,12 @@ async function deliverNext(
   const events = await readThinEvents(database, { low: from - 1, high: head, limit: BATCH_SIZE });
   const to = 1 + (events.length < BATCH_SIZE ? head : events.at(-1)!.number);
   const selected = selectEvents(events, endpoint);
-  return database.transaction(async (tx) => {
-    if (!(await queries.advance(tx, { id, from, to }))) return 0;
-    await queries.trimDelivered(tx, id, { kept: MAX_DELIVERED, limit: 2 * BATCH_SIZE });
-    return (await enqueueDeliveries(tx, { endpointId: id, now }, selected)).length;
-  });
+  return database.transaction(
+    async (tx) => {
+      if (!(await queries.advance(tx, { id, from, to }))) return 0;
+      await queries.trimDelivered(tx, id, { kept: MAX_DELIVERED, limit: 2 * BATCH_SIZE });
+      return (await enqueueDeliveries(tx, { endpointId: id, now }, selected)).length;
+    },
+    { isLong: true },
+  );
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../database/database.ts';
-import { prepareAll, prepareGet } from '../../../database/prepare.ts';
+import { prepareAll, prepareGet, prepareValue } from '../../../database/prepare.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time/clock.ts';
 import { LIFETIME_MS, MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
@@ -11,26 +11,31 @@ interface MissedSearch {
   readonly since: number;
 }
 
+const MISSED = `from webhook_deliveries
+  where endpoint_id = $endpointId and state = 'failed' and id >= $first and finished_at >= $since
+  order by id limit ${MAX_PENDING + 1}`;
 const readMissed = prepareAll<
   { readonly id: string; readonly endpoint_id: string },
-  { endpointId: string; first: string; since: number }
->(`
-  select id, endpoint_id from webhook_deliveries
-  where endpoint_id = $endpointId and state = 'failed' and id >= $first and finished_at >= $since
-  order by id limit ${MAX_PENDING + 1}`);
+  MissedSearch & { first: string }
+>(`select id, endpoint_id ${MISSED}`);
+const count = prepareValue<number, MissedSearch & { first: string }>(
+  `select count(*) as missed from (select id ${MISSED}) as failed`,
+);
+const addFirst = (search: MissedSearch) => ({ ...search, first: firstIdAt(search.since - LIFETIME_MS) });
 
 /** Returns the deliveries that have failed for good since a time, oldest first. */
-export function findMissed(reader: Reader, { endpointId, since }: MissedSearch) {
-  return readMissed(reader, { endpointId, since, first: firstIdAt(since - LIFETIME_MS) });
-}
+export const findMissed = (reader: Reader, search: MissedSearch) => readMissed(reader, addFirst(search));
+
+/** Counts them without reading them. */
+export const countMissed = (reader: Reader, search: MissedSearch) => count(reader, addFirst(search));
 
 const MAX_RECENT = 100;
 
-const count = (state: DeliveryState) =>
+const sumState = (state: DeliveryState) =>
   `coalesce(sum(case when state = '${state}' then 1 else 0 end), 0) as ${state}`;
 
 const getRecent = prepareGet<Readonly<Record<DeliveryState, number>>, [endpointId: string, since: number]>(`
-  select ${DELIVERY_STATES.map(count)} from (
+  select ${DELIVERY_STATES.map(sumState)} from (
     select state, created_at from webhook_deliveries where endpoint_id = $1 order by id desc limit ${MAX_RECENT}
   ) as newest where created_at >= $2`);
 

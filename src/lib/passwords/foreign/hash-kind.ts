@@ -13,13 +13,18 @@ export interface HashKind {
    * @throws UnsupportedHash if it is malformed, or if its verification would cost too much
    */
   toStored(given: string): string | null;
-  /** Takes long: for the hashing threads. */
-  verify(stored: string, password: string): boolean;
+  /** Returns whether the password matches, or in which other reading it does. Takes long: for the hashing threads. */
+  verify(stored: string, password: string | Uint8Array): boolean | Reading;
   /** Returns a valid hash with these parameters that no password matches. */
   toUnmatched(prefix: string): string;
-  /** Returns the form of a password that was hashed; without this function it is the one that the client sends. */
-  normalize?(password: string): string;
+  /** The marker of the hash that replaces one of this kind (`prehash.ts`); without it none. */
+  readonly replacement?: '$nfkc' | '$trim';
 }
+
+/** How a password matches that does not as it was typed, or only in part. */
+export type Reading =
+  /** What follows byte 72 is ignored: the whole password may be another one. */
+  'the first 72 bytes' | 'Base64 of SHA-512 (Symfony)' | 'SHA-512 (Bun)';
 
 export function incompleteHash(kind: string): UnsupportedHash {
   return new UnsupportedHash(`password_hash is not a complete hash of ${kind}`);

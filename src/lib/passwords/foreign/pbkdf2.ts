@@ -1,7 +1,6 @@
 /**
  * PBKDF2 (RFC 8018) with HMAC of SHA-1, SHA-256 or SHA-512, stored as PHC string: `$pbkdf2-sha256$i=…,l=…$salt$key`.
- * Accepts that, the strings of passlib (`$pbkdf2-sha256$29000$…`, with `.` for `+` in Base64; `$pbkdf2$` is SHA-1)
- * and of Django (`pbkdf2_sha256$…`, whose salt is text).
+ * Accepts that, and the strings of passlib (`$pbkdf2-sha256$29000$…`, with `.` for `+` in Base64; `$pbkdf2$` is SHA-1).
  */
 import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import {
@@ -17,7 +16,6 @@ import {
 
 const PHC =
   /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?([1-9]\d{0,9})(?:,l=([1-9]\d{0,2}))?\$([A-Za-z0-9+/.]+)\$([A-Za-z0-9+/.]+)$/;
-const DJANGO = /^pbkdf2_(sha1|sha256|sha512)\$([1-9]\d{0,9})\$([^$]{1,64})\$([A-Za-z0-9+/]+=*)$/;
 
 const DIGEST_BYTES = { sha1: 20, sha256: 32, sha512: 64 };
 
@@ -27,8 +25,7 @@ const ITERATIONS = { max: 2_000_000 };
 export const pbkdf2: HashKind = {
   prefix: /^\$pbkdf2-sha(?:1|256|512)\$i=\d+,l=\d+\$/,
   toStored(given) {
-    if (given.startsWith('$pbkdf2')) return fromPhc(given);
-    return given.startsWith('pbkdf2_') ? fromDjango(given) : null;
+    return given.startsWith('$pbkdf2') ? fromPhc(given) : null;
   },
   verify(stored, password) {
     const [, digest = '', iterations, , salt = '', key = ''] = PHC.exec(stored)!;
@@ -52,13 +49,6 @@ function fromPhc(given: string): string {
   };
   if (length !== undefined && Number(length) !== bytes.key.length)
     throw new UnsupportedHash('the key of PBKDF2 does not have the stated length');
-  return format(digest, Number(iterations), bytes);
-}
-
-function fromDjango(given: string): string {
-  const [, digest, iterations, salt = '', key = ''] = DJANGO.exec(given) ?? [];
-  if (digest === undefined) throw incompleteHash('PBKDF2');
-  const bytes = { salt: Buffer.from(salt, 'utf8'), key: decodeBase64(key, KEY, 'key of PBKDF2') };
   return format(digest, Number(iterations), bytes);
 }
 

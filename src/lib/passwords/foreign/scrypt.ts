@@ -1,7 +1,4 @@
-/**
- * scrypt (RFC 7914), stored as the PHC string that passlib uses: `$scrypt$ln=14,r=8,p=1$salt$key`. Accepts that, and
- * the strings of Django (`scrypt$N$salt$r$p$key`, whose salt is text).
- */
+/** scrypt (RFC 7914), stored as the PHC string that passlib uses: `$scrypt$ln=14,r=8,p=1$salt$key`. */
 import { scryptSync, timingSafeEqual } from 'node:crypto';
 import { normalizeShortNfkc } from '../../text/normalize.ts';
 import {
@@ -16,7 +13,6 @@ import {
 } from './hash-kind.ts';
 
 const PHC = /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d{0,3}),p=([1-9]\d{0,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
-const DJANGO = /^scrypt\$([1-9]\d{0,9})\$([^$]{1,64})\$([1-9]\d{0,3})\$([1-9]\d{0,3})\$([A-Za-z0-9+/]+=*)$/;
 
 /** N times r times p: about 0.7 seconds, with at most 128 MiB. */
 const WORK = { max: 2 ** 20 };
@@ -31,8 +27,7 @@ interface ScryptCost {
 export const scrypt: HashKind = {
   prefix: /^\$scrypt\$ln=\d+,r=\d+,p=\d+\$/,
   toStored(given) {
-    if (given.startsWith('$scrypt$')) return fromPhc(given);
-    return given.startsWith('scrypt$') ? fromDjango(given) : null;
+    return given.startsWith('$scrypt$') ? fromPhc(given) : null;
   },
   verify(stored, password) {
     const [, ln, r, p, salt = '', key = ''] = PHC.exec(stored)!;
@@ -45,7 +40,7 @@ export const scrypt: HashKind = {
 
 /** Derives a key with node:crypto, whose own limit of memory is below that of `checkCost`. */
 export function deriveScrypt(
-  password: string,
+  password: string | Uint8Array,
   salt: Uint8Array | string,
   { ln, r, p, bytes }: ScryptCost & { readonly bytes: number },
 ): Buffer {
@@ -68,13 +63,6 @@ function fromPhc(given: string): string {
   return format(cost, salt, key);
 }
 
-function fromDjango(given: string): string {
-  const [, n, salt = '', r, p, key = ''] = DJANGO.exec(given) ?? [];
-  const ln = Math.log2(Number(n));
-  if (!Number.isInteger(ln) || ln === 0) throw incompleteHash('scrypt');
-  return format({ ln, r: Number(r), p: Number(p) }, encodeBase64(Buffer.from(salt, 'utf8')), key);
-}
-
 function format(cost: ScryptCost, salt: string, key: string): string {
   checkCost(cost);
   const bytes = decodeBase64(key, KEY, 'key of scrypt');
@@ -84,21 +72,24 @@ function format(cost: ScryptCost, salt: string, key: string): string {
 const BETTER_AUTH = '$better-auth$';
 const BETTER_AUTH_COST = { ln: 14, r: 16, p: 1, bytes: 64 };
 
-/** scrypt as better-auth writes it: `salt:key` in hexadecimal digits, with parameters that it does not state. */
+/** scrypt as better-auth and Lucia write it: salt and key, with parameters that it does not state. */
 export const betterAuth: HashKind = {
   prefix: /^\$better-auth\$/,
+  replacement: '$nfkc',
   toStored(given) {
     const isMarked = given.startsWith(BETTER_AUTH);
-    if (!isMarked && !/^[0-9a-fA-F]+:/.test(given)) return null;
+    if (!isMarked && !/^[0-9a-fA-F]+:[0-9a-fA-F]*$/.test(given)) return null;
     const hash = isMarked ? given.slice(BETTER_AUTH.length) : given;
-    if (/^[0-9a-fA-F]{32}:[0-9a-fA-F]{128}$/.test(hash)) return `${BETTER_AUTH}${hash}`;
+    // The salts of Lucia 2 are any text.
+    const form = isMarked ? /^[0-9a-zA-Z]{8,64}:[0-9a-fA-F]{128}$/ : /^[0-9a-fA-F]{32}:[0-9a-fA-F]{128}$/;
+    if (form.test(hash)) return `${BETTER_AUTH}${hash}`;
     throw new UnsupportedHash('password_hash is not a salt of 16 bytes and a scrypt key of 64 bytes');
   },
   verify(stored, password) {
     const [salt = '', key = ''] = stored.slice(BETTER_AUTH.length).split(':');
-    // better-auth passes the hexadecimal text of the salt to scrypt, not its bytes.
-    return timingSafeEqual(deriveScrypt(password, salt, BETTER_AUTH_COST), Buffer.from(key, 'hex'));
+    const normalized = typeof password === 'string' ? normalizeShortNfkc(password) : password;
+    // better-auth passes the text of the salt to scrypt, not its bytes.
+    return timingSafeEqual(deriveScrypt(normalized, salt, BETTER_AUTH_COST), Buffer.from(key, 'hex'));
   },
   toUnmatched: (prefix) => `${prefix}${'0'.repeat(32)}:${'0'.repeat(128)}`,
-  normalize: normalizeShortNfkc,
 };

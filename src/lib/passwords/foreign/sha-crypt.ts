@@ -39,7 +39,7 @@ export const shaCrypt: HashKind = {
   },
   verify(stored, password) {
     const [, id, rounds, salt = '', expected = ''] = HASH.exec(stored)!;
-    const given = Buffer.from(password, 'utf8');
+    const given = Buffer.from(password);
     if (given.length > MAX_PASSWORD_BYTES) return false;
     const algorithm = ALGORITHMS[id!]!;
     const digest = derive(algorithm, { password: given, salt: Buffer.from(salt), rounds: Number(rounds) });

@@ -47,6 +47,8 @@ export const EVENTS: readonly Exception[] = [
         'sorts',
         'reads all of events by events_subject_type',
       ],
+      "where type = 'user.created' and number > $1 and mark is null":
+        'reads a range of events by events_actor',
     },
     'postgres',
   ),

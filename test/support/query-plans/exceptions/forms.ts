@@ -16,6 +16,12 @@ export const FORMS: readonly Exception[] = [
     findings,
     reason: BATCH,
   },
+  {
+    statement: 'update forms set accepted = null where accepted is not null and exists',
+    findings,
+    reason: 'finds the forms of one user in the index, once for each batch of an erasure',
+    engine: 'postgres',
+  },
   { statement: 'update form_submissions set user_id = $1', findings, reason: 'moves one batch at a time' },
   { statement: 'update form_submissions set user_id = null', findings, reason: BATCH, engine: 'postgres' },
   {

@@ -13,13 +13,15 @@ export const TOKENS: readonly Exception[] = [
   ...except(BATCH, {
     'delete from tokens where hash in (select hash from tokens where expires_at':
       'reads a range of tokens by tokens_expires_at',
+    'delete from tokens where hash in ( select tokens.hash from sign_in_sessions':
+      'reads a range of sign_in_sessions by sign_in_sessions_last_used_at',
     'delete from sign_in_sessions where id in (':
       'reads a range of sign_in_sessions by sign_in_sessions_last_used_at',
-    'delete from authorization_codes where hash in (':
+    'delete from authorization_codes where hash in ( select hash from authorization_codes where expires_at':
       'reads a range of authorization_codes by authorization_codes_expires_at',
     'delete from upstream_requests where state_hash in (':
       'reads a range of upstream_requests by upstream_requests_expires_at',
-    'delete from pending_identities where browser_hash in (':
+    'select browser_hash from pending_identities where expires_at':
       'reads a range of pending_identities by pending_identities_expires_at',
     'delete from sign_in_challenges where hash in (':
       'reads a range of sign_in_challenges by sign_in_challenges_expires_at',
@@ -27,6 +29,10 @@ export const TOKENS: readonly Exception[] = [
   ...except('deletes the networks of an account that its owner takes over, once', {
     'delete from known_networks where user_id = $1':
       'reads the rows of one user of known_networks by PRIMARY KEY',
+  }),
+  ...except('sorts the codes of one session, 20 as a rule', {
+    'delete from authorization_codes where hash in ( select hash from authorization_codes where session_id':
+      'sorts',
   }),
   ...except('sorts the sessions of one credential, ten as a rule', {
     'delete from console_sessions where credential = $1 and hash <> $2 and hash not in (': 'sorts',

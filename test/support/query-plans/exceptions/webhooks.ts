@@ -23,9 +23,8 @@ export const WEBHOOKS: readonly Exception[] = [
   ...except('reads 10,000 deliveries of an endpoint at most', {
     'select attempts from webhook_deliveries where endpoint_id = $1 and state = $2 order by id desc limit 10000':
       [BY_STATE],
-    "endpoint_id = $1 and state = 'failed' and id >= $2 and finished_at >= $3 order by id limit 10001": [
-      BY_STATE,
-    ],
+    "select id, endpoint_id from webhook_deliveries where endpoint_id = $1 and state = 'failed'": [BY_STATE],
+    "(select id from webhook_deliveries where endpoint_id = $1 and state = 'failed'": [BY_STATE],
     'update jobs set next_attempt_at = $2 where endpoint_id = $1 and next_attempt_at > $2':
       'reads a range of jobs by jobs_endpoint',
   }),

@@ -5,7 +5,6 @@ import { CodeBlock } from '../../../common/code-block.tsx';
 import { PageHead, Panel } from '../../../common/panel.tsx';
 import { Link, navigate } from '../../../common/router.tsx';
 import { Time } from '../../../common/time.tsx';
-import { linkToEvents } from '../../events/event-filters.tsx';
 import { CopiedId } from '../../list/copied-id.tsx';
 import { Fact, TimeFact } from '../../list/fact.tsx';
 import { BackLink, isNotFound, MissingRecord } from '../../list/missing-record.tsx';
@@ -151,11 +150,6 @@ function Facts({ form, submission }: Loaded) {
           </Fact>
         )}
         <TimeFact name="Kept until" at={end} />
-        {may('events:read') && (
-          <Fact name="Events">
-            <Link to={linkToEvents({ subject: `submission:${id}` })}>Events of this submission</Link>
-          </Fact>
-        )}
       </dl>
     </Panel>
   );

@@ -73,7 +73,10 @@ describe('readers of exports', () => {
     const input = { stream, isInterrupted: () => false, showProgress() {}, close() {} };
     const store = async (entries: readonly unknown[]) => entries.map(() => 'imported' as const);
     const entries = reader.read({ file, input: stream, format: undefined, now });
-    await importFile({ entries, input, report, store, file: undefined, isOwnHash: false }, now);
+    await importFile(
+      { entries, input, report, store, file: undefined, hashes: { isOwnHash: false, prehash: null } },
+      now,
+    );
     const { imported, rejected } = report.counts();
     return imported + rejected;
   }

@@ -56,8 +56,8 @@ export function toMembers(entry: SourceEntry, now: number): RawRecord {
     name,
     password_hash: passwordHash,
     state: isDisabled ? 'disabled' : undefined,
-    email_verified_at: toTime(verifiedAt, 'verification'),
-    created_at: toTime(createdAt, 'creation'),
+    email_verified_at: toTime(verifiedAt),
+    created_at: toTime(createdAt),
     user_metadata: entry.userMetadata?.value,
     app_metadata: entry.appMetadata?.value,
   };
@@ -68,14 +68,14 @@ export function toMembers(entry: SourceEntry, now: number): RawRecord {
 
 const MAX_TIME = 8_640_000_000_000_000;
 
-/** Times are texts or epoch milliseconds. */
-function toTime(value: unknown, what: string): string | undefined {
+/** Times are texts or epoch milliseconds. Anything else is returned as text, which is no time. */
+function toTime(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const isDigits = typeof value === 'string' && /^\d{1,16}$/.test(value);
   if (typeof value === 'string' && !isDigits) return value;
   const time = isDigits ? Number(value) : value;
-  if (typeof time === 'number' && Math.abs(time) <= MAX_TIME) return new Date(time).toISOString();
-  throw new RejectedEntry(`The time of ${what} must be a time.`);
+  const isTime = typeof time === 'number' && Math.abs(time) <= MAX_TIME;
+  return isTime ? new Date(time).toISOString() : String(value);
 }
 
 /** Returns whether a member is true, as JSON, SQLite and CSV of PostgreSQL write it. @throws RejectedEntry */

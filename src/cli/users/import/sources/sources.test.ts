@@ -55,7 +55,7 @@ describeOnSqlite('cli users import --from', (engine) => {
     assert.equal((await login(email, `${password}!`)).status, 401, email);
     assert.equal((await login(email, password)).status, 200, email);
     const credentials = await findCredentials(service.service.database, email);
-    assert.ok(credentials?.password_hash?.startsWith(CHEAP_PREFIX), email);
+    assert.ok(credentials?.password_hash?.includes(CHEAP_PREFIX), email);
     assert.equal((await login(email, password)).status, 200, email);
   }
 

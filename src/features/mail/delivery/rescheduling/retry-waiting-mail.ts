@@ -21,7 +21,9 @@ export async function retryWaitingMail(database: Database, clock: Clock): Promis
     const to = await lastOfPage(database, from, limit);
     if (to === null) return count;
     const startedAt = performance.now();
-    const retried = await database.transaction((tx) => retryRange(tx, { from, to, now: clock() }));
+    const retried = await database.transaction((tx) => retryRange(tx, { from, to, now: clock() }), {
+      isLong: true,
+    });
     count += retried;
     if (retried > 0 && !database.isShared) await pause(Math.max(MIN_PAUSE_MS, performance.now() - startedAt));
     from = to;

@@ -47,8 +47,8 @@ const STEPS = {
   },
   'mail-code': {
     fields: [],
-    async answer({ database, clock }, { pending }) {
-      await database.transaction((tx) => mailCode(tx, pending, clock()));
+    async answer(deps, { arrival }) {
+      await deps.database.transaction((tx) => mailCode(deps, tx, arrival));
       return { kind: 'question' };
     },
   },
@@ -114,12 +114,12 @@ async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Pr
   const browserHash = hashToken(readBrowserToken(deps, request) ?? '');
   const pending = await findPending(deps.database, browserHash, deps.clock());
   const provider = pending && (await findProvider(deps.database, pending.provider_id));
-  if (pending === undefined || provider?.enabled !== 1)
+  if (pending === undefined || provider?.enabled !== 1 || provider.issuer !== pending.issuer)
     throw new SignInFailure('request', provider?.name ?? '');
   const { issuer, subject, email, name, email_verified } = pending;
   const issue = startSession(deps, request);
   const arrival = {
-    ...{ provider, browserHash, clientIp: request.clientIp, isCodeConfirmed: false, linkingUser: null },
+    ...{ provider, browserHash, clientIp: request.clientIp, isCodeConfirmed: false, linking: null },
     identity: { issuer, subject, email, name, isEmailVerified: email_verified === 1 },
     async issue(...[tx, admitted]: Parameters<typeof issue>) {
       await deletePending(tx, browserHash);
@@ -144,19 +144,19 @@ async function questionPage(
   const asked = decision === 'mail_claim' ? 'confirm_email' : decision;
   const question = isOwner && session.authenticatedAt >= pending.created_at ? 'link' : asked;
   const isMailed = question === 'prove_account' && pending.code_id !== null;
-  const steps = QUESTIONS[isMailed ? 'prove_account_mailed' : question];
-  if (steps === undefined) throw new SignInFailure('request', arrival.provider.name);
+  const all = QUESTIONS[isMailed ? 'prove_account_mailed' : question];
+  if (all === undefined) throw new SignInFailure('request', arrival.provider.name);
   const credentials = account && (await findCredentialsById(database, account.id));
+  const hasPassword = credentials?.password_hash && deps.settings.current.passwordSignIn;
+  const steps = all.filter((step) => step !== 'password' || hasPassword);
   const values = { provider: arrival.provider.name, email: pending.email };
   const back = `${basePath}/sign-in?${new URLSearchParams({ return_to: addReturnTo(QUESTION_PATH, returnTo) })}`;
-  const canSignIn = question === 'confirm_email' || question === 'prove_account';
+  const shown = question === 'ask_owner' && !hasPassword ? 'ask_owner.other' : question;
+  const canSignIn = ['ask_owner.other', 'confirm_email', 'prove_account'].includes(shown);
   return render({
     title: text(`page.identity.${question as 'link'}.title`, values),
-    paragraphs: [text(`page.identity.${question as 'link'}.text`, values)],
-    forms: createForms(
-      forms,
-      steps.filter((step) => step !== 'password' || credentials?.password_hash),
-    ),
+    paragraphs: [text(`page.identity.${shown as 'link'}.text`, values)],
+    forms: createForms(forms, steps),
     links: canSignIn ? [{ href: back, label: text('page.identity.back') }] : [],
   });
 }

@@ -52,7 +52,7 @@ export async function recordErasure(
   await deleteCountsOfUser(tx, userId, now);
   // Those of transactions for which the deletion of rows has waited.
   await deletePersonFromEvents(tx, { userId, after, limit: MAX_LATE_EVENTS });
-  // The address of the erased person is not stored again, that of the administrator is.
-  const namesClient = getActionContext().actor.type !== 'user';
+  // The address of the erased person, or of the owner of their email, is not stored again, that of the administrator is.
+  const namesClient = getActionContext().actor.type === 'administrator';
   await recordEvent(tx, { type: 'user.erased', userId, namesClient, now });
 }

@@ -12,12 +12,15 @@ import { beginErasure, type EraseUserDeps, finishErasures } from './erase-user.t
 export async function eraseAccount(deps: ProofDeps & EraseUserDeps, proof: Proof): Promise<void> {
   const { id } = proof.user;
   const isErased = await requireProof(deps, proof, (verifiedHash) =>
-    deps.database.transaction(async (tx) => {
-      const user = await lockUserWithHash(tx, id, verifiedHash);
-      if (user === undefined) return null;
-      await changeRole(tx, user, null);
-      return beginErasure(tx, user, deps.clock());
-    }),
+    deps.database.transaction(
+      async (tx) => {
+        const user = await lockUserWithHash(tx, id, verifiedHash);
+        if (user === undefined) return null;
+        await changeRole(tx, user, null);
+        return beginErasure(tx, user, deps.clock());
+      },
+      { isLong: true },
+    ),
   );
   if (!isErased) await finishErasures(deps, [id]);
 }

@@ -22,6 +22,7 @@ import {
 import { changeRole } from '../../records/roles.ts';
 import { checkVersion, requireUser, type VersionCheck } from '../../records/rules.ts';
 import type { AccountDeps } from '../account-deps.ts';
+import { deleteWaitingIdentities } from '../user-tables/queries.ts';
 import { deleteRows, recordErasure } from './delete-rows.ts';
 import { moveToHeir, removeHeir } from './heirs.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
@@ -40,7 +41,9 @@ export async function eraseUser(
   id: string,
   isExpected: VersionCheck = () => true,
 ): Promise<void> {
-  const isErased = await deps.database.transaction((tx) => applyErasure(deps, tx, { id, isExpected }));
+  const isErased = await deps.database.transaction((tx) => applyErasure(deps, tx, { id, isExpected }), {
+    isLong: true,
+  });
   if (!isErased) await finishErasures(deps, [id]);
 }
 
@@ -86,7 +89,8 @@ export async function finishErasures(deps: EraseUserDeps, ids: readonly string[]
 async function eraseRest({ database, clock }: DatabaseDeps, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     // Yields to requests in between: transactions on SQLite are synchronous and would block the event loop.
-    while (!(await database.transaction((tx) => continueErasure(tx, id, clock())))) await nextTurn();
+    const eraseNext = (tx: Tx) => continueErasure(tx, id, clock());
+    while (!(await database.transaction(eraseNext, { isLong: true }))) await nextTurn();
   }
 }
 
@@ -106,11 +110,12 @@ async function eraseBatch(
   { after, now }: { readonly after: string; readonly now: number },
 ): Promise<boolean> {
   const { id } = user;
-  const moved = await moveToHeir(tx, id, BATCH_SIZE);
-  const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE - moved });
-  let deleted = moved + rows.deleted;
+  // First, because the email may be that of another account in the next transaction.
+  let deleted = await deleteRowsOfEmail(tx, user, BATCH_SIZE);
+  deleted += await moveToHeir(tx, id, BATCH_SIZE - deleted);
+  const rows = await deleteRows(tx, { userId: id, after, limit: BATCH_SIZE - deleted });
+  deleted += rows.deleted;
   if (deleted < BATCH_SIZE) deleted += await deleteClaimsOfCaller(tx, id, BATCH_SIZE - deleted);
-  if (deleted < BATCH_SIZE) deleted += await deleteRequestedMail(tx, user, BATCH_SIZE - deleted);
   if (deleted >= BATCH_SIZE) {
     await writePendingErasure(tx, id, rows.last);
     return false;
@@ -126,13 +131,15 @@ async function eraseBatch(
   return true;
 }
 
-/** Deletes messages to the address, of which not all name the user: others can cause some of them. */
-export async function deleteRequestedMail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
+/** Deletes messages to the address, of which others can cause some, and identities with it that wait for an answer. */
+export async function deleteRowsOfEmail(tx: Tx, { id, email }: UserRow, limit: number): Promise<number> {
   if (email === null) return 0;
   const emailKey = normalizeEmail(email);
   // A record of an anonymous caller may have the address of another person, whose messages are still needed.
   const owner = await findCredentials(tx, emailKey);
   if (owner?.id !== id) return 0;
-  const deleted = await deleteMailTo(tx, emailKey, limit);
-  return deleted === limit ? limit : deleted + (await deleteMessagesTo(tx, emailKey, limit - deleted));
+  let deleted = 0;
+  for (const deleteRows of [deleteMailTo, deleteMessagesTo, deleteWaitingIdentities])
+    if (deleted < limit) deleted += await deleteRows(tx, emailKey, limit - deleted);
+  return deleted;
 }

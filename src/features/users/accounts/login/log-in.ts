@@ -100,11 +100,11 @@ async function verify(
   { password, client }: Pick<Login<unknown>, 'password' | 'client'>,
 ): Promise<VerifiedCredentials | LoginFailure> {
   const verifiedHash = found?.password_hash ?? null;
-  const { matches, outdated } = await passwords.verify(password, verifiedHash, client);
+  const { matches, outdated, marker } = await passwords.verify(password, verifiedHash, client);
   if (found === undefined) return 'unknown_email';
   if (verifiedHash === null) return found.state === 'unclaimed' ? 'unclaimed' : 'no_password';
   if (!matches) return 'wrong_password';
   if (found.state !== 'active') return 'disabled';
-  const newHash = outdated ? await passwords.hash(password, client) : verifiedHash;
+  const newHash = outdated ? await passwords.hash(password, client, marker) : verifiedHash;
   return { userId: found.id, verifiedHash, newHash };
 }

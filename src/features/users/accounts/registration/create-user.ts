@@ -118,5 +118,5 @@ export async function insertAccount(tx: Tx, owner: Awaited<ReturnType<typeof pre
 
 export function emailTaken(): Problem {
   const errors = { email: [catalogue.email_taken.text] };
-  return new Problem('email_taken', { errors, details: details(errors) });
+  return new Problem('email_taken', { errors, details: details(errors), isOutcome: true });
 }

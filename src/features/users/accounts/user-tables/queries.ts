@@ -18,9 +18,15 @@ const DELETIONS = USER_TABLES.flatMap(({ name, key, order, unlinkedWhere }) => {
   return [create(`update ${name} set user_id = null`, ` and ${unlinkedWhere}`), deletion];
 });
 
+/** Forms count their submissions again. */
+const FORGET_ACCEPTED = sql(`
+  update forms set accepted = null
+  where accepted is not null and exists (select 1 from form_submissions where user_id = $1 and form_id = forms.id)`);
+
 /** Deletes or unlinks at most `limit` rows of a user in the tables of the registry, and returns their number. */
 export async function deleteRowsOfUser(tx: Tx, userId: string, limit: number): Promise<number> {
   let deleted = 0;
+  await tx.run(FORGET_ACCEPTED, userId);
   for (const statement of DELETIONS) {
     if (deleted < limit) deleted += await tx.run(statement, userId, limit - deleted);
   }
@@ -68,6 +74,11 @@ function readData(data: Value, schemas: Readonly<Record<string, JsonSchema>> = {
   const parsed = typeof data === 'string' ? JSON.parse(data) : {};
   return Object.fromEntries(Object.keys(schemas).map((name) => [name, parsed[name] ?? null]));
 }
+
+/** Deletes identities with an email that wait for an answer of the person, at most `limit`; returns their number. */
+export const deleteWaitingIdentities = prepareRun<[emailKey: string, limit: number]>(`
+  delete from pending_identities where browser_hash in (
+    select browser_hash from pending_identities where email_key = $1 limit $2)`);
 
 /** Gives at most `limit` submissions of a user to another one; returns their number. */
 export const moveSubmissions = prepareRun<{ from: string; to: string; limit: number }>(`

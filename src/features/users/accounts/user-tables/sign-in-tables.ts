@@ -47,11 +47,11 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
     key: 'hash',
     order: 'hash',
     contents: 'code by which an application gets a token',
-    kept: '1 day',
-    bound: 'each needs a request of the browser in which the user is signed in, and is deleted after a day',
+    kept: '2 minutes, and until the next housekeeping',
+    bound: 'at most 20 of each session',
     exported: {
       member: 'authorization_codes',
-      description: 'Codes of the last day by which applications got tokens.',
+      description: 'Codes of the last minutes by which applications got tokens.',
       columns: {
         application_id: text,
         redirect_uri: text,

@@ -1,0 +1,81 @@
+/**
+ * The ledger beside the backups: what has ended since each of them, an event a line, with ids and times only. It is
+ * written from the record of events, and read by a restore.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader } from '../../../database/database.ts';
+import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { readChain } from '../../events/queries.ts';
+import { formatUserSubject } from '../../events/record-event.ts';
+import { LEDGER_TYPES, type LedgerType, listEventsOfType } from '../queries.ts';
+
+const FILE = 'frontdesk-ledger.ndjson';
+
+export interface Fact {
+  readonly at: string;
+  readonly type: LedgerType;
+  readonly subject: string;
+  /** After a change of the role. */
+  readonly role?: 'owner' | 'support' | 'auditor' | null;
+}
+
+/** Events per read: few enough that no request waits long for it. */
+const WINDOW = 10_000;
+
+/** Returns the facts of the events after a number in batches, each with the number up to which it is complete. */
+export async function* readFacts(reader: Reader, after: number) {
+  const { number: end, deleted_number } = await readChain(reader);
+  for (let low = Math.max(after, deleted_number); low < end; low += WINDOW) {
+    const number = Math.min(low + WINDOW, end);
+    const events: LedgerEvent[] = [];
+    for (const type of LEDGER_TYPES) events.push(...(await listEventsOfType(reader, type, low, number)));
+    yield { facts: events.sort((a, b) => a.number - b.number).flatMap(toFacts), number };
+    await nextTurn();
+  }
+}
+
+type LedgerEvent = Awaited<ReturnType<typeof listEventsOfType>>[number];
+
+function toFacts({ created_at, type, subject, data }: LedgerEvent): Fact[] {
+  const { changes = [], details } = JSON.parse(data);
+  const fact = { at: formatTimestamp(created_at), type, subject };
+  // It is about the user who is erased.
+  if (type === 'user.merged') return [{ ...fact, subject: formatUserSubject(details.from) }];
+  if (type !== 'user.updated') return [fact];
+  return changes.flatMap(({ name, to }: { name: string; to: Fact['role'] }) =>
+    name === 'role' ? [{ ...fact, role: to }] : [],
+  );
+}
+
+/** Returns the function that adds the facts of new events to the ledger of the directory, also one of several nodes. */
+export function createLedgerWriter(reader: Reader, directory: string): () => Promise<void> {
+  let after = 0;
+  // The first time, of all events: those of a restored database may have the numbers of others.
+  let known: Set<string> | undefined;
+  return async () => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    known ??= new Set(readLines(directory));
+    for await (const { facts, number } of readFacts(reader, after)) {
+      const lines = facts.map((fact) => JSON.stringify(fact)).filter((line) => !known!.has(line));
+      // The line break is first: a crash may have cut off the last line.
+      const text = lines.map((line) => `\n${line}`).join('');
+      if (text !== '') await appendFile(join(directory, FILE), text, { mode: 0o600, flush: true });
+      after = number;
+    }
+    known = new Set();
+  };
+}
+
+function readLines(directory: string): string[] {
+  const file = join(directory, FILE);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+}
+
+/** Returns the facts of the ledger in the directory, oldest first. */
+export function readLedger(directory: string): Fact[] {
+  // Without one that was cut off.
+  return readLines(directory).flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []));
+}

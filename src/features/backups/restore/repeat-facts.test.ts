@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { createBackup, runBackup, SECRET_KEY } from '../../../../test/support/backups.ts';
+import { CREDENTIALS, createCredential } from '../../../../test/support/credentials.ts';
+import { numberAllEvents } from '../../../../test/support/events.ts';
+import { run } from '../../../../test/support/processes/commands.ts';
+import {
+  createCurrentDatabase,
+  createTestDatabase,
+  describeOnEachEngine,
+} from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, toEnvironment } from '../../../../test/support/service.ts';
+import { insertLoggedInUser } from '../../../../test/support/users.ts';
+import { createLedgerWriter, readLedger } from '../ledger/ledger.ts';
+
+const environment = { SECRET_KEY };
+const token = ADMIN_TOKEN;
+const headers = { 'if-match': '*' };
+const NAMES = ['erased', 'disabled', 'enabled', 'demoted', 'promoted', 'reset', 'merged', 'target'] as const;
+
+describeOnEachEngine('a restore of an earlier state', (engine) => {
+  for (const source of ['the ledger beside the backup', 'the database that is replaced'] as const)
+    test(`cli backup restore repeats from ${source} what has ended since, names what it cannot repeat, and ends tokens`, async (context) => {
+      const testDatabase = await createCurrentDatabase(engine);
+      context.after(testDatabase.remove);
+      const service = await startService(engine, { environment, testDatabase });
+      context.after(service.stop);
+      const { database } = service.service;
+      const entries = NAMES.map(async (name) => [name, await insertLoggedInUser(database)] as const);
+      const users = Object.fromEntries(await Promise.all(entries)) as Record<
+        (typeof NAMES)[number],
+        Awaited<ReturnType<typeof insertLoggedInUser>>
+      >;
+      const path = (name: (typeof NAMES)[number]) => `/api/v1/users/${users[name].id}`;
+      const patch = async (name: (typeof NAMES)[number], body: object) =>
+        assert.equal((await service.api.patch(path(name), body, { token, headers })).status, 200);
+      for (const name of ['demoted', 'promoted'] as const) await patch(name, { role: 'support' });
+      const [kept, revoked, rotated] = await Promise.all(
+        [0, 1, 2].map(() => createCredential(service, ['users:read'])),
+      );
+      const file = await createBackup(testDatabase);
+
+      for (const name of ['disabled', 'enabled'] as const) await patch(name, { state: 'disabled' });
+      await patch('enabled', { state: 'active' });
+      await patch('demoted', { role: null });
+      await patch('promoted', { role: 'owner' });
+      assert.equal((await service.api.delete(path('erased'), { token })).status, 204);
+      const password = 'paper lantern under the bridge';
+      assert.equal((await service.api.put(`${path('reset')}/password`, { password }, { token })).status, 200);
+      const merge = { from: users.merged.id };
+      assert.equal(
+        (await service.api.post(`${path('target')}/merge`, merge, { token, headers })).status,
+        200,
+      );
+      assert.equal((await service.api.delete(`${CREDENTIALS}/${revoked!.record.id}`, { token })).status, 204);
+      assert.equal(
+        (await service.api.post(`${CREDENTIALS}/${rotated!.record.id}/rotate`, {}, { token })).status,
+        200,
+      );
+      await numberAllEvents(database);
+
+      const target = source.startsWith('the ledger') ? await createTestDatabase(engine) : testDatabase;
+      if (target !== testDatabase) {
+        context.after(target.remove);
+        await createLedgerWriter(database, dirname(file))();
+      }
+      await service.stop();
+      const { code, lines } = await runBackup(target, ['restore', file, '--replace']);
+      assert.equal(code, 2, lines.join('\n'));
+      const listed = (kind: string) =>
+        lines
+          .filter((line) => line.startsWith(`${kind} `))
+          .map((line) =>
+            line
+              .split(/ +/)
+              .slice(kind.split(' ').length, kind.split(' ').length + 2)
+              .join(' '),
+          )
+          .sort();
+      const subject = (name: (typeof NAMES)[number]) => `user:${users[name].id}`;
+      assert.deepEqual(
+        listed('repeated'),
+        [
+          `credential.revoked credential:${revoked!.record.id}`,
+          `credential.rotated credential:${rotated!.record.id}`,
+          `user.disabled ${subject('disabled')}`,
+          `user.erased ${subject('erased')}`,
+          `user.updated ${subject('demoted')}`,
+        ].sort(),
+      );
+      assert.deepEqual(listed('not repeated'), [
+        `password.changed ${subject('reset')}`,
+        `user.merged ${subject('merged')}`,
+      ]);
+
+      const restored = await startService(engine, { environment, testDatabase: target });
+      context.after(restored.stop);
+      const read = async (name: (typeof NAMES)[number]) => {
+        const { status, body } = await restored.api.get(path(name), { token });
+        return status === 404 ? null : [body.data.state, body.data.role];
+      };
+      assert.deepEqual(
+        Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await read(name)]))),
+        {
+          ...Object.fromEntries(NAMES.map((name) => [name, ['active', null]])),
+          erased: null,
+          disabled: ['disabled', null],
+          promoted: ['active', 'support'],
+        },
+      );
+      const statusOf = async (credential: string) =>
+        (await restored.api.get('/api/v1/users', { token: credential })).status;
+      assert.deepEqual(
+        await Promise.all([kept!, revoked!, rotated!].map(({ secret }) => statusOf(secret))),
+        [200, 401, 401],
+      );
+      for (const { token: ended } of Object.values(users))
+        assert.equal((await restored.api.get('/api/v1/me', { token: ended })).status, 401);
+      await numberAllEvents(restored.service.database);
+      const verified = await run(['events', 'verify'], toEnvironment(target, environment));
+      assert.equal(verified.code, 0, verified.lines.join());
+    });
+});
+
+describeOnEachEngine('the ledger', (engine) => {
+  test('the ledger has each fact once, without personal data, also after a restart and a line that was cut off', async (context) => {
+    const service = await startService(engine, { environment });
+    context.after(service.stop);
+    const { database } = service.service;
+    const directory = join(service.testDatabase.directory, 'backups');
+    const disable = async () => {
+      const user = await insertLoggedInUser(database);
+      await service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, { token, headers });
+      await numberAllEvents(database);
+      return user;
+    };
+    const users = [await disable()];
+    const write = createLedgerWriter(database, directory);
+    await write();
+    users.push(await disable());
+    await write();
+    const file = join(directory, 'frontdesk-ledger.ndjson');
+    appendFileSync(file, '\n{"at":"20');
+    users.push(await disable());
+    await createLedgerWriter(database, directory)();
+    await write();
+    const facts = readLedger(directory);
+    assert.deepEqual(
+      [...new Set(facts.map(({ subject }) => subject))],
+      users.map(({ id }) => `user:${id}`),
+    );
+    assert.deepEqual(new Set(facts.map(({ type }) => type)), new Set(['user.disabled']));
+    const text = readFileSync(file, 'utf8');
+    for (const { name, email } of users) for (const value of [name, email]) assert.ok(!text.includes(value!));
+    rmSync(directory, { recursive: true });
+    mkdirSync(directory);
+    await createLedgerWriter(database, directory)();
+    assert.equal(readLedger(directory).length, 3, 'it is written anew from the record of events');
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runToEnd } from './support/processes/process.ts';
+
+const { PATH = '', HOME = '' } = process.env;
+
+for (const [title, body] of [
+  ['waits for nothing', 'await new Promise((resolve) => setTimeout(resolve, 1).unref());'],
+  ['exits', 'process.exit(0);'],
+] as const)
+  test(`a run of tests fails when a test ${title}, so that the process ends before its tests`, async (context) => {
+    const directory = mkdtempSync(join(tmpdir(), 'frontdesk-run-'));
+    context.after(() => rmSync(directory, { recursive: true }));
+    const file = join(directory, 'early.test.mjs');
+    writeFileSync(file, `import { test } from 'node:test'; test('early', async () => { ${body} });`);
+    const environment = { PATH, HOME, TEST_ENGINES: 'sqlite' };
+    const { code, lines } = await runToEnd(['test/run.ts', '--fast', file], environment);
+    assert.equal(code, 1, lines.join('\n'));
+    assert.match(lines.join('\n'), /The process ended before its tests/);
+  });
