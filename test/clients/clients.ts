@@ -212,26 +212,14 @@ export const clients: readonly Client[] = [
     debian: 'python3-requests-oauthlib',
     protocol: 'lines',
     program: python('requests_oauthlib_lines'),
-    attempts: [
-      { text: '`authorization_url(…, nonce=…)`', settings: { nonce: 'a-nonce' } },
-      {
-        text: '`authorization_url(…, nonce=…)` and `OAUTHLIB_RELAX_TOKEN_SCOPE=1`',
-        settings: { nonce: 'a-nonce', environment: { OAUTHLIB_RELAX_TOKEN_SCOPE: '1' } },
-      },
-    ],
+    attempts: [{ text: '`authorization_url(…, nonce=…)`', settings: { nonce: 'a-nonce' } }],
   },
   {
     name: 'aiohttp-oauthlib',
     debian: 'python3-aiohttp-oauthlib',
     protocol: 'lines',
     program: python('aiohttp_oauthlib_lines'),
-    attempts: [
-      { text: '`authorization_url(…, nonce=…)`', settings: { nonce: 'a-nonce' } },
-      {
-        text: '`authorization_url(…, nonce=…)` and `OAUTHLIB_RELAX_TOKEN_SCOPE=1`',
-        settings: { nonce: 'a-nonce', environment: { OAUTHLIB_RELAX_TOKEN_SCOPE: '1' } },
-      },
-    ],
+    attempts: [{ text: '`authorization_url(…, nonce=…)`', settings: { nonce: 'a-nonce' } }],
   },
   {
     name: 'Python Social Auth',

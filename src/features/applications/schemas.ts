@@ -36,7 +36,7 @@ const members = {
     type: 'array',
     items: { type: 'string', enum: SCOPES },
     description:
-      'What its tokens permit in this API, besides the claims about the person; none if empty. `self:read` if absent.',
+      'What its tokens may permit in this API if a request names it, besides the claims about the person; none if empty. `self:read` if absent.',
   },
   token_lifetime_days: {
     type: ['integer', 'null'],

@@ -1,5 +1,6 @@
 /** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SCOPES } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { allowEveryOrigin } from '../../plugins/cors/cors.ts';
@@ -44,7 +45,7 @@ function describeServer(issuer: string) {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     end_session_endpoint: `${issuer}/oauth/end-session`,
-    scopes_supported: OIDC_SCOPES,
+    scopes_supported: [...OIDC_SCOPES, ...SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code'],

@@ -65,9 +65,8 @@ async function issue(
   },
 ) {
   const { application, code, lifetimeSeconds, now, tokenId: id } = grant;
-  const { user_id: userId, session_id: sessionId } = code;
+  const { user_id: userId, session_id: sessionId, scopes } = code;
   const { id: applicationId, name } = application;
-  const scopes = `${application.scopes} ${code.scopes}`.trim();
   const issued = await issueToken(tx, {
     ...{ id, userId, name, applicationId, sessionId, scopes, lifetimeSeconds, now },
   });

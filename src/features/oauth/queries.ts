@@ -13,7 +13,7 @@ export interface CodeRow {
   readonly redirect_uri: string;
   /** `code_challenge` by the method S256, or `NO_CHALLENGE`. */
   readonly challenge: string;
-  /** Scopes of OpenID Connect, separated by spaces. */
+  /** Those of the token, separated by spaces. */
   readonly scopes: string;
   readonly nonce: string | null;
   /** Separated by spaces. */

@@ -66,12 +66,31 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
       });
     });
 
+  const SCOPES: [requested: string | undefined, scopes: readonly string[], granted: string][] = [
+    ['openid email', ['self:read'], 'openid email'],
+    ['profile openid self:read', ['self:read'], 'self:read openid profile'],
+    ['openid self:write tokens:manage', ['self:read'], 'openid'],
+    ['openid self:read', [], 'openid'],
+    [undefined, ['self:read', 'self:write'], 'self:read self:write'],
+  ];
+  for (const [scope, scopes, granted] of SCOPES)
+    test(`a request for ${scope ?? 'no scope'} to an application with [${scopes}] gets a token with ${granted}`, async () => {
+      const { application, code } = await getCode({ scopes }, { scope });
+      const { body } = await exchange(service, application, { code });
+      assert.equal(body.scope, granted);
+      const me = await service.api.get('/api/v1/me', { token: body.access_token });
+      assert.equal(me.status, granted.includes('self:read') ? 200 : 403);
+    });
+
   test('without the scope openid there is no ID token, and no claims about the person', async () => {
     const { application, code } = await getCode({}, { scope: 'email offline_access' });
     const { body } = await exchange(service, application, { code });
-    assert.deepEqual([body.scope, body.id_token], ['self:read email', undefined]);
+    assert.deepEqual([body.scope, body.id_token], ['email', undefined]);
     const userinfo = await service.api.get('/oauth/userinfo', { token: body.access_token });
-    assert.deepEqual([userinfo.status, userinfo.body.error], [403, 'insufficient_scope']);
+    assert.deepEqual(
+      [userinfo.status, userinfo.body],
+      [403, { error: 'insufficient_scope', error_description: 'The token lacks the scope openid' }],
+    );
     assert.match(userinfo.headers.get('www-authenticate')!, /insufficient_scope/);
   });
 

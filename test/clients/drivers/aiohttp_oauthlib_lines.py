@@ -5,7 +5,6 @@ from aiohttp_oauthlib import OAuth2Session
 environment = os.environ
 endpoint = environment["ISSUER"] + "/oauth/"
 settings = json.loads(environment["SETTINGS"])
-os.environ.update(settings.pop("environment", {}))
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # the callback is on this machine
 
 async def main():

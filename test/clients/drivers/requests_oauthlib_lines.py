@@ -4,7 +4,6 @@ from requests_oauthlib import OAuth2Session
 environment = os.environ
 endpoint = environment["ISSUER"] + "/oauth/"
 settings = json.loads(environment["SETTINGS"])
-os.environ.update(settings.pop("environment", {}))
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # the callback is on this machine
 client = OAuth2Session(
     environment["CLIENT_ID"], scope=["openid", "email", "profile"], redirect_uri=environment["REDIRECT_URI"]

@@ -11,7 +11,7 @@ const MAX_LENGTH = 1_024;
 export const PROMPTS = ['none', 'login', 'create', 'consent', 'select_account'];
 
 /** Returns the first error of a request, whose client and redirect URI were checked before; null if it is valid. */
-export function findRequestError(parameters: Parameters, application: PkceRules) {
+export function findRequestError(parameters: Parameters, application: RequestRules) {
   const { response_type, response_mode = 'query' } = parameters;
   const { request, request_uri, state = '', nonce = '', prompt, max_age = '0' } = parameters;
   const prompts = readPrompts(prompt);
@@ -27,21 +27,23 @@ export function findRequestError(parameters: Parameters, application: PkceRules)
   if (Math.max(state.length, nonce.length) > MAX_LENGTH) return invalid('state or nonce is too long');
   if (!/^\d{1,9}$/.test(max_age)) return invalid('max_age must be a number of seconds');
   if (prompts.some((value) => !PROMPTS.includes(value))) return invalid('prompt is unknown');
+  if (parameters.scope !== undefined && selectScopes(parameters.scope, application) === '')
+    return error('invalid_scope', 'scope has none that the application may have');
   if (prompts.includes('none') && prompts.length > 1) return invalid('prompt none excludes others');
   return null;
 }
 
-type PkceRules = Pick<ApplicationRow, 'kind' | 'require_pkce'>;
+type RequestRules = Pick<ApplicationRow, 'kind' | 'require_pkce' | 'scopes'>;
 
 /**
  * Requires PKCE, or of applications with a secret a nonce, which protects the code as well (RFC 9700 section 2.1.1): the
  * ID token has it, and so the request needs the scope `openid`.
  */
-function findPkceError(parameters: Parameters, { kind, require_pkce }: PkceRules): string | null {
+function findPkceError(parameters: Parameters, { kind, require_pkce }: RequestRules): string | null {
   const { code_challenge: challenge, code_challenge_method: method, nonce, scope } = parameters;
   if (challenge === undefined && method === undefined) {
     const isNonceEnough = kind === 'web' && require_pkce === 0;
-    if (isNonceEnough && nonce !== undefined && selectScopes(scope).includes('openid')) return null;
+    if (isNonceEnough && nonce !== undefined && scope?.split(' ').includes('openid')) return null;
     const other = isNonceEnough ? ', or a nonce with the scope openid' : '';
     return `PKCE is required: send code_challenge and code_challenge_method=S256${other}`;
   }

@@ -4,13 +4,13 @@ import type { FastifyReply } from 'fastify';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { getServiceOrigin } from '../../../lib/routes/service-origin.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
-import { findApplication } from '../../applications/queries.ts';
+import { type ApplicationRow, findApplication } from '../../applications/queries.ts';
 import { addParameters, isRegistered } from '../../applications/redirect-uris.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
 import type { PageDeps } from '../../pages/account-pages/step-route.ts';
 import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
 import { selectScopes } from '../claims.ts';
-import { type Parameters, readParameters } from '../parameters.ts';
+import { readParameters } from '../parameters.ts';
 import { insertCode, NO_CHALLENGE } from '../queries.ts';
 import { recordRejection } from '../record-rejection.ts';
 import {
@@ -54,7 +54,7 @@ export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promi
   const isRepeated = Object.values(request.query as object).some(Array.isArray);
   const rejected = isRepeated ? REPEATED : findRequestError(values, application);
   if (rejected !== null) await recordRejection(deps, application.id, { ...rejected, redirect_uri });
-  const result = rejected ?? (await findCode(deps, reply, values));
+  const result = rejected ?? (await findCode(deps, reply, application));
   if (result !== null && 'error' in result)
     request.rejection = `${result.error}: ${result.error_description}`;
   // Set as a header, because Fastify would encode what is encoded.
@@ -70,21 +70,22 @@ export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promi
 async function findCode(
   { database, clock, signInSessions, signRequest: sign }: AuthorizeDeps,
   { request }: FastifyReply,
-  values: Parameters,
+  application: ApplicationRow,
 ) {
+  const values = readParameters(request.query);
   const session = await signInSessions.find(request.headers);
   const now = clock();
   if (session !== undefined && acceptsSession(values, session.authenticatedAt, { now, sign })) {
     const code = newRandomToken();
     const row = {
       hash: hashToken(code),
+      application_id: application.id,
       // These were checked before.
-      application_id: values.client_id!,
       redirect_uri: values.redirect_uri!,
       challenge: values.code_challenge ?? NO_CHALLENGE,
       user_id: session.userId,
       session_id: session.id,
-      scopes: selectScopes(values.scope),
+      scopes: selectScopes(values.scope, application),
       nonce: values.nonce ?? null,
       amr: session.amr.join(' '),
       authenticated_at: session.authenticatedAt,
