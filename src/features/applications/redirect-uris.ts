@@ -9,10 +9,7 @@ const PRIVATE_USE = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:\/[^@]*$/;
 /** Characters of URIs (RFC 3986 section 2), without those of fragments and wildcards. */
 const CHARACTERS = /^[\w.~:/?@!$&'()+,;=%[\]-]+$/;
 /** Hosts of this machine, where the port of a program is known only when it runs (RFC 8252 section 7.3). */
-const LOOPBACK = {
-  web: /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d+)?(?=[/?]|$)(.*)$/,
-  public: /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d+)?(?=[/?]|$)(.*)$/,
-};
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d+)?(?=[/?]|$)(.*)$/;
 const MAX_LENGTH = 2_048;
 
 /**
@@ -53,8 +50,9 @@ export function includesUri(registered: readonly string[], uri: string, kind: Ap
 }
 
 function dropLoopbackPort(uri: string, kind: ApplicationKind): string | null {
-  const [, host, path] = LOOPBACK[kind].exec(uri) ?? [];
-  return host === undefined ? null : `${host}${path}`;
+  const [, host, path] = LOOPBACK.exec(uri) ?? [];
+  const isFixed = host === undefined || (kind === 'web' && host.endsWith('localhost'));
+  return isFixed ? null : `${host}${path}`;
 }
 
 /** Returns the source for `form-action` of a policy (CSP 3 section 6.4.1.2): the origin, or the private-use scheme. */

@@ -57,18 +57,13 @@ export async function checkContents(
 
 async function checkApplications(database: Database, publicUrl: string, now: number): Promise<Finding[]> {
   const applications = await listApplications(database);
-  const rejections = await Promise.all(
-    applications.map((application) => checkRejections(database, application, now)),
-  );
+  const rejections = await Promise.all(applications.map((row) => checkRejections(database, row, now)));
   return [...checkIssuer(publicUrl, applications.length), ...rejections.flat()];
 }
 
 /** Returns why the last request for a sign-in within a day was rejected, if one was. */
-async function checkRejections(
-  database: Database,
-  { id, name }: Pick<ApplicationRow, 'id' | 'name'>,
-  now: number,
-): Promise<Finding[]> {
+async function checkRejections(database: Database, row: ApplicationRow, now: number): Promise<Finding[]> {
+  const { id, name } = row;
   const latest = await findLatestEvent(database, formatApplicationSubject(id), 'application.rejected');
   if (latest === undefined || latest.created_at < now - DAY) return [];
   const { details } = JSON.parse(latest.data ?? '{}') as { details?: { description?: string } };
