@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '/brand.css': 'text/css; charset=utf-8',
   '/embed.js': 'application/javascript; charset=utf-8',
   '/openapi.json': 'application/json; charset=utf-8',
+  '/.well-known/oauth-authorization-server': 'application/json; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
 

@@ -54,7 +54,7 @@ export function authorization(
     client_id: application.id,
     redirect_uri: REDIRECT_URI,
     response_type: 'code',
-    scope: 'openid email profile',
+    scope: 'openid email profile self:read tokens:manage',
     state: 'the state',
     nonce: 'the nonce',
     code_challenge: CHALLENGE,

@@ -14,6 +14,7 @@ import { responses } from './0043-responses.ts';
 import { jwtAudiences } from './0045-jwt-audiences.ts';
 import { pendingEmails } from './0046-pending-emails.ts';
 import { submissionBounds } from './0049-submission-bounds.ts';
+import { requiredPkce } from './0051-required-pkce.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   jwtAudiences,
   pendingEmails,
   submissionBounds,
+  requiredPkce,
 ];

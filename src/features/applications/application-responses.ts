@@ -21,7 +21,8 @@ export function newSecretResponse(
 
 /** Returns an application as the API shows it, without its secret. */
 export function applicationView(application: ApplicationRow, now: number) {
-  const { redirect_uris, post_logout_redirect_uris, scopes, jwt_audiences, previous_until } = application;
+  const { redirect_uris, post_logout_redirect_uris, scopes, jwt_audiences } = application;
+  const { require_pkce, previous_until } = application;
   const isOverlapping = previous_until !== null && previous_until > now;
   return {
     ...formatTimes(application, ['created_at', 'updated_at', 'rotated_at']),
@@ -29,6 +30,7 @@ export function applicationView(application: ApplicationRow, now: number) {
     post_logout_redirect_uris: JSON.parse(post_logout_redirect_uris) as string[],
     scopes: readScopes(scopes),
     jwt_audiences: JSON.parse(jwt_audiences) as string[],
+    require_pkce: require_pkce === 1,
     previous_until: optionalTimestamp(isOverlapping ? previous_until : null),
   };
 }

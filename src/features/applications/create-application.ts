@@ -25,6 +25,7 @@ const INITIAL = {
   token_lifetime_days: null,
   jwt_audiences: '[]',
   id_token_alg: 'RS256',
+  require_pkce: 0,
   rotated_at: null,
   previous_until: null,
   version: 1,

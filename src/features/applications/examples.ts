@@ -15,6 +15,7 @@ export const application = {
   token_lifetime_days: null,
   jwt_audiences: [],
   id_token_alg: 'RS256',
+  require_pkce: false,
   first_characters: 'fd_app_4fQz1',
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',

@@ -29,6 +29,8 @@ export interface ApplicationRow {
   /** JSON array: audiences for which its tokens may get a JSON Web Token. */
   readonly jwt_audiences: string;
   readonly id_token_alg: Algorithm;
+  /** 1 or 0: whether it has to use PKCE although it has a secret. */
+  readonly require_pkce: number;
   /** The start of the current secret; null without one. */
   readonly first_characters: string | null;
   readonly created_at: number;
@@ -40,12 +42,14 @@ export interface ApplicationRow {
 }
 
 const COLUMNS = `id, name, name_key, kind, redirect_uris, post_logout_redirect_uris, scopes, token_lifetime_days,
-  jwt_audiences, id_token_alg, first_characters, created_at, updated_at, rotated_at, previous_until, version`;
+  jwt_audiences, id_token_alg, require_pkce, first_characters, created_at, updated_at, rotated_at, previous_until,
+  version`;
 
 export const insertApplication = prepareRun<ApplicationRow>(`
   insert into applications (${COLUMNS})
   values ($id, $name, $name_key, $kind, $redirect_uris, $post_logout_redirect_uris, $scopes, $token_lifetime_days,
-    $jwt_audiences, $id_token_alg, $first_characters, $created_at, $updated_at, $rotated_at, $previous_until, $version)`);
+    $jwt_audiences, $id_token_alg, $require_pkce, $first_characters, $created_at, $updated_at, $rotated_at,
+    $previous_until, $version)`);
 
 /** Returns all applications, oldest first. */
 export const listApplications = prepareAll<ApplicationRow>(`select ${COLUMNS} from applications order by id`);
@@ -66,7 +70,8 @@ export const isNameTaken = prepareExists<[nameKey: string, otherThan: string]>(
 export const updateApplication = prepareRun<ApplicationRow>(`
   update applications set name = $name, name_key = $name_key, redirect_uris = $redirect_uris,
     post_logout_redirect_uris = $post_logout_redirect_uris, scopes = $scopes, token_lifetime_days = $token_lifetime_days,
-    jwt_audiences = $jwt_audiences, id_token_alg = $id_token_alg, first_characters = $first_characters, updated_at = $updated_at,
+    jwt_audiences = $jwt_audiences, id_token_alg = $id_token_alg, require_pkce = $require_pkce,
+    first_characters = $first_characters, updated_at = $updated_at,
     rotated_at = $rotated_at, previous_until = $previous_until, version = $version
   where id = $id`);
 

@@ -248,7 +248,7 @@ describe('redirect URIs', () => {
 
   for (const uri of hostile)
     test(`a registered redirect URI is not matched by ${JSON.stringify(uri).slice(0, 80)}`, () =>
-      assert.ok(!isRegistered(registered, uri)));
+      assert.ok(!isRegistered(registered, uri, 'web') && !isRegistered(registered, uri, 'public')));
 
   for (const uri of VALID_FOR_BOTH)
     test(`an application may have the redirect URI ${uri}`, () =>
@@ -274,7 +274,7 @@ describe('redirect URIs', () => {
       'http://[::1]:1/callback?a=b',
       'http://localhost:3000/',
     ];
-    for (const uri of accepted) assert.ok(isRegistered(loopback, uri), uri);
+    for (const uri of accepted) assert.ok(isRegistered(loopback, uri, 'web'), uri);
     for (const uri of [
       'http://127.0.0.1:51004/callback/',
       'http://127.0.0.1:51004',
@@ -286,7 +286,21 @@ describe('redirect URIs', () => {
       'http://localhost/',
       'https://127.0.0.1:51004/callback',
     ])
-      assert.ok(!isRegistered(loopback, uri), uri);
+      assert.ok(!isRegistered(loopback, uri, 'web'), uri);
+  });
+
+  test('for a public application, the port of localhost may vary as well', () => {
+    const localhost = JSON.stringify(['http://localhost:3000/callback']);
+    for (const port of ['', ':3000', ':51004'])
+      assert.ok(isRegistered(localhost, `http://localhost${port}/callback`, 'public'), port);
+    for (const uri of [
+      'http://localhost:51004/callback/',
+      'https://localhost:51004/callback',
+      'http://localhost.evil.com/callback',
+      'http://localhost:51004@evil.com/callback',
+      'http://127.0.0.1:3000/callback',
+    ])
+      assert.ok(!isRegistered(localhost, uri, 'public'), uri);
   });
 
   test('a policy names the origin of a redirect URI, or its scheme', () => {

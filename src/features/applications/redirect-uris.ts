@@ -8,8 +8,8 @@ export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 const PRIVATE_USE = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:\/[^@]*$/;
 /** Characters of URIs (RFC 3986 section 2), without those of fragments and wildcards. */
 const CHARACTERS = /^[\w.~:/?@!$&'()+,;=%[\]-]+$/;
-/** Literals of this machine, where the port of a program is known only when it runs (RFC 8252 section 7.3). */
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d+)?(?=[/?]|$)(.*)$/;
+/** Hosts of this machine, where the port of a program is known only when it runs (RFC 8252 section 7.3). */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d+)?(?=[/?]|$)(.*)$/;
 const MAX_LENGTH = 2_048;
 
 /**
@@ -31,8 +31,8 @@ function isNormal(uri: string): boolean {
 }
 
 /** Whether the URI is one of this JSON array, by the rules of `includesUri`. */
-export function isRegistered(stored: string, uri: string): boolean {
-  return includesUri(JSON.parse(stored), uri);
+export function isRegistered(stored: string, uri: string, kind: ApplicationKind): boolean {
+  return includesUri(JSON.parse(stored), uri, kind);
 }
 
 /** Returns the origins of the pages of this JSON array. */
@@ -41,17 +41,18 @@ export function listOrigins(stored: string): string[] {
   return origins.filter((origin) => origin !== 'null');
 }
 
-/** Compares URIs, or origins, as texts, but for the port of loopback literals. */
-export function includesUri(registered: readonly string[], uri: string): boolean {
+/** Compares URIs, or origins, as texts, but for the port of loopback literals, and of localhost for public applications. */
+export function includesUri(registered: readonly string[], uri: string, kind: ApplicationKind): boolean {
   if (registered.includes(uri)) return true;
-  const withoutPort = dropLoopbackPort(uri);
+  const withoutPort = dropLoopbackPort(uri, kind);
   if (withoutPort === null || !isRedirectUri(uri, 'web')) return false;
-  return registered.some((other) => dropLoopbackPort(other) === withoutPort);
+  return registered.some((other) => dropLoopbackPort(other, kind) === withoutPort);
 }
 
-function dropLoopbackPort(uri: string): string | null {
+function dropLoopbackPort(uri: string, kind: ApplicationKind): string | null {
   const [, host, path] = LOOPBACK.exec(uri) ?? [];
-  return host === undefined ? null : `${host}${path}`;
+  const isFixed = host === undefined || (kind === 'web' && host.endsWith('localhost'));
+  return isFixed ? null : `${host}${path}`;
 }
 
 /** Returns the source for `form-action` of a policy (CSP 3 section 6.4.1.2): the origin, or the private-use scheme. */

@@ -13,6 +13,7 @@ export async function findReturnApplication(reader: Reader, returnTo: string) {
   if (path !== '/oauth/authorize') return null;
   const { client_id, redirect_uri = '' } = Object.fromEntries(new URLSearchParams(query));
   const application = await findApplication(reader, client_id);
-  if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri)) return null;
+  if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri, application.kind))
+    return null;
   return { name: application.name, formActionSource: toPolicySource(redirect_uri) };
 }

@@ -36,7 +36,7 @@ const members = {
     type: 'array',
     items: { type: 'string', enum: SCOPES },
     description:
-      'What its tokens permit in this API, besides the claims about the person; none if empty. `self:read` if absent.',
+      'What its tokens may permit in this API if a request names it, besides the claims about the person; none if empty. `self:read` if absent.',
   },
   token_lifetime_days: {
     type: ['integer', 'null'],
@@ -55,6 +55,12 @@ const members = {
     enum: ALGORITHMS,
     'x-filled': true,
     description: 'Algorithm of the signatures of ID tokens. All clients know `RS256`, which is the default.',
+  },
+  require_pkce: {
+    type: 'boolean',
+    'x-filled': true,
+    description:
+      'Whether requests without PKCE are rejected although they have a nonce. A public application needs PKCE in any case.',
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 

@@ -80,10 +80,10 @@ export const findEventTimesSince = prepareAll<
 
 /** Returns the latest event of one type, numbered or not. */
 export const findLatestEvent = prepareGet<
-  Pick<EventRow, 'id' | 'created_at'>,
+  Pick<EventRow, 'id' | 'created_at' | 'data'>,
   [subject: string, type: EventType]
 >(`
-  select id, created_at from events where subject = $1 and type = $2 order by created_at desc limit 1`);
+  select id, created_at, data from events where subject = $1 and type = $2 order by created_at desc limit 1`);
 
 /** Whether the user's password was changed or reset after `since`. */
 export async function hasNewPasswordSince(reader: Reader, subject: string, since: number): Promise<boolean> {

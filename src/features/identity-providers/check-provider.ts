@@ -1,6 +1,6 @@
 /** Checks an identity provider step by step, without a person. */
 import type { Configuration, ServerMetadata } from 'openid-client';
-import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts';
+import { followOnce, type GuardedFetch } from '../../lib/outbound/guarded-fetch.ts';
 import type { ProviderRow } from './queries.ts';
 import { describeFailure } from './sign-in-failure.ts';
 import { type ClientDeps, createClient, loadLibrary } from './upstream/upstream-clients.ts';
@@ -55,7 +55,7 @@ export async function checkProvider(
 export async function checkMetadata(fetch: GuardedFetch, { issuer }: ProviderRow): Promise<CheckResult[]> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   try {
-    const response = await fetch(url, { headers: { accept: 'application/json' } });
+    const response = await followOnce(fetch)(url, { headers: { accept: 'application/json' } });
     if (response.status !== 200) return [failed('metadata', `${url} responded with ${response.status}.`)];
     const { issuer: named } = (await response.json()) as { issuer?: unknown };
     const read = ok('metadata', `${url} was read.`);

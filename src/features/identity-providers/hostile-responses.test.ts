@@ -247,16 +247,114 @@ describeOnEachEngine('hostile responses of an identity provider', (engine) => {
     assert.ok(expired >= 1);
   });
 
-  test('a rejected response is recorded as a failed login with its reason', async () => {
-    issuer.behaviour = withClaims({ aud: 'another-client' });
-    await browser.signIn(issuer, providerId, person());
-    await numberAllEvents(service.service.database);
-    const { body } = await service.api.get('/api/v1/events?type=login.failed&limit=100', admin);
-    // Only the first ones of an hour are recorded one by one, with details.
-    const recorded = body.data.find(({ details }: { details?: object | null }) => details != null);
-    assert.equal(recorded.reason, 'identity_provider');
-    assert.deepEqual(Object.keys(recorded.details), ['provider', 'detail']);
+  test('an ID token that is signed by HS512, as the metadata says, starts no session, and the page names HS512', async () => {
+    const metadata = (all: object) => ({ ...all, id_token_signing_alg_values_supported: ['HS512'] });
+    const key = Buffer.from('secret-of-the-client'.padEnd(64));
+    const idToken = (claims: Record<string, unknown>) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'HS512' }).sign(key);
+    issuer.behaviour = { metadata, idToken };
+    const response = await browser.signIn(issuer, providerId, person());
+    assert.match(response.text, /\(alg HS512\)/);
+    await assertRefused(response, FAILED);
   });
+
+  const FAILURES: readonly (readonly [
+    title: string,
+    detail: string,
+    fail: (browser: TestBrowser, id: string) => Promise<unknown>,
+  ])[] = [
+    [
+      'an ID token for another client',
+      'aud',
+      async (one, id) => {
+        issuer.behaviour = withClaims({ aud: 'another-client' });
+        await one.signIn(issuer, id, person());
+      },
+    ],
+    [
+      'metadata that cannot be read',
+      'invalid_response',
+      async (one, id) => {
+        issuer.behaviour = { replies: { '/.well-known/openid-configuration': { status: 500 } } };
+        await one.get(`/sign-in/with/${id}`);
+      },
+    ],
+    ['a state that was not begun', 'request', (one, id) => one.get(`/sign-in/callback/${id}?code=a&state=b`)],
+    [
+      'an account without an email',
+      'refuse_without_email',
+      (one, id) => one.signIn(issuer, id, { sub: 'a' }),
+    ],
+    [
+      'a person who declines',
+      'access_denied',
+      async (one, id) => {
+        const query = new URLSearchParams(issuer.authorize(await one.begin(id), person()));
+        query.set('error', 'access_denied');
+        query.delete('code');
+        await one.get(`/sign-in/callback/${id}?${query}`);
+      },
+    ],
+  ];
+  for (const [title, detail, fail] of FAILURES)
+    test(`a sign-in that fails by ${title} is an event with the provider and ${detail}`, async (context) => {
+      // Only the first ones of an hour are recorded one by one, with details.
+      const fresh = await startService(engine, { environment: LOOPBACK_ALLOWED });
+      context.after(() => fresh.stop());
+      await fail(createBrowser(fresh), (await addProvider(fresh, issuer)).id);
+      await numberAllEvents(fresh.service.database);
+      const { body } = await fresh.api.get('/api/v1/events?type=login.failed', admin);
+      const [{ reason, details, address }] = body.data;
+      assert.deepEqual([reason, details], ['identity_provider', { provider: 'Upstream', detail }]);
+      assert.equal(typeof address, 'string');
+      assert.equal(body.data.length, 1);
+    });
+
+  for (const [title, location, isFollowed] of [
+    ['within its origin', '/.well-known/openid-configuration/', true],
+    ['to itself', '/.well-known/openid-configuration', false],
+    ['to another origin', 'http://127.0.0.1:1/.well-known/openid-configuration/', false],
+  ] as const)
+    test(`metadata that redirects ${title} is ${isFollowed ? 'read' : 'not read'}, by sign-in and check`, async () => {
+      const replies = { '/.well-known/openid-configuration': { status: 301, headers: { location } } };
+      const metadata = (await (await fetch(`${issuer.url}${Object.keys(replies)[0]}`)).json()) as object;
+      issuer.behaviour = {
+        replies: { '/.well-known/openid-configuration/': { body: metadata }, ...replies },
+      };
+      const { body } = await service.api.post(
+        `/api/v1/identity-providers/${providerId}/check`,
+        undefined,
+        admin,
+      );
+      assert.equal(body.data[0].status, isFollowed ? 'ok' : 'failed');
+      const response = await browser.get(`/sign-in/with/${providerId}`);
+      assert.equal(response.status, isFollowed ? 303 : 400);
+    });
+
+  const AUTHENTICATION: readonly (readonly [secret: string, methods: readonly string[], used: string])[] = [
+    ['secret', ['client_secret_basic', 'client_secret_post'], 'basic'],
+    ['s-cret%+/=', ['client_secret_basic', 'client_secret_post'], 'post'],
+    ['s-cret%+/=', ['client_secret_basic'], 'basic'],
+    ['s-cret%+/=', [], 'basic'],
+    ['secret', ['client_secret_post'], 'post'],
+  ];
+  for (const [secret, methods, used] of AUTHENTICATION)
+    test(`the secret ${secret} is sent by ${used} to a provider that names ${methods.join(', ') || 'no methods'}`, async () => {
+      const supported = methods.length === 0 ? {} : { token_endpoint_auth_methods_supported: methods };
+      const requests: string[] = [];
+      issuer.behaviour = {
+        metadata: (all) => ({ ...all, ...supported }),
+        replies: {
+          '/token': (response) => {
+            requests.push(response.req.headers.authorization === undefined ? 'post' : 'basic');
+            response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
+          },
+        },
+      };
+      const { id } = await addProvider(service, issuer, { name: 'Secret', client_secret: secret });
+      await browser.signIn(issuer, id, person());
+      assert.deepEqual(requests, [used]);
+    });
 
   test('an email counts as verified if the operator trusts all of the provider', async () => {
     const trusted = await addProvider(service, issuer, { trust_email: true });

@@ -93,7 +93,7 @@ describeOnEachEngine('identity providers', (engine) => {
       { client_secret: '' },
     ])
       assert.equal((await create(changes)).status, 400, JSON.stringify(changes));
-    const pasted = await create({ issuer: `${issuer.url}/.well-known/openid-configuration` });
+    const pasted = await create({ issuer: `${issuer.url}/.well-known/openid-configuration/` });
     assert.equal(pasted.body.data.issuer, issuer.url);
     const responses = [];
     for (let count = 0; count < 10; count++) responses.push(await create());

@@ -9,7 +9,7 @@ import type { ProviderRow } from './queries.ts';
 import type { createProviderSchema, updateProviderSchema } from './schemas.ts';
 
 const DEFAULT_SCOPES = { oidc: 'openid email profile', github: 'read:user user:email' } as const;
-const DISCOVERY_PATH = /\/\.well-known\/openid-configuration$/;
+const DISCOVERY_PATH = /\/\.well-known\/openid-configuration\/?$/;
 
 /** The members that the administrator sets. */
 export type ProviderChanges = SchemaValue<typeof updateProviderSchema>;

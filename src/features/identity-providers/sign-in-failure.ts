@@ -1,6 +1,8 @@
 /** Sign-ins with a provider that fail. */
+import type { DatabaseDeps } from '../../database/database.ts';
 import { FetchFailed } from '../../lib/outbound/guarded-fetch.ts';
 import { Problem } from '../../problems/problem.ts';
+import { recordFailedLogin } from '../users/accounts/login/rejected-login.ts';
 
 /** `request`: expired, used, or begun in another browser; `denied`: the person has declined; `rejected`: by what the provider did. */
 type FailureKind =
@@ -38,6 +40,7 @@ const ERROR_CODE = /^[\w.-]{1,60}$/;
 /** Messages of the library quote the name of what they are about, and no values. */
 const NAMED = /"(?!response")([a-z_]{2,30})"/;
 const SUBJECT = /\b(signature|key|issuer|JSON)\b/;
+const ALGORITHM = /\balg(?:orithm)?\b/;
 
 /** Returns what the provider did wrong: a claim or member, a registered error, or a reason of the transport. */
 export function describeFailure(error: unknown): string {
@@ -47,9 +50,25 @@ export function describeFailure(error: unknown): string {
     if (each instanceof FetchFailed) return each.reason;
     if (each instanceof NotAccepted) return message;
     if (registered !== undefined) return ERROR_CODE.test(registered) ? registered : 'invalid_error';
+    if (ALGORITHM.test(message)) return `alg${readAlgorithm(each.cause)}`;
     detail = (NAMED.exec(message) ?? SUBJECT.exec(message))?.[1] ?? detail;
   }
   return detail;
+}
+
+/** Returns the name of the algorithm in the cause of an error of the library, if it looks like one (RFC 7518). */
+function readAlgorithm(cause: unknown): string {
+  const { alg, header } = (cause ?? {}) as { alg?: unknown; header?: { alg?: unknown } };
+  const name = String(alg ?? header?.alg);
+  return /^[A-Z][\w-]{1,9}$/.test(name) ? ` ${name}` : '';
+}
+
+/** Records a sign-in that has failed. A page that was opened without a provider has begun none. */
+export async function recordSignInFailure(deps: DatabaseDeps, failure: SignInFailure): Promise<void> {
+  const { provider, detail, kind } = failure;
+  if (provider === '') return;
+  const details = { provider, detail: detail || kind };
+  await recordFailedLogin(deps, { reason: 'identity_provider', details });
 }
 
 /** @throws SignInFailure in place of errors of the library and the transport */

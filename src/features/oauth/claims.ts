@@ -1,13 +1,18 @@
 /** Claims about a person (OpenID Connect Core 1.0 section 5.4). */
+import { readScopes } from '../tokens/scopes.ts';
 import type { UserRow } from '../users/records/queries.ts';
 
-/** Scopes of OpenID Connect that a request may ask for; others are ignored (section 3.1.2.1). */
+/** Scopes of OpenID Connect. A request may ask for those of its application as well; others are ignored (section 3.1.2.1). */
 export const OIDC_SCOPES = ['openid', 'profile', 'email'] as const;
 
-/** Returns those of the requested scopes that are known, separated by spaces. */
-export function selectScopes(requested: string | undefined): string {
-  const names = requested?.split(' ') ?? [];
-  return OIDC_SCOPES.filter((scope) => names.includes(scope)).join(' ');
+/**
+ * Returns the requested scopes that the application may have, separated by spaces, and nothing else; without a request,
+ * those of its settings (RFC 6749 section 3.3).
+ */
+export function selectScopes(requested: string | undefined, { scopes }: { readonly scopes: string }): string {
+  if (requested === undefined) return scopes;
+  const names = requested.split(' ');
+  return [...readScopes(scopes), ...OIDC_SCOPES].filter((scope) => names.includes(scope)).join(' ');
 }
 
 /** Returns the claims that the scopes permit. */

@@ -22,6 +22,12 @@ describeOnSqlite('configuration of OpenID Connect', (engine) => {
     }
   });
 
+  test('the metadata of an authorization server by RFC 8414 are the same document', async () => {
+    const { body } = await service.api.get(PATH);
+    assert.deepEqual((await service.api.get('/.well-known/oauth-authorization-server')).body, body);
+    assert.deepEqual(body.prompt_values_supported, ['none', 'login', 'create', 'consent', 'select_account']);
+  });
+
   test('without PUBLIC_URL, the issuer is the origin of a request on this machine, and there is none for others', async () => {
     assert.equal((await local.api.get(PATH)).body.issuer, local.api.url);
     const request = String(rawRequest('GET', PATH)).replace(/Host: [^\r]*/i, 'Host: evil.example');

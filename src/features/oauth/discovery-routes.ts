@@ -1,9 +1,12 @@
 /** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
-
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SCOPES } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
+import { allowEveryOrigin } from '../../plugins/cors/cors.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
+import { PROMPTS } from './browser/authorization-request.ts';
 import { OIDC_SCOPES } from './claims.ts';
 import { tags } from './endpoint-schemas.ts';
 
@@ -21,16 +24,13 @@ const discoveryOperation = {
 } as const;
 
 export const discovery: FeaturePlugin<{ readonly publicUrl: string }> = async (app, { publicUrl }) => {
-  app.get(
-    '/.well-known/openid-configuration',
-    { schema: discoveryOperation, config: { access: 'public', limits: ['documents'] } },
-    async (request, reply) => {
-      const metadata = describeServer(getServiceOrigin(publicUrl, request.headers));
-      return reply
-        .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
-        .send(metadata);
-    },
-  );
+  const config = { access: 'public', limits: ['documents'], allowOrigin: allowEveryOrigin } as const;
+  const send = async ({ headers }: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .send(describeServer(getServiceOrigin(publicUrl, headers)));
+  app.get('/.well-known/openid-configuration', { schema: discoveryOperation, config }, send);
+  app.get('/.well-known/oauth-authorization-server', { schema: { hide: true }, config }, send);
 };
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
@@ -45,7 +45,7 @@ function describeServer(issuer: string) {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     end_session_endpoint: `${issuer}/oauth/end-session`,
-    scopes_supported: OIDC_SCOPES,
+    scopes_supported: [...OIDC_SCOPES, ...SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code'],
@@ -55,7 +55,7 @@ function describeServer(issuer: string) {
     revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'create'],
+    prompt_values_supported: PROMPTS,
     claims_supported: [
       ...['iss', 'sub', 'aud', 'iat', 'exp', 'auth_time', 'nonce', 'at_hash', 'amr', 'sid'],
       ...['email', 'email_verified', 'name'],

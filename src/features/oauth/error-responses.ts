@@ -22,10 +22,11 @@ const HEADERS = { ...NOT_CACHED, 'content-type': 'application/json' };
 export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
   const handleProblem = app.createPageErrorHandler(async (problem) => ({
     headers: HEADERS,
-    body: formatError(toCode(problem), problem.text),
+    body: formatError(toCode(problem), describe(problem)),
   }));
   return async (error, request, reply) => {
     if (!(error instanceof OAuthError)) return handleProblem(error, request, reply);
+    request.rejection = `${error.code}: ${error.message}`;
     const isUnauthorized = error.code === 'invalid_client';
     if (isUnauthorized) reply.header('www-authenticate', 'Basic realm="oauth"');
     const body = Buffer.from(formatError(error.code, error.message));
@@ -38,6 +39,10 @@ export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
 
 const formatError = (error: string, error_description: string) =>
   JSON.stringify({ error, error_description });
+
+function describe({ text, options: { denied } }: Problem): string {
+  return denied === undefined ? text : `The token lacks the scope ${denied.scopes.join(' ')}`;
+}
 
 const CODES: Partial<Record<ProblemCode, string>> = {
   unauthorized: 'invalid_token',

@@ -10,7 +10,7 @@ import { MAX_LIFETIME_SECONDS } from '../tokens/create-token.ts';
 import { issueToken } from '../tokens/issue-token.ts';
 import { deleteToken } from '../tokens/queries.ts';
 import { lockUser } from '../users/records/queries.ts';
-import { findCode, useCode } from './queries.ts';
+import { findCode, NO_CHALLENGE, useCode } from './queries.ts';
 
 export interface ExchangeDeps extends DatabaseDeps {
   readonly settings: CurrentSettingsSource;
@@ -22,10 +22,12 @@ export type ExchangedCode = NonNullable<Awaited<ReturnType<typeof exchangeCode>>
 export async function exchangeCode(
   { database, clock, settings }: ExchangeDeps,
   application: ApplicationRow,
-  presented: { readonly code: string; readonly redirectUri: string; readonly verifier: string },
+  presented: { readonly code: string; readonly redirectUri: string; readonly verifier: string | undefined },
 ) {
   const key = { hash: hashToken(presented.code), application_id: application.id };
-  const challenge = hash('sha256', presented.verifier, 'base64url');
+  // A verifier is accepted for a code with its challenge only, and none for a code without one (RFC 9700 section 4.8.2).
+  const { verifier } = presented;
+  const challenge = verifier === undefined ? NO_CHALLENGE : hash('sha256', verifier, 'base64url');
   return database.transaction(async (tx) => {
     const found = await findCode(tx, key);
     if (found === undefined) return null;
@@ -63,9 +65,8 @@ async function issue(
   },
 ) {
   const { application, code, lifetimeSeconds, now, tokenId: id } = grant;
-  const { user_id: userId, session_id: sessionId } = code;
+  const { user_id: userId, session_id: sessionId, scopes } = code;
   const { id: applicationId, name } = application;
-  const scopes = `${application.scopes} ${code.scopes}`.trim();
   const issued = await issueToken(tx, {
     ...{ id, userId, name, applicationId, sessionId, scopes, lifetimeSeconds, now },
   });

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { cached } from '../../lib/cached.ts';
 import type { MonotonicClock } from '../../lib/time/clock.ts';
-import { corsHeaders } from '../../plugins/cors/cors.ts';
+import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors/cors.ts';
 import { listApplications } from '../applications/queries.ts';
 import { includesUri, listOrigins } from '../applications/redirect-uris.ts';
 
@@ -15,20 +15,25 @@ export interface OriginDeps {
   readonly monotonicClock: MonotonicClock;
 }
 
-/** Creates the function that lets a page read the response, and send its headers, if an application has it as an origin. */
+/**
+ * Creates the function that lets a page read the response, and send its headers, if an application has it as an origin.
+ * `further` headers are added for it.
+ */
 export function createAllowOrigin(deps: OriginDeps) {
   const listAll = async () =>
-    (await listApplications(deps.database)).flatMap(({ redirect_uris }) => listOrigins(redirect_uris));
-  const findOrigins = cached(listAll, { ...deps, lifetimeMs: CACHE_MS });
-  return async ({ headers: { origin } }: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const vary = String(reply.getHeader('vary'));
-    if (!/\bOrigin\b/.test(vary)) reply.header('vary', `${vary}, Origin`);
-    if (origin === undefined || reply.hasHeader('access-control-allow-origin')) return;
-    if (!includesUri(await findOrigins(), origin)) return;
-    reply.headers({
-      ...corsHeaders(origin),
-      'access-control-allow-headers': 'Authorization, Content-Type',
-      'access-control-max-age': '600',
-    });
-  };
+    (await listApplications(deps.database)).map(({ redirect_uris, kind }) => ({
+      kind,
+      origins: listOrigins(redirect_uris),
+    }));
+  const listApplicationOrigins = cached(listAll, { ...deps, lifetimeMs: CACHE_MS });
+  return (further: object = {}) =>
+    async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { origin } = headers;
+      const vary = String(reply.getHeader('vary'));
+      if (!/\bOrigin\b/.test(vary)) reply.header('vary', `${vary}, Origin`);
+      if (origin === undefined) return;
+      const applications = await listApplicationOrigins();
+      if (!applications.some(({ origins, kind }) => includesUri(origins, origin, kind))) return;
+      reply.headers({ ...corsHeaders(origin), ...allowRequestedHeaders(headers), ...further });
+    };
 }

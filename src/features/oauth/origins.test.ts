@@ -4,11 +4,13 @@ import { createApplication } from '../../../test/support/applications.ts';
 import { limited } from '../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
 
 const ORIGIN = 'https://page.example.com';
 
 describeOnSqlite('endpoints for pages of applications', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN: '20/60' }));
+  const unlimited = useService(engine);
   const send = (method: string, path: string, origin: string) =>
     service.api.request(method, path, { headers: { origin, 'sec-fetch-site': 'cross-site' } });
 
@@ -31,12 +33,18 @@ describeOnSqlite('endpoints for pages of applications', (engine) => {
         assert.match(response.headers.get('www-authenticate')!, /^(?:Basic|Bearer) /);
       } else {
         const { headers } = await service.api.request(method, path, {
-          headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+          headers: {
+            origin: ORIGIN,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization,x-client-name',
+          },
         });
         assert.match(headers.get('access-control-allow-methods')!, /\bPOST\b/);
-        assert.equal(headers.get('access-control-allow-headers'), 'Authorization, Content-Type');
+        assert.equal(headers.get('access-control-allow-headers'), 'authorization,x-client-name');
         assert.equal(headers.get('allow'), headers.get('access-control-allow-methods'));
       }
+      const credentials = response.headers.get('access-control-allow-credentials');
+      assert.equal(credentials, path === '/oauth/token' ? 'true' : null);
       for (const other of ['https://evil.example', 'null', `${ORIGIN}.evil.example`]) {
         const { headers } = await send('OPTIONS', path, other);
         assert.equal(headers.get('access-control-allow-origin'), null);
@@ -44,10 +52,33 @@ describeOnSqlite('endpoints for pages of applications', (engine) => {
     }
   });
 
+  test('a public application on localhost has pages on every port of it, and a web application not', async () => {
+    const isAllowed = async (origin: string) => {
+      const { headers } = await unlimited.api.request('OPTIONS', '/oauth/token', { headers: { origin } });
+      return headers.has('access-control-allow-origin');
+    };
+    await createApplication(unlimited, { redirect_uris: ['http://localhost:4000/'] });
+    await until(() => isAllowed('http://localhost:4000'), 'the origin is allowed');
+    assert.ok(!(await isAllowed('http://localhost:4001')));
+    await createApplication(unlimited, { kind: 'public', redirect_uris: ['http://localhost/'] });
+    await until(() => isAllowed('http://localhost:5173'), 'the origin is allowed');
+  });
+
   test('every page may read the configuration and the keys', async () => {
-    for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
+    const documents = ['openid-configuration', 'oauth-authorization-server', 'jwks.json'];
+    for (const path of documents.map((name) => `/.well-known/${name}`)) {
       const { status, headers } = await send('GET', path, 'https://anywhere.example');
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, '*']);
+      const preflight = await service.api.request('OPTIONS', path, {
+        headers: {
+          origin: 'https://anywhere.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization,x-okta-user-agent-extended',
+        },
+      });
+      assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+      const allowed = preflight.headers.get('access-control-allow-headers');
+      assert.equal(allowed, 'authorization,x-okta-user-agent-extended');
     }
   });
 

@@ -11,9 +11,9 @@ export interface CodeRow {
   /** The sign-in session, with which the code ends. */
   readonly session_id: string;
   readonly redirect_uri: string;
-  /** `code_challenge` by the method S256. */
+  /** `code_challenge` by the method S256, or `NO_CHALLENGE`. */
   readonly challenge: string;
-  /** Scopes of OpenID Connect, separated by spaces. */
+  /** Those of the token, separated by spaces. */
   readonly scopes: string;
   readonly nonce: string | null;
   /** Separated by spaces. */
@@ -26,6 +26,9 @@ export interface CodeRow {
 }
 
 type NewCode = Omit<CodeRow, 'token_id'>;
+
+/** The challenge of a code that a nonce protects instead (RFC 9700 section 2.1.1): no verifier has this hash. */
+export const NO_CHALLENGE = '';
 
 const COLUMNS = `hash, application_id, user_id, session_id, redirect_uri, challenge, scopes, nonce, amr, authenticated_at,
   created_at, expires_at, token_id`;

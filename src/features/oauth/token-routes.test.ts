@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import {
@@ -8,6 +9,7 @@ import {
   createApplication,
   exchange,
   postForm,
+  REDIRECT_URI,
   signIn,
   VERIFIER,
 } from '../../../test/support/applications.ts';
@@ -64,12 +66,31 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
       });
     });
 
+  const SCOPES: [requested: string | undefined, scopes: readonly string[], granted: string][] = [
+    ['openid email', ['self:read'], 'openid email'],
+    ['profile openid self:read', ['self:read'], 'self:read openid profile'],
+    ['openid self:write tokens:manage', ['self:read'], 'openid'],
+    ['openid self:read', [], 'openid'],
+    [undefined, ['self:read', 'self:write'], 'self:read self:write'],
+  ];
+  for (const [scope, scopes, granted] of SCOPES)
+    test(`a request for ${scope ?? 'no scope'} to an application with [${scopes}] gets a token with ${granted}`, async () => {
+      const { application, code } = await getCode({ scopes }, { scope });
+      const { body } = await exchange(service, application, { code });
+      assert.equal(body.scope, granted);
+      const me = await service.api.get('/api/v1/me', { token: body.access_token });
+      assert.equal(me.status, granted.includes('self:read') ? 200 : 403);
+    });
+
   test('without the scope openid there is no ID token, and no claims about the person', async () => {
     const { application, code } = await getCode({}, { scope: 'email offline_access' });
     const { body } = await exchange(service, application, { code });
-    assert.deepEqual([body.scope, body.id_token], ['self:read email', undefined]);
+    assert.deepEqual([body.scope, body.id_token], ['email', undefined]);
     const userinfo = await service.api.get('/oauth/userinfo', { token: body.access_token });
-    assert.deepEqual([userinfo.status, userinfo.body.error], [403, 'insufficient_scope']);
+    assert.deepEqual(
+      [userinfo.status, userinfo.body],
+      [403, { error: 'insufficient_scope', error_description: 'The token lacks the scope openid' }],
+    );
     assert.match(userinfo.headers.get('www-authenticate')!, /insufficient_scope/);
   });
 
@@ -126,10 +147,10 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     ['the challenge as the verifier', { code_verifier: CHALLENGE }, 'invalid_grant'],
     ['a verifier of 42 characters', { code_verifier: 'v'.repeat(42) }, 'invalid_request'],
     ['a verifier of 129 characters', { code_verifier: 'v'.repeat(129) }, 'invalid_request'],
-    ['a verifier of other characters', { code_verifier: `${'v'.repeat(42)}+` }, 'invalid_request'],
+    ['a verifier with a space', { code_verifier: `${'v'.repeat(42)} ` }, 'invalid_request'],
     ['another redirect URI', { redirect_uri: 'https://app.example.com/other' }, 'invalid_grant'],
     ['an unknown code', { code: 'unknown' }, 'invalid_grant'],
-    ['no verifier', { code_verifier: undefined }, 'invalid_request'],
+    ['no verifier', { code_verifier: undefined }, 'invalid_grant'],
     ['no grant type', { grant_type: undefined }, 'invalid_request'],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
   ];
@@ -140,6 +161,46 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
       assert.deepEqual([status, body.error], [400, error]);
       assert.equal((await exchange(service, application, { code })).status, 200);
     });
+
+  test('a code without a challenge is exchanged without a verifier only, and the ID token has the nonce', async () => {
+    const { application, code } = await getCode(
+      {},
+      { code_challenge: undefined, code_challenge_method: undefined },
+    );
+    const downgrade = await exchange(service, application, { code });
+    assert.deepEqual([downgrade.status, downgrade.body.error], [400, 'invalid_grant']);
+    assert.match(downgrade.body.error_description, /or belongs to another redirect_uri or code_verifier$/);
+    const { body } = await exchange(service, application, { code, code_verifier: undefined });
+    assert.equal(decodeJwt(body.id_token).nonce, 'the nonce');
+  });
+
+  test('a verifier may have any visible characters', async () => {
+    const verifier = `${'+/=%:"'.repeat(7)}!`;
+    const challenge = hash('sha256', verifier, 'base64url');
+    const { application, code } = await getCode({}, { code_challenge: challenge });
+    assert.equal((await exchange(service, application, { code, code_verifier: verifier })).status, 200);
+  });
+
+  test('the token endpoint reads no cookie, so that pages may send requests in credentials mode', async () => {
+    const { application, code, headers } = await getCode();
+    const send = (cookie: string) =>
+      postForm(service, '/oauth/token', { grant_type: 'authorization_code', code }, { cookie });
+    const anonymous = await send('');
+    const { status, body, headers: received } = await send(headers.cookie);
+    assert.deepEqual([status, body], [anonymous.status, anonymous.body]);
+    assert.equal(received.get('set-cookie'), null);
+    const elsewhere = await signIn(service, { clock });
+    const form = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
+    const { id: client_id, client_secret } = application;
+    const exchanged = await postForm(
+      service,
+      '/oauth/token',
+      { ...form, code, client_id, client_secret: client_secret! },
+      elsewhere.headers,
+    );
+    assert.notEqual(decodeJwt(exchanged.body.id_token).sub, elsewhere.user.id);
+    assert.equal(exchanged.headers.get('set-cookie'), null);
+  });
 
   test('a code of another application is rejected, and its token is not revoked by it', async () => {
     const { application, code } = await getCode();

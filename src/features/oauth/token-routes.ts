@@ -26,18 +26,24 @@ export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps, OriginDeps
   readonly publicUrl: string;
 }
 
-/** RFC 7636 section 4.1. */
-const VERIFIER = /^[\w.~-]{43,128}$/;
+/** The lengths of RFC 7636 section 4.1, but any visible characters: some clients use others. */
+const VERIFIER = /^[!-~]{43,128}$/;
 
 export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps) => {
-  const origins = { checksOrigin: true, allowOrigin: createAllowOrigin(deps) } as const;
+  const allowOrigin = createAllowOrigin(deps);
+  const origins = { checksOrigin: true, allowOrigin: allowOrigin() } as const;
   const config = { access: 'public', limits: ['login'], ...origins } as const;
   const errorHandler = createOAuthErrorHandler(app);
   const form = { config, errorHandler, ...operations.unchecked, preValidation: optionalBody };
   const findVerifiedTokens = createFindVerifiedTokens(deps.database, deps.clock);
 
-  app.post('/oauth/token', { ...form, schema: operations.tokenOperation }, async (request, reply) =>
-    reply.headers(NOT_CACHED).send(await exchange(deps, request)),
+  // Some pages send every request in credentials mode. The endpoint reads no cookie, so that this permits nothing more.
+  const withCredentials = allowOrigin({ 'access-control-allow-credentials': 'true' });
+  const token = { ...form, schema: operations.tokenOperation };
+  app.post(
+    '/oauth/token',
+    { ...token, config: { ...config, allowOrigin: withCredentials } },
+    async (request, reply) => reply.headers(NOT_CACHED).send(await exchange(deps, request)),
   );
 
   app.post('/oauth/revoke', { ...form, schema: operations.revokeOperation }, async (request) => {
@@ -77,7 +83,10 @@ async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {
   const issuer = getServiceOrigin(deps.publicUrl, request.headers);
   const exchanged = await exchangeCode(deps, application, readPresentedCode(values));
   if (exchanged === null)
-    throw new OAuthError('invalid_grant', 'The code is wrong, has expired or was used before');
+    throw new OAuthError(
+      'invalid_grant',
+      'The code is wrong, has expired, was used before or belongs to another redirect_uri or code_verifier',
+    );
   const { issued, code } = exchanged;
   const response = { ...tokenBody(issued), scope: issued.record.scopes };
   if (!code.scopes.split(' ').includes('openid')) return response;
@@ -85,14 +94,14 @@ async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {
 }
 
 /** @throws OAuthError invalid_request, unsupported_grant_type */
-function readPresentedCode({ grant_type, code, redirect_uri, code_verifier = '' }: Parameters) {
+function readPresentedCode({ grant_type, code, redirect_uri, code_verifier }: Parameters) {
   if (grant_type === undefined) throw new OAuthError('invalid_request', 'grant_type is required');
   if (grant_type !== 'authorization_code')
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code');
   if (code === undefined || redirect_uri === undefined)
     throw new OAuthError('invalid_request', 'code and redirect_uri are required');
-  if (!VERIFIER.test(code_verifier))
-    throw new OAuthError('invalid_request', 'code_verifier must have 43 to 128 letters, digits and -._~');
+  if (code_verifier !== undefined && !VERIFIER.test(code_verifier))
+    throw new OAuthError('invalid_request', 'code_verifier must have 43 to 128 visible characters');
   return { code, redirectUri: redirect_uri, verifier: code_verifier };
 }
 

@@ -16,10 +16,16 @@ const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 export class FetchFailed extends Error {
   override name = 'FetchFailed';
   readonly reason: PostError;
+  /** Where a redirect leads. */
+  readonly location: string | undefined;
 
-  constructor(reason: PostError, cause?: unknown) {
+  constructor(
+    reason: PostError,
+    { cause, location }: { cause?: unknown; location?: string | undefined } = {},
+  ) {
     super(`the request failed: ${reason}`, { cause });
     this.reason = reason;
+    this.location = location;
   }
 }
 
@@ -44,7 +50,7 @@ export function createGuardedFetch(options: PostClientOptions): GuardedFetch {
       return await send(await loading, new URL(url), { ...init, signal });
     } catch (error) {
       if (error instanceof FetchFailed) throw error;
-      throw new FetchFailed(deadline.aborted ? 'timeout' : toPostError(error), error);
+      throw new FetchFailed(deadline.aborted ? 'timeout' : toPostError(error), { cause: error });
     }
   };
 }
@@ -73,8 +79,22 @@ async function send(
     if (size > MAX_BODY_BYTES) throw new FetchFailed('too_large');
     chunks.push(chunk);
   }
-  if (status >= 300 && status < 400) throw new FetchFailed('redirect');
+  if (status >= 300 && status < 400)
+    throw new FetchFailed('redirect', { location: response.headers.location?.toString() });
   const type = String(response.headers['content-type'] ?? '');
   const content = WITHOUT_BODY.includes(status) ? null : Buffer.concat(chunks);
   return new Response(content, { status, headers: { 'content-type': type } });
+}
+
+/** Returns a fetch for documents that follows one redirect within the origin, as to the same path with a slash. */
+export function followOnce(fetch: GuardedFetch): GuardedFetch {
+  return async (url, init) => {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      const location = error instanceof FetchFailed ? URL.parse(error.location ?? '', url) : null;
+      if (location?.origin !== new URL(url).origin) throw error;
+      return fetch(location.href, init);
+    }
+  };
 }

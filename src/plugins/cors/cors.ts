@@ -1,7 +1,8 @@
-/** Cross-origin requests (WHATWG Fetch): off unless origins are listed, and never with credentials mode. */
+/** Cross-origin requests (WHATWG Fetch): off unless origins are listed, and in credentials mode for tokens of applications only. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 
@@ -68,6 +69,19 @@ export function corsHeaders(origin: string): Record<string, string> {
     'access-control-allow-origin': origin,
     'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
   };
+}
+
+/** Returns the headers of a response to a preflight that permit every header that the page wants to send. */
+export function allowRequestedHeaders({ 'access-control-request-headers': names }: IncomingHttpHeaders) {
+  return names === undefined
+    ? {}
+    : { 'access-control-allow-headers': names, 'access-control-max-age': '600' };
+}
+
+/** Lets every page read a public document, whatever headers it sends. */
+export async function allowEveryOrigin({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*');
+  reply.headers(allowRequestedHeaders(headers));
 }
 
 export function isListedOrigin(origins: readonly string[], origin: string | undefined): origin is string {

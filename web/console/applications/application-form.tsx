@@ -7,7 +7,7 @@ import type { ApplicationFieldsProps } from './typed-application.ts';
 import { UriList } from './uri-list.tsx';
 
 const KIND_TILES = {
-  web: [KINDS.web, 'Keeps a secret. PKCE as well.'],
+  web: [KINDS.web, 'Keeps a secret. PKCE, or a nonce.'],
   public: [KINDS.public, 'A page without a server, an app or a program: no secret, PKCE only.'],
 } as const;
 

@@ -23,6 +23,7 @@ import {
 import { SecretPanel } from './client-secret.tsx';
 import { DeleteApplication } from './delete-application.tsx';
 import { ProgramFacts, ProgramSnippets, useMetadata } from './program.tsx';
+import { Rejections } from './rejections.tsx';
 import { FIELDS, toBody, toTyped, useTyped } from './typed-application.ts';
 
 const LIST: RecordList = { name: 'applications', to: APPLICATIONS };
@@ -55,6 +56,7 @@ export function ApplicationView({ id }: { readonly id: string }) {
         <div class="stack">
           {may('applications:write') ? <Settings {...section} /> : <ReadOnly application={application} />}
           {application.kind === 'web' && <SecretPanel {...section} />}
+          {may('events:read') && <Rejections application={application} />}
           <ProgramSnippets {...program} />
           {may('applications:write') && <DeleteApplication {...section} />}
         </div>

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { numberAllEvents } from '../../../test/support/events.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const LIST = '/console/applications';
@@ -147,6 +148,24 @@ describe('applications in the console', () => {
     assert.equal(await page.getByText(secret).count(), 0);
     await page.getByRole('link', { name: 'Back to applications' }).click();
     await page.getByRole('row').filter({ hasText: 'Rotated' }).getByText('Two secrets').waitFor();
+  });
+
+  test('the page of an application shows why its requests were rejected, and lets PKCE be required', async (t) => {
+    const { id } = await create('Rejected');
+    const query = new URLSearchParams({
+      ...{ client_id: id, redirect_uri: 'https://app.example.com/callback', response_type: 'code' },
+    });
+    await service.api.get(`/oauth/authorize?${query}`);
+    await numberAllEvents(service.service.database);
+    const { page } = await visit(t, `${LIST}/${id}`);
+    const rejections = page.locator('#rejections').locator('xpath=ancestor::section');
+    await rejections.getByText('PKCE is required: send code_challenge').waitFor();
+    await rejections.getByText('https://app.example.com/callback').waitFor();
+    await checkView(page);
+    await page.getByLabel('Reject sign-ins without PKCE').check();
+    await page.getByRole('button', { name: 'Save application' }).click();
+    await says(page, 'The application Rejected was saved.');
+    assert.equal((await read(id)).require_pkce, true);
   });
 
   test('the page of an application deletes it after a dialog that says what ends', async (t) => {

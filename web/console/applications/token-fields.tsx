@@ -46,7 +46,23 @@ export function TokenFields({ typed, onTyped, action }: Omit<ApplicationFieldsPr
         onValue={(alg) => onTyped({ id_token_alg: alg as Application['id_token_alg'] })}
         errors={getErrors('id_token_alg')}
       />
+      <RequirePkce typed={typed} onTyped={onTyped} />
     </>
+  );
+}
+
+function RequirePkce({ typed, onTyped }: Pick<ApplicationFieldsProps, 'typed' | 'onTyped'>) {
+  if (typed.kind === 'public') return null;
+  return (
+    <label class="option">
+      <input
+        type="checkbox"
+        name="require_pkce"
+        checked={typed.require_pkce}
+        onChange={({ currentTarget: { checked } }) => onTyped({ require_pkce: checked })}
+      />
+      Reject sign-ins without PKCE, even if they have a nonce
+    </label>
   );
 }
 

@@ -11,6 +11,7 @@ export const FIELDS = [
   'token_lifetime_days',
   'jwt_audiences',
   'id_token_alg',
+  'require_pkce',
 ];
 
 export interface TypedApplication {
@@ -23,6 +24,7 @@ export interface TypedApplication {
   /** Separated by commas. */
   readonly jwt_audiences: string;
   readonly id_token_alg: Application['id_token_alg'];
+  readonly require_pkce: boolean;
 }
 
 const NEW: TypedApplication = {
@@ -34,6 +36,7 @@ const NEW: TypedApplication = {
   token_lifetime_days: '',
   jwt_audiences: '',
   id_token_alg: 'RS256',
+  require_pkce: false,
 };
 
 export function toTyped(application: Application | null): TypedApplication {
@@ -48,12 +51,13 @@ export function toTyped(application: Application | null): TypedApplication {
 
 /** Returns the body of the request. Lines that were left empty are no URIs, and texts between commas no audiences. */
 export function toBody(typed: TypedApplication) {
-  const { name, scopes, token_lifetime_days: days, id_token_alg } = typed;
+  const { name, scopes, token_lifetime_days: days, id_token_alg, require_pkce } = typed;
   const toList = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
   return {
     name,
     scopes,
     id_token_alg,
+    require_pkce,
     redirect_uris: toList(typed.redirect_uris),
     post_logout_redirect_uris: toList(typed.post_logout_redirect_uris),
     jwt_audiences: toList(typed.jwt_audiences.split(',')),

@@ -58,6 +58,12 @@ export const CONNECTION_EVENTS = {
     label: 'Application secret replaced',
     done: 'replaced the secret of {}',
   },
+  'application.rejected': {
+    meaning:
+      'A request for a sign-in to an application was rejected, at most one a minute is recorded; `details` has `error`, `description` and, if it is registered, `redirect_uri`.',
+    label: 'Sign-in request rejected',
+    sentence: 'A request for a sign-in to {} was rejected',
+  },
   'application.deleted': {
     meaning: 'An application was deleted, and its tokens revoked. The last event of its subject.',
     label: 'Application deleted',

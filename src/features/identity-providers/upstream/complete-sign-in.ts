@@ -3,7 +3,6 @@ import { hashToken } from '../../../lib/secrets/tokens.ts';
 import type { SignInSession } from '../../sign-in/sessions/sessions.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import type { Issue } from '../../users/accounts/login/log-in.ts';
-import { recordFailedLogin } from '../../users/accounts/login/rejected-login.ts';
 import { signInWithIdentity } from '../linking/sign-in.ts';
 import type { ProviderRow } from '../queries.ts';
 import { rethrowAsFailure, SignInFailure } from '../sign-in-failure.ts';
@@ -35,17 +34,10 @@ export async function completeSignIn(
   const request = await deps.database.transaction((tx) => takeRequest(tx, { ...taken, now: deps.clock() }));
   if (request === undefined || (request.session_id !== null && request.session_id !== session?.id))
     throw new SignInFailure('request', provider.name);
-  const identity = await fetchIdentity(deps, { provider, url, request, state })
-    .catch((error) => rethrowAsFailure(error, provider))
-    .catch((error) => rethrowRecorded(deps, error));
+  const identity = await fetchIdentity(deps, { provider, url, request, state }).catch((error) =>
+    rethrowAsFailure(error, provider),
+  );
   const linking = request.session_id === null ? null : session!;
   const arrival = { provider, identity, isCodeConfirmed: false, linking, browserHash, clientIp, issue };
   return { outcome: await signInWithIdentity(deps, arrival), returnTo: request.return_to };
-}
-
-async function rethrowRecorded(deps: AccountDeps, error: unknown): Promise<never> {
-  if (!(error instanceof SignInFailure)) throw error;
-  const details = { provider: error.provider, detail: error.detail };
-  await recordFailedLogin(deps, { reason: 'identity_provider', details });
-  throw error;
 }

@@ -1,6 +1,6 @@
 /** Clients of providers: their metadata, read by discovery, and keys. */
 import type { Configuration } from 'openid-client';
-import type { GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
+import { followOnce, type GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { type Clock, HOUR } from '../../../lib/time/clock.ts';
 import type { ProviderRow } from '../queries.ts';
@@ -51,12 +51,13 @@ export async function createClient(deps: ClientDeps, provider: ProviderRow): Pro
     return client;
   }
   const metadata = { client_secret: secret, [library.clockTolerance]: TOLERANCE_SECONDS };
-  const authentication = createAuthentication(library, secret);
+  const authentication = createAuthentication(library, client_id, secret);
   const client = await library.discovery(new URL(issuer), client_id, metadata, authentication, {
     // Without it, the signature of an ID token that came over TLS is not verified.
     execute: [...insecure, library.enableNonRepudiationChecks],
-    [library.customFetch]: deps.upstreamFetch,
+    [library.customFetch]: followOnce(deps.upstreamFetch),
   });
+  client[library.customFetch] = deps.upstreamFetch;
   // The library accepts those of other tenants for some issuers.
   if (client.serverMetadata().issuer !== issuer) throw new NotAccepted('issuer');
   try {
@@ -68,12 +69,20 @@ export async function createClient(deps: ClientDeps, provider: ProviderRow): Pro
   return client;
 }
 
-/** Sends the secret as the metadata of the provider says; by default in a header (OpenID Connect Discovery 1.0). */
-function createAuthentication(library: Awaited<ReturnType<typeof loadLibrary>>, secret: string) {
+/** Characters that RFC 6749 section 2.3.1 encodes in a header, as the library does. */
+const ENCODED = /[^A-Za-z0-9]/;
+
+/**
+ * Sends the secret as the metadata of the provider says; by default in a header (OpenID Connect Discovery 1.0). In a form
+ * if the provider accepts both and the header would differ: some providers compare it without decoding it.
+ */
+function createAuthentication(library: Awaited<ReturnType<typeof loadLibrary>>, id: string, secret: string) {
   const [basic, post] = [library.ClientSecretBasic(secret), library.ClientSecretPost(secret)];
   const authenticate: typeof basic = (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+    const prefersForm = methods.includes('client_secret_post') && ENCODED.test(id + secret);
+    const isBasic = methods.includes('client_secret_basic') && !prefersForm;
+    return (isBasic ? basic : post)(server, ...rest);
   };
   return authenticate;
 }

@@ -1,16 +1,18 @@
 /** Authorization requests (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1): pure functions. */
+import type { ApplicationRow } from '../../applications/queries.ts';
 import { addParameters } from '../../applications/redirect-uris.ts';
+import { selectScopes } from '../claims.ts';
 import type { Parameters } from '../parameters.ts';
 
 /** Base64url of SHA-256 (RFC 7636 section 4.2). */
 const CHALLENGE = /^[\w-]{43}$/;
 /** Longer values would only fill the database. */
 const MAX_LENGTH = 1_024;
-const PROMPTS = ['none', 'login', 'create', 'consent', 'select_account'];
+export const PROMPTS = ['none', 'login', 'create', 'consent', 'select_account'];
 
 /** Returns the first error of a request, whose client and redirect URI were checked before; null if it is valid. */
-export function findRequestError(parameters: Parameters) {
-  const { response_type, response_mode = 'query', code_challenge = '', code_challenge_method } = parameters;
+export function findRequestError(parameters: Parameters, application: RequestRules) {
+  const { response_type, response_mode = 'query' } = parameters;
   const { request, request_uri, state = '', nonce = '', prompt, max_age = '0' } = parameters;
   const prompts = readPrompts(prompt);
   const error = (error: string, error_description: string) => ({ error, error_description });
@@ -20,13 +22,33 @@ export function findRequestError(parameters: Parameters) {
   if (response_type === undefined) return invalid('response_type is required');
   if (response_type !== 'code') return error('unsupported_response_type', 'response_type must be code');
   if (response_mode !== 'query') return invalid('response_mode must be query');
-  if (code_challenge_method !== 'S256') return invalid('code_challenge_method must be S256');
-  if (!CHALLENGE.test(code_challenge)) return invalid('code_challenge must be a SHA-256 in base64url');
+  const pkceError = findPkceError(parameters, application);
+  if (pkceError !== null) return invalid(pkceError);
   if (Math.max(state.length, nonce.length) > MAX_LENGTH) return invalid('state or nonce is too long');
   if (!/^\d{1,9}$/.test(max_age)) return invalid('max_age must be a number of seconds');
   if (prompts.some((value) => !PROMPTS.includes(value))) return invalid('prompt is unknown');
+  if (parameters.scope !== undefined && selectScopes(parameters.scope, application) === '')
+    return error('invalid_scope', 'scope has none that the application may have');
   if (prompts.includes('none') && prompts.length > 1) return invalid('prompt none excludes others');
   return null;
+}
+
+type RequestRules = Pick<ApplicationRow, 'kind' | 'require_pkce' | 'scopes'>;
+
+/**
+ * Requires PKCE, or of applications with a secret a nonce, which protects the code as well (RFC 9700 section 2.1.1): the
+ * ID token has it, and so the request needs the scope `openid`.
+ */
+function findPkceError(parameters: Parameters, { kind, require_pkce }: RequestRules): string | null {
+  const { code_challenge: challenge, code_challenge_method: method, nonce, scope } = parameters;
+  if (challenge === undefined && method === undefined) {
+    const isNonceEnough = kind === 'web' && require_pkce === 0;
+    if (isNonceEnough && nonce !== undefined && scope?.split(' ').includes('openid')) return null;
+    const other = isNonceEnough ? ', or a nonce with the scope openid' : '';
+    return `PKCE is required: send code_challenge and code_challenge_method=S256${other}`;
+  }
+  if (method !== 'S256') return 'code_challenge_method must be S256';
+  return CHALLENGE.test(challenge ?? '') ? null : 'code_challenge must be a SHA-256 in base64url';
 }
 
 export function readPrompts(prompt = ''): string[] {

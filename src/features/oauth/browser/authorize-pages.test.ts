@@ -11,6 +11,7 @@ import {
   signIn,
   type TestApplication,
 } from '../../../../test/support/applications.ts';
+import { numberAllEvents } from '../../../../test/support/events.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
@@ -69,7 +70,7 @@ describeOnEachEngine('authorization endpoint', (engine) => {
   });
 
   const REJECTED: [title: string, changes: Changes, error: string][] = [
-    ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a code_challenge_method alone', { code_challenge: undefined }, 'invalid_request'],
     ['no code_challenge_method', { code_challenge_method: undefined }, 'invalid_request'],
     ['plain', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a code_challenge of another length', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
@@ -83,6 +84,8 @@ describeOnEachEngine('authorization endpoint', (engine) => {
     ['an unknown prompt', { prompt: 'always' }, 'invalid_request'],
     ['prompt none beside another', { prompt: 'none login' }, 'invalid_request'],
     ['a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
+    ['no known scope', { scope: 'groups' }, 'invalid_scope'],
+    ['only a scope that the application has not', { scope: 'self:write' }, 'invalid_scope'],
     ['prompt none without a session', { prompt: 'none' }, 'login_required'],
   ];
   for (const [title, changes, error] of REJECTED)
@@ -94,6 +97,32 @@ describeOnEachEngine('authorization endpoint', (engine) => {
       assert.deepEqual([result.error, result.state, result.iss], [error, 'the state', service.api.url]);
       assert.equal(result.code, undefined);
     });
+
+  const NO_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
+  const NO_NONCE = { ...NO_PKCE, nonce: undefined };
+  const OR_NONCE = ', or a nonce with the scope openid';
+  const WITHOUT_PKCE: [title: string, members: object, changes: Changes, text: string | null][] = [
+    ['with a nonce', {}, NO_PKCE, null],
+    ['without a nonce', {}, NO_NONCE, OR_NONCE],
+    ['with an empty nonce', {}, { ...NO_PKCE, nonce: '' }, OR_NONCE],
+    ['with a nonce, but no ID token for it', {}, { ...NO_PKCE, scope: 'email' }, OR_NONCE],
+    ['of an application that requires PKCE', { require_pkce: true }, NO_PKCE, ''],
+    ['of a public application', { kind: 'public' }, NO_PKCE, ''],
+  ];
+  for (const [title, members, changes, text] of WITHOUT_PKCE)
+    test(`a request without PKCE ${title} is ${text === null ? 'accepted' : 'rejected'}`, async () => {
+      const { headers } = await signIn(service, { clock });
+      const query = authorization(await createApplication(service, members), changes);
+      const { result } = await authorize(service, query, headers);
+      if (text === null) return assert.ok(result.code);
+      const required = `PKCE is required: send code_challenge and code_challenge_method=S256${text}`;
+      assert.deepEqual([result.error, result.error_description], ['invalid_request', required]);
+    });
+
+  test('prompt consent changes nothing, because there is no consent page', async () => {
+    const { headers } = await signIn(service, { clock });
+    assert.ok((await send({ prompt: 'consent' }, headers)).result.code);
+  });
 
   test('a parameter that occurs twice is rejected', async () => {
     const query = `${authorization(await getApplication())}&nonce=another`;
@@ -197,6 +226,67 @@ describeOnEachEngine('authorization endpoint', (engine) => {
     const members = Object.fromEntries(new URLSearchParams(query));
     const { status, headers } = await postForm(service, '/oauth/authorize', members, other);
     assert.deepEqual([status, headers.get('location')], [303, `/oauth/authorize?${query}`]);
+  });
+
+  const readRejections = async ({ id }: TestApplication) => {
+    await numberAllEvents(service.service.database);
+    const query = new URLSearchParams({ subject: `application:${id}`, type: 'application.rejected' });
+    return (await service.api.get(`/api/v1/events?${query}`, { token: ADMIN_TOKEN })).body.data;
+  };
+
+  test('a rejected request is an event of the application with its reason, once a minute, and a check', async () => {
+    const rejected = await createApplication(service, { name: 'Rejected' });
+    const description = 'response_type must be code';
+    const query = authorization(rejected, { response_type: 'token' });
+    await Promise.all(Array.from({ length: 5 }, () => authorize(service, query)));
+    const [event, ...others] = await readRejections(rejected);
+    assert.deepEqual([event.outcome, event.actor.type, event.address], ['failure', 'anonymous', null]);
+    assert.deepEqual(event.details, {
+      ...{ error: 'unsupported_response_type', description },
+      redirect_uri: REDIRECT_URI,
+    });
+    assert.deepEqual(others, []);
+    const { body } = await service.api.get('/api/v1/admin/checks', { token: ADMIN_TOKEN });
+    const found = body.data.checks.filter(({ message }: { message: string }) => message.includes('Rejected'));
+    assert.equal(found.length, 1);
+    assert.ok(found[0].message.includes(description));
+    clock.now += 60_000;
+    await authorize(service, authorization(rejected, { redirect_uri: 'https://evil.example/?secret' }));
+    const [latest, first] = await readRejections(rejected);
+    assert.equal(first.id, event.id);
+    assert.deepEqual(latest.details, {
+      ...{ error: 'invalid_request', description: 'redirect_uri is not registered' },
+      redirect_uri: null,
+    });
+    clock.now += 86_400_001;
+    const later = (await service.api.get('/api/v1/admin/checks', { token: ADMIN_TOKEN })).body.data.checks;
+    assert.ok(!later.some(({ message }: { message: string }) => message.includes('Rejected')));
+  });
+
+  test('a request that leads to the sign-in, or to login_required, is no event', async () => {
+    const used = await createApplication(service);
+    await authorize(service, authorization(used));
+    await authorize(service, authorization(used, { prompt: 'none' }));
+    assert.deepEqual(await readRejections(used), []);
+  });
+
+  test('the log line of a rejected request has the reason, and no value of the request', async () => {
+    const read = () =>
+      service.log.filter(({ reason }) => reason !== undefined).map(({ route, reason }) => [route, reason]);
+    const before = read().length;
+    await send({ response_type: 'token', state: 'the-state' });
+    await send({ client_id: 'unknown' });
+    await send({ redirect_uri: 'https://evil.example/' });
+    await exchange(service, await getApplication(), { code: 'unknown' });
+    assert.deepEqual(read().slice(before), [
+      ['/oauth/authorize', 'unsupported_response_type: response_type must be code'],
+      ['/oauth/authorize', 'unknown_application'],
+      ['/oauth/authorize', 'unknown_redirect_uri'],
+      [
+        '/oauth/token',
+        'invalid_grant: The code is wrong, has expired, was used before or belongs to another redirect_uri or code_verifier',
+      ],
+    ]);
   });
 
   test('with HOSTED_PAGES=off, the pages to sign in and out are closed, and say so', async (context) => {

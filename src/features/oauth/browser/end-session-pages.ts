@@ -51,7 +51,8 @@ async function findSignOut(deps: EndSessionDeps, { request }: FastifyReply, valu
   const given = await readIdTokenHint(deps, id_token_hint, getServiceOrigin(publicUrl, request.headers));
   const hint: IdTokenHint | null = [undefined, given?.aud].includes(client_id) ? given : null;
   const application = await findApplication(database, hint?.aud ?? client_id);
-  const isKnown = application && uri && isRegistered(application.post_logout_redirect_uris, uri);
+  const { post_logout_redirect_uris: registered = '[]', kind = 'web' } = application ?? {};
+  const isKnown = uri !== undefined && isRegistered(registered, uri, kind);
   const target = isKnown ? addParameters(uri, { state }) : null;
   const session = await signInSessions.find(request.headers);
   return { session, hint, target, isUnknown: uri !== undefined && !isKnown, name: application?.name ?? null };

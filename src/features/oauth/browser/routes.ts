@@ -29,7 +29,8 @@ export const browserEndpoints: FeaturePlugin<BrowserDeps> = async (app, deps) =>
     ['/oauth/authorize', authorize],
     ['/oauth/end-session', endSession],
   ] as const) {
-    app.get(path, { ...options, exposeHeadRoute: false }, (_request, reply) => handle(deps, reply));
+    const recorded = { ...options, config: { ...config, isRecorded: true } } as const;
+    app.get(path, { ...recorded, exposeHeadRoute: false }, (_request, reply) => handle(deps, reply));
 
     // A form of another site comes without the cookie of the session: the same request by GET has it.
     app.post(path, { ...options, preValidation: optionalBody }, async ({ body }, reply) =>

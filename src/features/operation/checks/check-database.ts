@@ -3,9 +3,11 @@ import type { Database } from '../../../database/database.ts';
 import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
 import { formatCount } from '../../../lib/text/text.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
-import { countApplications } from '../../applications/queries.ts';
+import { DAY, formatTimestamp, HOUR } from '../../../lib/time/clock.ts';
+import { formatApplicationSubject } from '../../applications/create-application.ts';
+import { type ApplicationRow, listApplications } from '../../applications/queries.ts';
 import { listCredentials } from '../../credentials/queries.ts';
+import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
 import { listOutdatedUsers } from '../../users/records/metadata-index/queries.ts';
@@ -47,14 +49,31 @@ export async function checkContents(
   const [rights, queue] = [await settings.checkRights(), await checkQueue(database, now)];
   const others = [
     await checkMetadataIndex(database),
-    await checkApplications(database, settings.publicUrl),
+    await checkApplications(database, settings.publicUrl, now),
     await checkForwarders(database, settings.trustProxy),
   ];
   return [...findings, rights, queue, ...others.flat()];
 }
 
-async function checkApplications(database: Database, publicUrl: string): Promise<Finding[]> {
-  if (publicUrl.startsWith('https:') || (await countApplications(database)) === 0) return [];
+async function checkApplications(database: Database, publicUrl: string, now: number): Promise<Finding[]> {
+  const applications = await listApplications(database);
+  const rejections = await Promise.all(applications.map((row) => checkRejections(database, row, now)));
+  return [...checkIssuer(publicUrl, applications.length), ...rejections.flat()];
+}
+
+/** Returns why the last request for a sign-in within a day was rejected, if one was. */
+async function checkRejections(database: Database, row: ApplicationRow, now: number): Promise<Finding[]> {
+  const { id, name } = row;
+  const latest = await findLatestEvent(database, formatApplicationSubject(id), 'application.rejected');
+  if (latest === undefined || latest.created_at < now - DAY) return [];
+  const { details } = JSON.parse(latest.data ?? '{}') as { details?: { description?: string } };
+  const time = formatTimestamp(latest.created_at);
+  const text = `a request for a sign-in to ${name} was rejected at ${time}: ${details?.description}`;
+  return [warning('applications', `${text} (see /docs/oidc#when-it-does-not-work)`)];
+}
+
+function checkIssuer(publicUrl: string, applications: number): Finding[] {
+  if (publicUrl.startsWith('https:') || applications === 0) return [];
   const advice = 'clients accept an issuer by http on their own machine only; set it to an https URL';
   return [
     warning('applications', `There are applications, but PUBLIC_URL does not begin with https: ${advice}`),

@@ -14,6 +14,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/docs/sign-in': 'Pages to sign in',
     '/docs/sign-in-providers': 'Identity providers',
     '/docs/oidc': 'OpenID Connect',
+    '/docs/clients': 'Clients',
     '/docs/verification': 'Verification',
   },
   'Forms and events': {

@@ -8,7 +8,7 @@ import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { findReturnApplication } from '../../applications/return-application.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
-import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
+import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
@@ -148,7 +148,10 @@ export function createFormErrors(
 ): RenderProblem {
   const renderOther = createProblemPages(null, deps);
   return async (problem, request) => {
-    if (problem instanceof SignInFailure) return failurePage(await openHostedPage(deps, request), problem);
+    if (problem instanceof SignInFailure) {
+      await recordSignInFailure(deps, problem);
+      return failurePage(await openHostedPage(deps, request), problem);
+    }
     // Closed routes give no reason of their own.
     if (problem.code === 'forbidden' && problem.options.text === undefined) {
       const { texts, render } = await openHostedPage(deps, request);

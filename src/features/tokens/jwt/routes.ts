@@ -5,6 +5,7 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
 import { recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { allowEveryOrigin } from '../../../plugins/cors/cors.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { text, timestamp } from '../../users/records/member-schemas.ts';
@@ -121,7 +122,8 @@ const getKeySetRoute = {
       }),
     },
   },
-  config: { access: 'public', limits: ['documents'] },
+  // Applications that are pages verify ID tokens themselves.
+  config: { access: 'public', limits: ['documents'], allowOrigin: allowEveryOrigin },
 } as const;
 
 export const jsonWebTokens: FeaturePlugin<IssueJwtDeps> = async (app, deps) => {
@@ -132,8 +134,6 @@ export const jsonWebTokens: FeaturePlugin<IssueJwtDeps> = async (app, deps) => {
   });
 
   app.get('/.well-known/jwks.json', getKeySetRoute, async ({ headers }, reply) => {
-    // Applications that are pages verify ID tokens themselves.
-    if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*');
     const keys = await deps.keyRing.listPublicKeys();
     // The first key signs at once, so that nobody may keep a set without it.
     if (keys.length === 0) return { keys };

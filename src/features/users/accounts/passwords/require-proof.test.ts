@@ -149,7 +149,8 @@ describeOnSqlite('an account without a password', (engine) => {
     'a login': async () => (await insertLoggedInUser(service.service.database, clock.now)).token,
     async 'an application'() {
       const { headers } = await signIn(service, { clock });
-      const { result } = await authorize(service, authorization(application), headers);
+      const scope = 'self:read self:write tokens:manage';
+      const { result } = await authorize(service, authorization(application, { scope }), headers);
       return (await exchange(service, application, { code: result.code })).body.access_token;
     },
     'a person': async () =>

@@ -1,0 +1,10 @@
+import { UserManager, WebStorageStateStore } from 'oidc-client';
+
+const manager = new UserManager({
+  ...{ authority: ISSUER, client_id: CLIENT_ID, redirect_uri: REDIRECT_URI },
+  ...{ post_logout_redirect_uri: `${BASE}/`, scope: 'openid email profile' },
+  ...{ userStore: new WebStorageStateStore({ store: sessionStorage }), ...JSON.parse(SETTINGS) },
+});
+export const login = () => manager.signinRedirect();
+export const callback = async () => (await manager.signinRedirectCallback()).profile;
+export const logout = () => manager.signoutRedirect();
