@@ -75,7 +75,6 @@ export const saltedDigest: HashKind = {
   },
 };
 
-/** `salt` is text or bytes. */
-export function formatDigest(rule: DigestRule, salt: string | Uint8Array, digest: Uint8Array): string {
-  return `$digest-${rule}$${encodeBase64(Buffer.from(salt))}$${encodeBase64(digest)}`;
-}
+/** `salt` and `digest` are Base64 without padding. */
+export const formatDigest = (rule: DigestRule, salt: string, digest: string) =>
+  `$digest-${rule}$${salt}$${digest}`;
