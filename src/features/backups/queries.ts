@@ -1,4 +1,4 @@
-import { prepareAll, prepareChange } from '../../database/prepare.ts';
+import { prepareAll, prepareRun } from '../../database/prepare.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { SearchedKeys } from '../users/records/search/queries.ts';
 
@@ -16,16 +16,20 @@ export const LEDGER_TYPES = [
 ] as const satisfies readonly EventType[];
 export type LedgerType = (typeof LEDGER_TYPES)[number];
 
-/** Returns events of one type with numbers after `low` and up to `high`. */
-export const listEventsOfType = prepareAll<
-  { number: number; created_at: number; type: LedgerType; subject: string; data: string },
-  [type: LedgerType, low: number, high: number]
->(`
-  select number, created_at, type, subject, data from events
-  where type = $1 and number > $2 and number <= $3 order by number`);
+export interface LedgerEvent {
+  readonly created_at: number;
+  readonly type: LedgerType;
+  readonly subject: string;
+  readonly data: string;
+}
 
-/** Deletes the secrets of a credential: nobody can use it until it gets another one. Returns whether it had any. */
-export const deleteSecrets = prepareChange<[credentialId: string]>(
+/** Returns events of the ledger with numbers after `low` and up to `high`. */
+export const listLedgerEvents = prepareAll<LedgerEvent, [low: number, high: number]>(`
+  select created_at, type, subject, data from events
+  where number > $1 and number <= $2 and type in (${LEDGER_TYPES.map((type) => `'${type}'`)}) order by number`);
+
+/** Deletes the secrets of a credential: nobody can use it until it gets another one. Returns their number. */
+export const deleteSecrets = prepareRun<[credentialId: string]>(
   'delete from credential_secrets where credential_id = $1',
 );
 
