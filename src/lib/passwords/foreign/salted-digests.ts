@@ -14,6 +14,7 @@ const SALT = { min: 0, max: 64 };
 /** Each round of Symfony reads the password. */
 const MAX_PASSWORD_BYTES = 4_096;
 
+const hex = (bytes: Buffer) => Buffer.from(bytes.toString('hex'));
 const saltFirst: Derive = ({ salt, password }, digest) => digest(salt, password);
 const saltLast: Derive = ({ salt, password }, digest) => digest(password, salt);
 
@@ -25,15 +26,8 @@ const RULES = {
   'ldap-sha256': ['sha256', saltLast],
   'ldap-sha512': ['sha512', saltLast],
   'request-tracker': ['sha512', saltFirst],
-  mediawiki: [
-    'md5',
-    ({ salt, password }, digest) =>
-      digest(salt, Buffer.from('-'), Buffer.from(digest(password).toString('hex'))),
-  ],
-  redmine: [
-    'sha1',
-    ({ salt, password }, digest) => digest(salt, Buffer.from(digest(password).toString('hex'))),
-  ],
+  mediawiki: ['md5', ({ salt, password }, digest) => digest(salt, Buffer.from('-'), hex(digest(password)))],
+  redmine: ['sha1', ({ salt, password }, digest) => digest(salt, hex(digest(password)))],
   symfony: [
     'sha512',
     ({ salt, password }, digest) => {
