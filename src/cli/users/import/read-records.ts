@@ -30,8 +30,6 @@ export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<str
   }
 }
 
-type CsvRecords = AsyncIterable<{ readonly info: { readonly lines: number }; readonly record: RawRecord }>;
-
 /** `checkHeader` returns the names of the columns. @throws CommandError when the rest of the file cannot be read */
 export async function* readCsv(
   chunks: AsyncIterable<string>,
@@ -59,7 +57,7 @@ export async function* readCsv(
   const reading = pipeline(text, csv);
   // Rejected by the iteration as well; without a handler here it would count as unhandled.
   reading.catch(() => {});
-  for await (const { info, record } of csv as CsvRecords) {
+  for await (const { info, record } of csv as AsyncIterable<{ info: { lines: number }; record: RawRecord }>) {
     yield* skipped.splice(0);
     yield { line: info.lines, members: record };
   }
