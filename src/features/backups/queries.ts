@@ -16,17 +16,13 @@ export const LEDGER_TYPES = [
 ] as const satisfies readonly EventType[];
 export type LedgerType = (typeof LEDGER_TYPES)[number];
 
-export interface LedgerEvent {
-  readonly created_at: number;
-  readonly type: LedgerType;
-  readonly subject: string;
-  readonly data: string;
-}
-
-/** Returns events of the ledger with numbers after `low` and up to `high`. */
-export const listLedgerEvents = prepareAll<LedgerEvent, [low: number, high: number]>(`
-  select created_at, type, subject, data from events
-  where number > $1 and number <= $2 and type in (${LEDGER_TYPES.map((type) => `'${type}'`)}) order by number`);
+/** Returns events of one type with numbers after `low` and up to `high`. */
+export const listEventsOfType = prepareAll<
+  { number: number; created_at: number; type: LedgerType; subject: string; data: string },
+  [type: LedgerType, low: number, high: number]
+>(`
+  select number, created_at, type, subject, data from events
+  where type = $1 and number > $2 and number <= $3 order by number`);
 
 /** Deletes the secrets of a credential: nobody can use it until it gets another one. Returns their number. */
 export const deleteSecrets = prepareRun<[credentialId: string]>(

@@ -10,7 +10,7 @@ import type { Reader } from '../../../database/database.ts';
 import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { readChain } from '../../events/queries.ts';
 import { formatUserSubject } from '../../events/record-event.ts';
-import { type LedgerEvent, type LedgerType, listLedgerEvents } from '../queries.ts';
+import { LEDGER_TYPES, type LedgerType, listEventsOfType } from '../queries.ts';
 
 const FILE = 'frontdesk-ledger.ndjson';
 
@@ -30,10 +30,14 @@ export async function* readFacts(reader: Reader, after: number) {
   const { number: end, deleted_number } = await readChain(reader);
   for (let low = Math.max(after, deleted_number); low < end; low += WINDOW) {
     const number = Math.min(low + WINDOW, end);
-    yield { facts: (await listLedgerEvents(reader, low, number)).flatMap(toFacts), number };
+    const events: LedgerEvent[] = [];
+    for (const type of LEDGER_TYPES) events.push(...(await listEventsOfType(reader, type, low, number)));
+    yield { facts: events.sort((a, b) => a.number - b.number).flatMap(toFacts), number };
     await nextTurn();
   }
 }
+
+type LedgerEvent = Awaited<ReturnType<typeof listEventsOfType>>[number];
 
 function toFacts({ created_at, type, subject, data }: LedgerEvent): Fact[] {
   const { changes = [], details } = JSON.parse(data);
@@ -70,7 +74,8 @@ function readLines(directory: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
-/** Returns the facts of the ledger in the directory, without one that was cut off. */
+/** Returns the facts of the ledger in the directory, oldest first. */
 export function readLedger(directory: string): Fact[] {
+  // Without one that was cut off.
   return readLines(directory).flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []));
 }
