@@ -129,7 +129,7 @@ async function restore(context: CommandContext, file: string, options: SourceOpt
   const facts = [
     ...[dirname(file), config.backups.directory ?? dirname(file)].flatMap(readLedger),
     ...(isCreated(config) ? await readOldFacts(context, config) : []),
-  ];
+  ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const { result, kept } = await withProgress(context, file, (onRows) => {
     const restored = { replaces, keepsTokens, facts, onRows };
     return restoreBackup(config, { file, secretKey, ...readKeys(options) }, restored);

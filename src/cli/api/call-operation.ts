@@ -1,8 +1,8 @@
 /** Calls an operation with the values of the command line. */
 import { text } from 'node:stream/consumers';
-import { readText } from '../../lib/files/read-text.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, printable } from '../output.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { type Connection, send } from './connection.ts';
 import type { Operation } from './description.ts';
 
@@ -87,10 +87,5 @@ function findNextCursor({ headers }: Response): string | undefined {
 export async function readBody(given: string, { stdin }: CommandContext): Promise<string> {
   if (!given.startsWith('@')) return given;
   const file = given.slice(1);
-  if (file === '-') return text(stdin);
-  try {
-    return readText(file);
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
+  return file === '-' ? text(stdin) : readTextFile(file);
 }

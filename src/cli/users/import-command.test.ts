@@ -72,18 +72,26 @@ describeOnSqlite('cli users import', (engine) => {
     const weak = `{SSHA}dl329PcXZCGXx2GVR6n8c+hJJ3sxzp8t`;
     const markers = ['!', '*', '!!', '*NO-PASSWORD*', 'x', String.raw`\N`, 'NULL', `!${'z'.repeat(40)}`];
     const rows = [...markers, weak, `!${BCRYPT}`].map((hash) => ({ email: newUserData().email, hash }));
-    const late = newUserData().email;
+    const [late, disabled] = [newUserData().email, newUserData().email];
     const lines = [
+      JSON.stringify({ email: disabled, password_hash: '!', state: 'disabled' }),
       ...rows.map(({ email, hash }) => JSON.stringify({ email, password_hash: hash })),
       JSON.stringify({ email: late, password_hash: `${BCRYPT}\0\0`, created_at: 'yesterday' }),
     ];
     const { imported, rejected, notes } = await getResult(importText('marked.ndjson', lines.join('\n')));
-    assert.deepEqual([imported, rejected], [rows.length + 1, 0]);
-    assert.deepEqual(notes, { no_password: markers.length, weak_hash: 1, locked: 1, no_creation_time: 1 });
+    assert.deepEqual([imported, rejected], [rows.length + 2, 0]);
+    assert.deepEqual(notes, {
+      no_password: markers.length + 1,
+      weak_hash: 1,
+      locked: 1,
+      no_creation_time: 1,
+    });
     const states = await Promise.all(
-      rows.map(async ({ email }) => (await findCredentials(service.service.database, email))?.state),
+      [...rows, { email: disabled }].map(
+        async ({ email }) => (await findCredentials(service.service.database, email))?.state,
+      ),
     );
-    assert.deepEqual(states, [...markers.map(() => 'unclaimed'), 'active', 'disabled']);
+    assert.deepEqual(states, [...markers.map(() => 'unclaimed'), 'active', 'disabled', 'disabled']);
     assert.equal((await login(late, 'allmine')).status, 200);
   });
 

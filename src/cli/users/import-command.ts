@@ -45,8 +45,9 @@ Examples:
   npm run cli -- users import --from better-auth user.json --passwords account.json
 
 Columns (or members) without --from: email, name, password or password_hash, password_salt, level, state,
-email_verified_at, created_at. Hashes: those of the table in docs/import.md. Emails that have an account are skipped, so the same file can be imported again. Exits
-with 2 if a line was rejected or the import was interrupted. Each product has a section in docs/import.md.`;
+email_verified_at, created_at. Hashes: those of the table in docs/import.md. Emails that have an account are skipped,
+so the same file can be imported again. Exits with 2 if a line was rejected or the import was interrupted. Each product
+has a section in docs/import.md.`;
 
 export function addImportCommand(users: Command, context: CommandContext): void {
   const command = users
@@ -69,39 +70,24 @@ export function addImportCommand(users: Command, context: CommandContext): void 
     )
     .option('--send-claims', 'queue a message with a link to set a password for accounts without one')
     .option('--dry-run', 'read and check everything, and store no user')
+    .option(
+      '--try <email>',
+      'with --dry-run: read a password of this user from standard input, and check the hash',
+    )
     .option('--json', 'print the result as one JSON object')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: ImportOptions) => importUsers(context, files, options));
-  addHashOptions(command);
+  for (const option of createHashOptions()) command.addOption(option);
 }
 
-/** What cannot be read off a hash. */
-function addHashOptions(command: Command): void {
-  command
-    .addOption(
-      new Option('--pepper <file>', 'pepper of Devise, which is not in the hashes').conflicts([
-        'hmacKey',
-        'prehash',
-        'fromFrontdesk',
-      ]),
-    )
-    .addOption(
-      new Option('--hmac-key <file>', 'SECURITY_PASSWORD_SALT of Flask-Security').conflicts([
-        'prehash',
-        'fromFrontdesk',
-      ]),
-    )
-    .addOption(
-      new Option('--prehash <form>', 'form of the passwords that the hashes are made of')
-        .choices(['sha256-hex'])
-        .conflicts('fromFrontdesk'),
-    )
-    .addOption(
-      new Option(
-        '--try <email>',
-        'with --dry-run: read a known password from standard input, and say whether the hash of this user matches',
-      ),
-    );
+/** Creates the options for what hashes do not show, which exclude each other. */
+function createHashOptions(): Option[] {
+  const names = ['pepper', 'hmacKey', 'prehash', 'fromFrontdesk'];
+  return [
+    new Option('--pepper <file>', 'pepper of Devise, which is not in the hashes'),
+    new Option('--hmac-key <file>', 'SECURITY_PASSWORD_SALT of Flask-Security'),
+    new Option('--prehash <form>', 'form of the passwords that were hashed').choices(['sha256-hex']),
+  ].map((option) => option.conflicts(names.filter((name) => name !== option.attributeName())));
 }
 
 async function importUsers(
@@ -114,7 +100,7 @@ async function importUsers(
   const config = context.readSettings();
   const source = from === undefined ? null : await openSource(SOURCES[from]!, options, context);
   const hashes = { isOwnHash: options.fromFrontdesk === true, prehash: readPrehash(options) };
-  const trial = await openTrial(options.try, hashes, context);
+  const trial = options.try === undefined ? null : await openTrial(options.try, context);
   const report = openReport(options.report, context.printError);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
   let isInterrupted: boolean;
@@ -122,14 +108,8 @@ async function importUsers(
     isInterrupted = await context.createOrUseDatabase((database, clock) =>
       withPasswords(config, (passwords) => {
         const deps = { database, clock, passwords, passwordPolicy, sendClaims };
-        return importFiles(context, deps, {
-          files,
-          options,
-          source,
-          report,
-          hashes,
-          onEntry: trial?.onEntry,
-        });
+        const shared = { report, hashes, onEntry: trial?.onEntry };
+        return importFiles(context, deps, { files, options, source, ...shared });
       }),
     );
   } finally {
@@ -146,8 +126,10 @@ function checkOptions(
   files: readonly string[],
   { from, passwords, hashConfig, table, format, dryRun, ...options }: ImportOptions,
 ): void {
-  if (options.try !== undefined && (dryRun !== true || files.includes('-')))
-    throw new CommandError('--try is for --dry-run, with files that are not standard input');
+  if (options.try !== undefined && (dryRun !== true || options.fromFrontdesk || files.includes('-')))
+    throw new CommandError(
+      '--try is for --dry-run of hashes of other services, which are not standard input',
+    );
   if (passwords !== undefined && SOURCES[from ?? '']?.readHash === undefined)
     throw new CommandError('--passwords is for --from auth0 and --from better-auth');
   if (hashConfig !== undefined && from !== 'firebase')
@@ -165,17 +147,20 @@ function getFormat(file: string): Format {
   return format;
 }
 
-interface FilesImport extends Pick<FileImport, 'report' | 'hashes' | 'onEntry'> {
-  readonly files: readonly string[];
-  readonly options: ImportOptions;
-  readonly source: SourceReader | null;
-}
-
 /** Returns whether the import was interrupted. */
 async function importFiles(
   context: CommandContext,
   deps: ImportDeps,
-  { files, options, source, ...shared }: FilesImport,
+  {
+    files,
+    options,
+    source,
+    ...shared
+  }: Pick<FileImport, 'report' | 'hashes' | 'onEntry'> & {
+    readonly files: readonly string[];
+    readonly options: ImportOptions;
+    readonly source: SourceReader | null;
+  },
 ): Promise<boolean> {
   const store = createBatchStore(deps, options.dryRun === true);
   for (const path of files) {

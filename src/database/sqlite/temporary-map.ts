@@ -1,8 +1,6 @@
 /** A map on disk, in a temporary file of SQLite that nobody else can open and that is deleted with the process. */
 import Sqlite from 'better-sqlite3';
 
-export type TemporaryMap = ReturnType<typeof createTemporaryMap>;
-
 /** Creates a map for more entries than memory should hold. */
 export function createTemporaryMap() {
   // An empty name is a temporary file, which SQLite keeps in memory as long as it is small.

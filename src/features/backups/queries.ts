@@ -1,4 +1,4 @@
-import { prepareAll, prepareChange } from '../../database/prepare.ts';
+import { prepareAll, prepareRun } from '../../database/prepare.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { SearchedKeys } from '../users/records/search/queries.ts';
 
@@ -24,8 +24,8 @@ export const listEventsOfType = prepareAll<
   select number, created_at, type, subject, data from events
   where type = $1 and number > $2 and number <= $3 order by number`);
 
-/** Deletes the secrets of a credential: nobody can use it until it gets another one. Returns whether it had any. */
-export const deleteSecrets = prepareChange<[credentialId: string]>(
+/** Deletes the secrets of a credential: nobody can use it until it gets another one. Returns their number. */
+export const deleteSecrets = prepareRun<[credentialId: string]>(
   'delete from credential_secrets where credential_id = $1',
 );
 

@@ -52,13 +52,11 @@ export async function exchangeCode(
   });
 }
 
-type UsedCode = NonNullable<Awaited<ReturnType<typeof useCode>>>;
-
 async function issue(
   tx: Tx,
   grant: {
     application: ApplicationRow;
-    code: UsedCode;
+    code: NonNullable<Awaited<ReturnType<typeof useCode>>>;
     lifetimeSeconds: number;
     now: number;
     tokenId: string;

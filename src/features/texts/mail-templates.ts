@@ -30,8 +30,6 @@ export interface MailLink {
   readonly validity: string;
 }
 
-export type MailTemplates = ReturnType<typeof createMailTemplates>;
-
 const OWN_DIRECTORY = join(import.meta.dirname, 'templates');
 const FILES = { html: 'mail.html.eta', text: 'mail.txt.eta' } as const;
 

@@ -57,10 +57,11 @@ export function verifyHash(
   return false;
 }
 
-/** Returns the marker of the hash that replaces this one, so that each text that matches still does. */
-export function getReplacementMarker(stored: string): string {
+/** Returns whether a stored hash is our own, and the marker of the hash that replaces it: what matches still does. */
+export function describeStored(stored: string) {
   const { inner, replacement } = splitPrehash(stored);
-  return replacement || (findKind(inner)?.replacement ?? '');
+  const kind = findKind(inner);
+  return { isOwn: kind === undefined, marker: replacement || (kind?.replacement ?? '') };
 }
 
 /** What the other service hashes in place of the password, where the hash does not show it. */

@@ -8,7 +8,7 @@ import type { QueueClient } from '../queues/queue-lanes.ts';
 import { normalizeNfc } from '../text/normalize.ts';
 import { monotonic } from '../time/clock.ts';
 import { splitPrehash } from './foreign/prehash.ts';
-import { findKind, getReplacementMarker } from './foreign-hashes.ts';
+import { describeStored } from './foreign-hashes.ts';
 import {
   createUnmatchableHash,
   formatPrefix,
@@ -45,17 +45,19 @@ export interface Passwords {
    * be hashed again with the marker.
    * @throws PasswordsUnavailable
    */
-  verify(password: string, hash: string | null, client: QueueClient): Promise<PasswordVerification>;
+  verify(
+    password: string,
+    hash: string | null,
+    client: QueueClient,
+  ): Promise<{
+    readonly matches: boolean;
+    readonly outdated: boolean;
+    readonly marker: string;
+  }>;
   /** Passwords that are hashed now, and that wait for it. */
   readonly load: { readonly running: number; readonly waiting: number };
   /** Ends the threads and rejects all passwords that are queued or being hashed. */
   close(): Promise<void>;
-}
-
-export interface PasswordVerification {
-  readonly matches: boolean;
-  readonly outdated: boolean;
-  readonly marker: string;
 }
 
 /** The password could not be hashed or verified now; the client may retry later. */
@@ -92,10 +94,9 @@ export function createPasswords(options: PasswordOptions): Passwords {
     },
     verify: async (password, hash, client) => {
       const verified = hash ?? createUnmatchableHash(oldestPrefix());
-      const isOwn = findKind(splitPrehash(verified).inner) === undefined;
+      const { isOwn, marker } = describeStored(verified);
       const given = isOwn ? normalizeNfc(password) : password;
       const reading = await run(client, { kind: 'verify', password: given, pepper, hash: verified });
-      const marker = getReplacementMarker(verified);
       const isCertain = reading !== 'the first 72 bytes' && hash !== null;
       return {
         matches: reading !== false && hash !== null,

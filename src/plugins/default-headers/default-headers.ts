@@ -19,14 +19,7 @@ export function createDefaultHeaders({ tls, cors }: { tls: boolean; cors: boolea
 }
 
 /** What a shared cache would repeat to other clients. */
-const OF_ONE_CLIENT = [
-  'x-request-id',
-  'ratelimit-policy',
-  'ratelimit',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-];
+const OF_ONE_CLIENT = /^(?:x-request-id|(?:x-)?ratelimit.*)$/;
 
 /** Sets the headers of every response. */
 export const defaultHeaders = fp<{ readonly headers: Headers }>(async (app, { headers }) => {
@@ -35,7 +28,7 @@ export const defaultHeaders = fp<{ readonly headers: Headers }>(async (app, { he
     done();
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (String(reply.getHeader('cache-control')).startsWith('public'))
-      for (const name of OF_ONE_CLIENT) reply.removeHeader(name);
+    if (!String(reply.getHeader('cache-control')).startsWith('public')) return;
+    for (const name in reply.getHeaders()) if (OF_ONE_CLIENT.test(name)) reply.removeHeader(name);
   });
 });

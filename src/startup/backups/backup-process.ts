@@ -61,7 +61,8 @@ async function makeBackup(task: BackupTask): Promise<void> {
 async function createKeys({ recipient, verifies }: BackupTask) {
   if (recipient === null) return { recipients: [], identities: [] };
   if (!verifies) return { recipients: [recipient], identities: [] };
-  const { generateIdentity, identityToRecipient } = await import('age-encryption');
-  const identity = await generateIdentity();
+  const { generateHybridIdentity, identityToRecipient } = await import('age-encryption');
+  // As strong as that of any recipient.
+  const identity = await generateHybridIdentity();
   return { recipients: [recipient, await identityToRecipient(identity)], identities: [identity] };
 }

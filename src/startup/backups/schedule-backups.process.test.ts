@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { readDigests, runBackup, SECRET_KEY } from '../../../test/support/backups.ts';
 import { migrations } from '../../../test/support/next-release/migrations.ts';
 import {
@@ -119,37 +119,43 @@ describeOnEachEngine('scheduled backups', (engine) => {
     assert.deepEqual([created?.file, verified, failed], [list()[0], null, null]);
   });
 
-  test('a service encrypts what it has verified, and the backup is restored with the secret key', async (context) => {
-    const identity = await generateIdentity();
-    const BACKUP_RECIPIENT = await identityToRecipient(identity);
-    const { service, testDatabase, database, directory, list, run } = await useBackups(context, engine, {
-      BACKUP_RECIPIENT,
+  for (const [kind, generate] of [
+    ['X25519', generateX25519Identity],
+    ['mlkem768x25519', generateHybridIdentity],
+  ] as const)
+    test(`a service encrypts what it has verified, for a recipient of ${kind} and nothing weaker, and the backup is restored with the secret key`, async (context) => {
+      const identity = await generate();
+      const BACKUP_RECIPIENT = await identityToRecipient(identity);
+      const { service, testDatabase, database, directory, list, run } = await useBackups(context, engine, {
+        BACKUP_RECIPIENT,
+      });
+      await register(service);
+      assert.equal(await run(), true);
+      assert.match(list().join(), /^frontdesk-\d{8}T\d{6}Z\.ndjson\.zst\.age$/);
+      const status = await readBackupStatus(database, Date.now() + 1_000 * HOUR);
+      assert.equal(status.failed, null);
+      assert.notEqual(status.verified, null);
+      const target = await createTestDatabase(engine);
+      context.after(target.remove);
+      const header = readFileSync(join(directory, list()[0]!), 'latin1');
+      assert.equal(header.includes('-> X25519 '), kind === 'X25519');
+      const key = join(target.directory, 'key.txt');
+      writeFileSync(key, identity);
+      const { code, lines } = await runBackup(target, [
+        'restore',
+        join(directory, list()[0]!),
+        '--identity',
+        key,
+        '--keep-tokens',
+      ]);
+      assert.equal(code, 0, lines.join());
+      const isAccount = (name: string) => ['users', 'tokens', 'known_networks'].includes(name);
+      assert.deepEqual(await readDigests(target, isAccount), await readDigests(testDatabase, isAccount));
+      assert.ok(
+        !readdirSync(testDatabase.directory).some((name) => name.startsWith('.')),
+        'no plain text is left',
+      );
     });
-    await register(service);
-    assert.equal(await run(), true);
-    assert.match(list().join(), /^frontdesk-\d{8}T\d{6}Z\.ndjson\.zst\.age$/);
-    const status = await readBackupStatus(database, Date.now() + 1_000 * HOUR);
-    assert.equal(status.failed, null);
-    assert.notEqual(status.verified, null);
-    const target = await createTestDatabase(engine);
-    context.after(target.remove);
-    const key = join(target.directory, 'key.txt');
-    writeFileSync(key, identity);
-    const { code, lines } = await runBackup(target, [
-      'restore',
-      join(directory, list()[0]!),
-      '--identity',
-      key,
-      '--keep-tokens',
-    ]);
-    assert.equal(code, 0, lines.join());
-    const isAccount = (name: string) => ['users', 'tokens', 'known_networks'].includes(name);
-    assert.deepEqual(await readDigests(target, isAccount), await readDigests(testDatabase, isAccount));
-    assert.ok(
-      !readdirSync(testDatabase.directory).some((name) => name.startsWith('.')),
-      'no plain text is left',
-    );
-  });
 
   test('a service records why a backup failed, tells the operator once, and tries again after an hour', async (context) => {
     const { database, directory, time, run } = await useBackups(context, engine);

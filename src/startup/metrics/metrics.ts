@@ -26,8 +26,6 @@ const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const MAX_FAILED_ROUTES = 80;
 const OTHER = 'other';
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

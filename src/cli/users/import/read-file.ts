@@ -5,7 +5,15 @@ import { readTable, UnreadableFile } from '../../../database/sqlite/read-table.t
 import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/users/import-users/read-entry.ts';
 import { unguardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { CommandError } from '../../output.ts';
-import { decode, type FileRecord, type RawRecord, readCsv, readList, readNdjson } from './read-records.ts';
+import {
+  decode,
+  type FileRecord,
+  peek,
+  type RawRecord,
+  readCsv,
+  readList,
+  readNdjson,
+} from './read-records.ts';
 import type { Source } from './sources/source.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
@@ -61,10 +69,10 @@ export async function* readSourceFile(
   const extension = extname(file).toLowerCase();
   if (table !== undefined && ['.db', '.sqlite', '.sqlite3'].includes(extension))
     return yield* readRows(file, table);
-  const { first, text } = await peek(decode(input));
+  const { start, text } = await peek(decode(input), (start) => start.trim() !== '');
   if (format === 'csv' || (format === undefined && extension === '.csv'))
     yield* readCsv(text, { maxCharacters: MAX_CHARACTERS.exported, checkHeader: readHeader });
-  else if (format === undefined && first === '[') yield* readList(text, null);
+  else if (format === undefined && start.trimStart().startsWith('[')) yield* readList(text, null);
   else if (format === undefined && source.list !== null) yield* readList(text, source.list);
   else yield* readNdjson(text, MAX_CHARACTERS.exported);
 }
@@ -78,21 +86,6 @@ function* readRows(file: string, table: string): Generator<FileRecord> {
       throw new CommandError(`${file} cannot be read after ${line} rows: ${error.message}`);
     throw error;
   }
-}
-
-/** Returns the first character that is not white space, and the whole text. */
-async function peek(chunks: AsyncGenerator<string>): Promise<{ first: string; text: AsyncIterable<string> }> {
-  let start = '';
-  while (start.trim() === '') {
-    const { value, done } = await chunks.next();
-    if (done === true) break;
-    start = value;
-  }
-  async function* join() {
-    yield start;
-    yield* chunks;
-  }
-  return { first: start.trimStart().charAt(0), text: join() };
 }
 
 function readHeader(header: readonly string[]): string[] {

@@ -30,17 +30,16 @@ export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<str
   }
 }
 
-type CsvRecords = AsyncIterable<{ readonly info: { readonly lines: number }; readonly record: RawRecord }>;
-
 /** `checkHeader` returns the names of the columns. @throws CommandError when the rest of the file cannot be read */
 export async function* readCsv(
-  text: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
   { maxCharacters, checkHeader }: { maxCharacters: number; checkHeader(header: readonly string[]): string[] },
 ): AsyncGenerator<FileRecord> {
   const skipped: FileRecord[] = [];
-  const { delimiter, text: whole } = await detectDelimiter(text, maxCharacters);
+  const hasHeader = (start: string) => /[\r\n]/.test(start.trimStart()) || start.length > maxCharacters;
+  const { start, text } = await peek(chunks, hasHeader);
   const csv = parse({
-    delimiter,
+    delimiter: detectDelimiter(start),
     columns: checkHeader,
     info: true,
     skip_empty_lines: true,
@@ -55,10 +54,10 @@ export async function* readCsv(
       return undefined;
     },
   });
-  const reading = pipeline(whole, csv);
+  const reading = pipeline(text, csv);
   // Rejected by the iteration as well; without a handler here it would count as unhandled.
   reading.catch(() => {});
-  for await (const { info, record } of csv as CsvRecords) {
+  for await (const { info, record } of csv as AsyncIterable<{ info: { lines: number }; record: RawRecord }>) {
     yield* skipped.splice(0);
     yield { line: info.lines, members: record };
   }
@@ -68,23 +67,26 @@ export async function* readCsv(
 
 const DELIMITERS = [',', ';', '\t'];
 
-/** Finds the separator that the header has most: spreadsheets of some languages write semicolons, others tabs. */
-async function detectDelimiter(text: AsyncIterable<string>, maxCharacters: number) {
-  const chunks = text[Symbol.asyncIterator]();
-  let start = '';
-  let isDone: boolean | undefined = false;
-  while (!start.trimStart().includes('\n') && start.length < maxCharacters && isDone !== true) {
-    const { value = '', done } = await chunks.next();
-    start += value;
-    isDone = done;
-  }
-  const [header = ''] = start.trimStart().split('\n');
+/** Returns the separator that the header has most: spreadsheets of some languages write semicolons, others tabs. */
+function detectDelimiter(start: string): string {
+  const [header = ''] = start.trimStart().split(/[\r\n]/);
   const count = (delimiter: string) => header.split(delimiter).length;
+  return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0]!;
+}
+
+/** Reads until `isEnough` of the start, and returns that and the whole text. */
+export async function peek(chunks: AsyncIterable<string>, isEnough: (start: string) => boolean) {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let [start, isDone] = ['', false];
+  while (!isDone && !isEnough(start)) {
+    const { value = '', done = false } = await iterator.next();
+    [start, isDone] = [start + value, done];
+  }
   async function* join() {
     yield start;
-    yield* { [Symbol.asyncIterator]: () => chunks };
+    yield* { [Symbol.asyncIterator]: () => iterator };
   }
-  return { delimiter: DELIMITERS.toSorted((a, b) => count(b) - count(a))[0]!, text: join() };
+  return { start, text: join() };
 }
 
 /** After a misplaced quote, nothing says where the next record begins: the rest would be swallowed. */

@@ -1,8 +1,8 @@
 /** Reads the users of an export of another product as entries, and counts dropped members. */
 import { RejectedEntry } from '../../../features/users/import-users/read-entry.ts';
-import { readText } from '../../../lib/files/read-text.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { CommandError } from '../../output.ts';
+import { readTextFile } from '../../read-text-file.ts';
 import { type InputContext, openInput } from './input-file.ts';
 import { type RecordFile, readSourceFile } from './read-file.ts';
 import type { FileRecord, RawRecord } from './read-records.ts';
@@ -26,7 +26,7 @@ export async function openSource(
       return hash;
     },
     hasHashFor: (email: string) => emails.has(normalizeEmail(email)),
-    hashConfig: hashConfig === undefined ? null : parseHashConfig(readConfig(hashConfig)),
+    hashConfig: hashConfig === undefined ? null : parseHashConfig(readTextFile(hashConfig)),
   };
   return {
     /** `now` returns epoch milliseconds. @throws CommandError when the rest of the file cannot be read */
@@ -95,13 +95,5 @@ function toEntry(
   } catch (error) {
     if (error instanceof RejectedEntry) return { rejected: error.message };
     throw error;
-  }
-}
-
-function readConfig(file: string): string {
-  try {
-    return readText(file);
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
 }

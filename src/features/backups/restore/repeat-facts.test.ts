@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { createBackup, runBackup, SECRET_KEY } from '../../../../test/support/backups.ts';
+import { createBackup, runBackup, SECRET_KEY, withOpened } from '../../../../test/support/backups.ts';
 import { CREDENTIALS, createCredential } from '../../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { run } from '../../../../test/support/processes/commands.ts';
@@ -10,10 +10,11 @@ import {
   createCurrentDatabase,
   createTestDatabase,
   describeOnEachEngine,
+  describeOnSqlite,
 } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, toEnvironment } from '../../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
-import { createLedgerWriter, readLedger } from '../ledger/ledger.ts';
+import { createLedgerWriter, type Fact, readLedger } from '../ledger/ledger.ts';
 
 const environment = { SECRET_KEY };
 const token = ADMIN_TOKEN;
@@ -37,9 +38,16 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
       const patch = async (name: (typeof NAMES)[number], body: object) =>
         assert.equal((await service.api.patch(path(name), body, { token, headers })).status, 200);
       for (const name of ['demoted', 'promoted'] as const) await patch(name, { role: 'support' });
-      const [kept, revoked, rotated] = await Promise.all(
-        [0, 1, 2].map(() => createCredential(service, ['users:read'])),
+      const [kept, revoked, rotated, earlier] = await Promise.all(
+        [0, 1, 2, 3].map(() => createCredential(service, ['users:read'])),
       );
+      const rotate = async (credential: typeof kept) => {
+        const path = `${CREDENTIALS}/${credential!.record.id}/rotate`;
+        const { status, body } = await service.api.post(path, {}, { token });
+        assert.equal(status, 200);
+        return body.data.credential as string;
+      };
+      const secretBefore = await rotate(earlier);
       const file = await createBackup(testDatabase);
 
       for (const name of ['disabled', 'enabled'] as const) await patch(name, { state: 'disabled' });
@@ -55,10 +63,7 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
         200,
       );
       assert.equal((await service.api.delete(`${CREDENTIALS}/${revoked!.record.id}`, { token })).status, 204);
-      assert.equal(
-        (await service.api.post(`${CREDENTIALS}/${rotated!.record.id}/rotate`, {}, { token })).status,
-        200,
-      );
+      await rotate(rotated);
       await numberAllEvents(database);
 
       const target = source.startsWith('the ledger') ? await createTestDatabase(engine) : testDatabase;
@@ -113,8 +118,10 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
       const statusOf = async (credential: string) =>
         (await restored.api.get('/api/v1/users', { token: credential })).status;
       assert.deepEqual(
-        await Promise.all([kept!, revoked!, rotated!].map(({ secret }) => statusOf(secret))),
-        [200, 401, 401],
+        await Promise.all(
+          [kept!.secret, revoked!.secret, rotated!.secret, secretBefore].map((secret) => statusOf(secret)),
+        ),
+        [200, 401, 401, 200],
       );
       for (const { token: ended } of Object.values(users))
         assert.equal((await restored.api.get('/api/v1/me', { token: ended })).status, 401);
@@ -122,6 +129,27 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
       const verified = await run(['events', 'verify'], toEnvironment(target, environment));
       assert.equal(verified.code, 0, verified.lines.join());
     });
+});
+
+describeOnSqlite('two ledgers', (engine) => {
+  test('cli backup restore repeats the last of the facts of both ledgers by their times', async (context) => {
+    const testDatabase = await createCurrentDatabase(engine);
+    context.after(testDatabase.remove);
+    const id = await withOpened(testDatabase, async (database) => (await insertLoggedInUser(database)).id);
+    const file = await createBackup(testDatabase);
+    const target = await createTestDatabase(engine);
+    context.after(target.remove);
+    const write = (directory: string, fact: Pick<Fact, 'at' | 'type'>) =>
+      appendFileSync(
+        join(directory, 'frontdesk-ledger.ndjson'),
+        `\n${JSON.stringify({ ...fact, subject: `user:${id}` })}`,
+      );
+    write(dirname(file), { at: '2026-01-03T00:00:00.000Z', type: 'user.enabled' });
+    write(target.directory, { at: '2026-01-02T00:00:00.000Z', type: 'user.disabled' });
+    const { code, lines } = await runBackup(target, ['restore', file], { BACKUP_DIR: target.directory });
+    assert.equal(code, 0, lines.join('\n'));
+    assert.ok(!lines.some((line) => line.startsWith('repeated')), lines.join('\n'));
+  });
 });
 
 describeOnEachEngine('the ledger', (engine) => {

@@ -43,8 +43,12 @@ const REPEATS: Partial<Record<LedgerType, Repeat>> = {
       await recordCredentialEvent(tx, credential, { type: 'credential.revoked', now: clock() });
       return true;
     }),
-  // The backup has the secret of before only.
-  'credential.rotated': (database, id) => database.transaction((tx) => deleteSecrets(tx, id)),
+  // The backup has the secrets of before only, unless it is a later one.
+  'credential.rotated': (database, id, { at }) =>
+    database.transaction(async (tx) => {
+      const rotatedAt = (await findCredential(tx, id))?.rotated_at ?? 0;
+      return rotatedAt < Date.parse(at) && (await deleteSecrets(tx, id)) > 0;
+    }),
 };
 
 /** Returns the facts that have changed something, and those that could not be repeated, if they are after `since`. */

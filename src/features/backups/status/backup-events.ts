@@ -23,12 +23,6 @@ export type BackupReport =
   | { readonly kind: 'verified'; readonly durationMs: number }
   | { readonly kind: 'failed'; readonly message: string };
 
-const TYPES = {
-  created: 'backup.created',
-  verified: 'backup.verified',
-  failed: 'backup.failed',
-} as const;
-
 /** Records the event. The details of a failure do not name the file. */
 export function recordBackup(
   tx: Tx,
@@ -39,15 +33,13 @@ export function recordBackup(
   const outcome = kind === 'failed' ? 'failure' : undefined;
   const details = outcome ? others : { file: basename(file), ...others, duration_ms };
   return recordEvent(tx, {
-    type: TYPES[kind],
+    type: `backup.${kind}`,
     subject: SUBJECT,
     ...(outcome && { outcome }),
     details,
     now,
   });
 }
-
-export type BackupEvent = Awaited<ReturnType<typeof listBackupEvents>>[number];
 
 /** Returns the latest events of one kind with their details, newest first. Those of commands do not count. */
 export async function listBackupEvents(

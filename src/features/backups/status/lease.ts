@@ -4,7 +4,7 @@ import type { Database } from '../../../database/database.ts';
 import { deleteSetting, lockSetting, readSetting, writeSetting } from '../../../database/settings.ts';
 
 /** The setting of the database that has the time at which the lease ends, with a fraction that is its holder's. */
-export const LEASE_SETTING = 'backup_lease';
+const LEASE_SETTING = 'backup_lease';
 
 /** A node that was killed keeps others from making backups for so long. */
 const LEASE_MS = 15_000;

@@ -75,10 +75,8 @@ export function hashPersonal(stored: string | null): string | null {
   return stored === null ? null : sha256(stored);
 }
 
-type HashedContent = ChainedContent & Omit<ContentHashes, 'content_hash'>;
-
 /** Returns the hash of everything but the personal data themselves. */
-export function hashContent(event: HashedContent): string {
+export function hashContent(event: ChainedContent & Omit<ContentHashes, 'content_hash'>): string {
   const { id, created_at, type, subject, sequence, actor, outcome, reason, data } = event;
   const actorId = getContentActorId(event);
   const members = [id, created_at, type, subject, sequence, actor, actorId, outcome, reason, data];

@@ -86,11 +86,9 @@ export const findSubmission = prepareGet<SubmissionRow, [formId: string, id: str
 
 const HELD_CONDITIONS = { exclude: 'and held = 0', include: '', only: 'and held = 1' } as const;
 
-type HeldChoice = keyof typeof HELD_CONDITIONS;
-
 export interface SubmissionFilter {
   readonly formId: string;
-  readonly held: HeldChoice;
+  readonly held: keyof typeof HELD_CONDITIONS;
   readonly version: number | null;
   /** Epoch milliseconds, included. */
   readonly from: number | null;

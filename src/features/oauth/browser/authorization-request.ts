@@ -1,4 +1,5 @@
 /** Authorization requests (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1): pure functions. */
+import { HOUR } from '../../../lib/time/clock.ts';
 import type { ApplicationRow } from '../../applications/queries.ts';
 import { addParameters } from '../../applications/redirect-uris.ts';
 import { selectScopes } from '../claims.ts';
@@ -55,12 +56,15 @@ export function readPrompts(prompt = ''): string[] {
   return prompt.split(' ').filter((value) => value !== '');
 }
 
+/** Time for a sign-in. Later, `requested_at` would accept a session that is old by then. */
+const MAX_REQUEST_AGE_MS = HOUR;
+
 /** Returns an HMAC by the key of this service for authorization requests. */
 export type SignRequest = (text: string) => string;
 
 /**
  * Whether the request accepts a session whose person signed in at this time (epoch milliseconds). `max_age=0` is
- * `prompt=login`. A sign-in after the `requested_at` of this service suffices in any case.
+ * `prompt=login`. A sign-in after the `requested_at` of this service, within an hour, suffices in any case.
  */
 export function acceptsSession(
   parameters: Parameters,
@@ -70,7 +74,8 @@ export function acceptsSession(
   const { prompt, max_age } = parameters;
   const prompts = readPrompts(prompt);
   if (prompts.includes('create')) return false;
-  if (authenticatedAt > readRequestedAt(parameters, sign)) return true;
+  const requestedAt = readRequestedAt(parameters, sign);
+  if (authenticatedAt > requestedAt && requestedAt > now - MAX_REQUEST_AGE_MS) return true;
   if (prompts.includes('login') || prompts.includes('select_account')) return false;
   if (max_age === undefined) return true;
   const age = Math.floor(now / 1000) - Math.floor(authenticatedAt / 1000);
@@ -84,11 +89,9 @@ export function toSignInPath(parameters: Parameters, now: number, sign: SignRequ
   const isNew = prompts.includes('create');
   const others = prompts.filter((value) => value !== 'create').join(' ');
   const request = { ...parameters, prompt: others === '' ? undefined : others };
+  const requested_at = writeRequestedAt(request, now, sign);
   return addParameters(isNew ? '/sign-up' : '/sign-in', {
-    return_to: addParameters('/oauth/authorize', {
-      ...request,
-      requested_at: writeRequestedAt(request, now, sign),
-    }),
+    return_to: addParameters('/oauth/authorize', { ...request, requested_at }),
     login_hint,
     lang: ui_locales?.split(' ')[0],
   });

@@ -161,6 +161,15 @@ describeOnEachEngine('authorization endpoint', (engine) => {
     assert.ok(readQuery(repeated.headers.get('location')!).code);
   });
 
+  test('a requested_at of more than an hour ago does not let an old session pass', async () => {
+    const { result } = await send({ prompt: 'login' });
+    clock.now += 1;
+    const { headers } = await signIn(service, { clock });
+    clock.now += 60 * 60_000;
+    const late = await service.api.get(result.return_to!, { headers });
+    assert.ok(late.headers.get('location')?.startsWith('/sign-in?'));
+  });
+
   test('max_age 0 demands another sign-in, also within the moment of the last one', async () => {
     const { headers } = await signIn(service, { clock });
     assert.ok((await send({ max_age: '0' }, headers)).location?.startsWith('/sign-in?'));

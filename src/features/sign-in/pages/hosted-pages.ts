@@ -34,14 +34,12 @@ export interface HostedPageDeps extends AnswerDeps, UpstreamDeps {
   readonly numbering: Numbering;
 }
 
-type Tone = 'good' | 'warn' | 'note';
-
 /** A line of a section. */
 interface Row {
   /** A letter that stands for the title. */
   readonly mark?: string;
   readonly title?: string;
-  readonly badge?: { readonly tone: Tone; readonly label: string };
+  readonly badge?: { readonly tone: 'good' | 'warn' | 'note'; readonly label: string };
   readonly text?: string;
   /** A link, a button, or a form with fields, which the person unfolds. */
   readonly action?: PageLink | PageForm | null;

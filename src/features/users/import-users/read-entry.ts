@@ -5,6 +5,7 @@ import {
   toStoredHash,
   UnsupportedHash,
 } from '../../../lib/passwords/foreign-hashes.ts';
+import { createUnmatchableHash, PREFIX } from '../../../lib/passwords/password-parameters.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
 import { parseTime } from '../../../lib/time/parse-time.ts';
@@ -88,7 +89,7 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
   const { password = null, password_hash = null, password_salt: salt = null } = values;
   if (password !== null && password_hash !== null)
     throw new RejectedEntry('password and password_hash must not be given both.');
-  const { passwordHash, isLocked } = readHash(password_hash, salt, options);
+  const { passwordHash, isLocked } = readHash({ hash: password_hash, salt, state: values.state }, options);
   const hasPassword = password !== null || passwordHash !== null;
   return {
     email: values.email,
@@ -109,11 +110,17 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
 const NO_PASSWORD = /^(?:[*!x]|!!|!\*|\*NO-PASSWORD\*|![A-Za-z0-9]{40}|\\N|NULL)$/;
 const LOCKED = /^!{1,2}(?=[$:{])/;
 
-function readHash(hash: string | null, salt: string | null, { isOwnHash, prehash, note }: EntryOptions) {
+/** For accounts that are disabled and have no password: the state needs one, and no password matches this. */
+export const UNMATCHABLE_HASH = toStoredHash({ hash: createUnmatchableHash(PREFIX) });
+
+function readHash(
+  { hash, salt, state }: { hash: string | null; salt: string | null; state: UserState | undefined },
+  { isOwnHash, prehash, note }: EntryOptions,
+) {
   if (hash === null) return { passwordHash: null, isLocked: false };
   if (NO_PASSWORD.test(hash)) {
     note('no_password');
-    return { passwordHash: null, isLocked: false };
+    return { passwordHash: state === 'disabled' ? UNMATCHABLE_HASH : null, isLocked: false };
   }
   const isLocked = LOCKED.test(hash);
   const given = { hash: hash.replace(LOCKED, ''), salt, prehash, isOwn: isOwnHash };
@@ -127,13 +134,10 @@ function readHash(hash: string | null, salt: string | null, { isOwnHash, prehash
  * A file of columns has an empty value where another entry has one. A password of white space is no empty value. Some
  * hashes are filled with NUL.
  */
-function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const filled = Object.entries(members).filter(([, value]) => value !== '');
+function withoutEmpty({ password_hash: hash, ...members }: Readonly<Record<string, unknown>>) {
+  const filled = { ...members, password_hash: typeof hash === 'string' ? hash.replace(/\0+$/, '') : hash };
   return Object.fromEntries(
-    filled.map(([name, value]) => [
-      name,
-      name === 'password_hash' && typeof value === 'string' ? value.replace(/\0+$/, '') : value,
-    ]),
+    Object.entries(filled).filter(([, value]) => value !== '' && value !== undefined),
   );
 }
 

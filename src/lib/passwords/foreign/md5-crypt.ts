@@ -2,6 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { encodeCryptBase64 } from './crypt-base64.ts';
 import { type HashKind, incompleteHash } from './hash-kind.ts';
+import { iterate } from './sha-crypt.ts';
 
 /** The last character has two bits. */
 const HASH = /^(\$(?:1|apr1)\$)([^$]{0,8})\$([./0-9A-Za-z]{21}[./01])$/;
@@ -36,11 +37,5 @@ function derive(password: Buffer, salt: Buffer, magic: string): Buffer {
   const parts = [password, Buffer.from(magic), salt, fill];
   for (let bits = password.length; bits > 0; bits >>>= 1)
     parts.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1));
-  let digest = md5(parts);
-  for (let round = 0; round < ROUNDS; round++) {
-    const isOdd = round % 2 === 1;
-    const middle = [...(round % 3 === 0 ? [] : [salt]), ...(round % 7 === 0 ? [] : [password])];
-    digest = md5(isOdd ? [password, ...middle, digest] : [digest, ...middle, password]);
-  }
-  return digest;
+  return iterate({ name: 'md5', bytes: 16 }, ROUNDS, { a: md5(parts), p: password, s: salt });
 }

@@ -14,6 +14,7 @@ const SALT = { min: 0, max: 64 };
 /** Each round of Symfony reads the password. */
 const MAX_PASSWORD_BYTES = 4_096;
 
+const hex = (bytes: Buffer) => Buffer.from(bytes.toString('hex'));
 const saltFirst: Derive = ({ salt, password }, digest) => digest(salt, password);
 const saltLast: Derive = ({ salt, password }, digest) => digest(password, salt);
 
@@ -25,15 +26,8 @@ const RULES = {
   'ldap-sha256': ['sha256', saltLast],
   'ldap-sha512': ['sha512', saltLast],
   'request-tracker': ['sha512', saltFirst],
-  mediawiki: [
-    'md5',
-    ({ salt, password }, digest) =>
-      digest(salt, Buffer.from('-'), Buffer.from(digest(password).toString('hex'))),
-  ],
-  redmine: [
-    'sha1',
-    ({ salt, password }, digest) => digest(salt, Buffer.from(digest(password).toString('hex'))),
-  ],
+  mediawiki: ['md5', ({ salt, password }, digest) => digest(salt, Buffer.from('-'), hex(digest(password)))],
+  redmine: ['sha1', ({ salt, password }, digest) => digest(salt, hex(digest(password)))],
   symfony: [
     'sha512',
     ({ salt, password }, digest) => {
@@ -75,7 +69,6 @@ export const saltedDigest: HashKind = {
   },
 };
 
-/** `salt` is text or bytes. */
-export function formatDigest(rule: DigestRule, salt: string | Uint8Array, digest: Uint8Array): string {
-  return `$digest-${rule}$${encodeBase64(Buffer.from(salt))}$${encodeBase64(digest)}`;
-}
+/** `salt` and `digest` are Base64 without padding. */
+export const formatDigest = (rule: DigestRule, salt: string, digest: string) =>
+  `$digest-${rule}$${salt}$${digest}`;

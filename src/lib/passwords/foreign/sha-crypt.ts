@@ -77,9 +77,9 @@ function fill(digest: Buffer, length: number): Buffer {
   return Buffer.alloc(length, digest);
 }
 
-/** The inputs repeat after 42 rounds, except for the digest of the round before, which is copied into them. */
-function iterate(
-  { name, bytes }: Algorithm,
+/** Derives the digest as MD5-crypt does, too. The inputs repeat after 42 rounds, except for the digest of the round before, which is copied into them. */
+export function iterate(
+  { name, bytes }: { readonly name: 'md5' | Algorithm['name']; readonly bytes: number },
   rounds: number,
   { a, p, s }: Record<'a' | 'p' | 's', Buffer>,
 ): Buffer {

@@ -7,19 +7,8 @@ import { isTrue, readTextMember, type Source } from './source.ts';
 export const auth0: Source = {
   list: null,
   members: [
-    'user_id',
-    '_id',
-    'alt_id',
-    'email',
-    'email_verified',
-    'name',
-    'given_name',
-    'family_name',
-    'created_at',
-    'blocked',
-    'passwordHash',
-    'user_metadata',
-    'app_metadata',
+    ...['user_id', '_id', 'alt_id', 'email', 'email_verified', 'name', 'given_name'],
+    ...['family_name', 'created_at', 'blocked', 'passwordHash', 'user_metadata', 'app_metadata'],
   ],
   toEntry(user, { takeHash, hasHashFor }) {
     const email = readTextMember(user, 'email');

@@ -6,16 +6,8 @@ import { isTrue, readTextMember, type Source } from './source.ts';
 export const betterAuth: Source = {
   list: null,
   members: [
-    'id',
-    'email',
-    'name',
-    'emailVerified',
-    'email_verified',
-    'createdAt',
-    'created_at',
-    'banned',
-    'banExpires',
-    'ban_expires',
+    ...['id', 'email', 'name', 'emailVerified', 'email_verified'],
+    ...['createdAt', 'created_at', 'banned', 'banExpires', 'ban_expires'],
   ],
   toEntry(user, { takeHash, now }) {
     const createdAt = user.createdAt ?? user.created_at;

@@ -11,14 +11,8 @@ const REDACTED = 'UkVEQUNURUQ=';
 export const firebase: Source = {
   list: 'users',
   members: [
-    'email',
-    'displayName',
-    'emailVerified',
-    'disabled',
-    'createdAt',
-    'passwordHash',
-    'salt',
-    'customAttributes',
+    ...['email', 'displayName', 'emailVerified', 'disabled'],
+    ...['createdAt', 'passwordHash', 'salt', 'customAttributes'],
   ],
   toEntry: (user, { hashConfig }) => ({
     email: user.email,

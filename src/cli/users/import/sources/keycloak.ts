@@ -7,15 +7,8 @@ import { isTrue, readTextMember, type Source } from './source.ts';
 export const keycloak: Source = {
   list: 'users',
   members: [
-    'email',
-    'firstName',
-    'lastName',
-    'emailVerified',
-    'enabled',
-    'createdTimestamp',
-    'credentials',
-    'serviceAccountClientId',
-    'attributes',
+    ...['email', 'firstName', 'lastName', 'emailVerified', 'enabled'],
+    ...['createdTimestamp', 'credentials', 'serviceAccountClientId', 'attributes'],
   ],
   toEntry(user) {
     if (readTextMember(user, 'serviceAccountClientId') !== undefined)

@@ -1,6 +1,5 @@
 /** Shared parts of the readers of exports of other products. */
-import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
-import { createUnmatchableHash, PREFIX } from '../../../../lib/passwords/password-parameters.ts';
+import { RejectedEntry, UNMATCHABLE_HASH } from '../../../../features/users/import-users/read-entry.ts';
 import type { RawRecord } from '../read-records.ts';
 import type { ReadMetadata } from './metadata.ts';
 
@@ -44,12 +43,9 @@ export interface Source {
   ): { readonly key: string; readonly email: string | null; readonly hash: string } | null | undefined;
 }
 
-/** Accounts that are disabled and have no password: the state needs one, and no password matches this. */
-const NO_PASSWORD = createUnmatchableHash(PREFIX);
-
 export function toMembers(entry: SourceEntry, now: number): RawRecord {
   const { email, name, isDisabled, verified, createdAt } = entry;
-  const passwordHash = entry.passwordHash ?? (isDisabled ? NO_PASSWORD : undefined);
+  const passwordHash = entry.passwordHash ?? (isDisabled ? UNMATCHABLE_HASH : undefined);
   const verifiedAt = typeof verified === 'boolean' ? (verified ? now : undefined) : verified;
   const members = {
     email,

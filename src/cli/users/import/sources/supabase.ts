@@ -12,15 +12,8 @@ const APP_COPIES = ['provider', 'providers'];
 export const supabase: Source = {
   list: null,
   members: [
-    'email',
-    'raw_user_meta_data',
-    'raw_app_meta_data',
-    'encrypted_password',
-    'email_confirmed_at',
-    'confirmed_at',
-    'created_at',
-    'banned_until',
-    'deleted_at',
+    ...['email', 'raw_user_meta_data', 'raw_app_meta_data', 'encrypted_password', 'email_confirmed_at'],
+    ...['confirmed_at', 'created_at', 'banned_until', 'deleted_at'],
   ],
   toEntry(user, { now }) {
     if (readTextMember(user, 'deleted_at') !== undefined) throw new RejectedEntry('The user is deleted.');
