@@ -27,8 +27,9 @@ export const defaultHeaders = fp<{ readonly headers: Headers }>(async (app, { he
     reply.headers(headers);
     done();
   });
-  app.addHook('onSend', async (_request, reply) => {
-    if (!String(reply.getHeader('cache-control')).startsWith('public')) return;
-    for (const name in reply.getHeaders()) if (OF_ONE_CLIENT.test(name)) reply.removeHeader(name);
+  app.addHook('onSend', (...[, reply, , done]) => {
+    if (String(reply.getHeader('cache-control')).startsWith('public'))
+      for (const name in reply.getHeaders()) if (OF_ONE_CLIENT.test(name)) reply.removeHeader(name);
+    done();
   });
 });

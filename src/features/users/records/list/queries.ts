@@ -18,31 +18,41 @@ import {
 
 const COLUMNS = `${USER_COLUMNS}, users.email_key, users.name_key`;
 
-const select = (where: string, order: string, limit: string) =>
-  sql<ListedUser>(`select ${COLUMNS} from users where ${where} order by ${order} limit ${limit}`);
+const isTime = (column: SortColumn) => column === 'created_at' || column === 'last_login_at';
+
+/** Users have the times in any case. */
+const getColumns = (column: SortColumn) =>
+  isTime(column) ? USER_COLUMNS : `${USER_COLUMNS}, users.${column}`;
+
+const select = (column: SortColumn, where: string, order: string) =>
+  sql<ListedUser>(`select ${getColumns(column)} from users where ${where} order by ${order}`);
 
 const byValue = (column: SortColumn) => ({
-  ascending: select(`(${column}, id) > ($1, $2) and ${column} < $3`, `${column}, id`, '$4'),
-  descending: select(`(${column}, id) < ($1, $2) and ${column} >= $3`, `${column} desc, id desc`, '$4'),
+  ascending: select(column, `(${column}, id) > ($1, $2) and ${column} < $3`, `${column}, id limit $4`),
+  descending: select(
+    column,
+    `(${column}, id) < ($1, $2) and ${column} >= $3`,
+    `${column} desc, id desc limit $4`,
+  ),
 });
 
 /** With the state in the order instead of `state = $5`: no other index has this order, whatever the statistics say. */
 const BY_STATE = {
   ascending: select(
+    'created_at',
     '(state, created_at, id) > ($5, $1, $2) and (state, created_at) < ($5, $3)',
-    'state, created_at, id',
-    '$4',
+    'state, created_at, id limit $4',
   ),
   descending: select(
+    'created_at',
     '(state, created_at, id) < ($5, $1, $2) and (state, created_at) >= ($5, $3)',
-    'state desc, created_at desc, id desc',
-    '$4',
+    'state desc, created_at desc, id desc limit $4',
   ),
 };
 
 const withoutValue = (column: SortColumn) => ({
-  ascending: select(`${column} is null and id > $1`, `${column}, id`, '$2'),
-  descending: select(`${column} is null and id < $1`, `${column} desc, id desc`, '$2'),
+  ascending: select(column, `${column} is null and id > $1`, `${column}, id limit $2`),
+  descending: select(column, `${column} is null and id < $1`, `${column} desc, id desc limit $2`),
 });
 
 const VALUES = forEachColumn(byValue);
@@ -69,8 +79,6 @@ export interface IndexRange {
   /** Only users in this state, which has an index for `created_at`. */
   readonly state: UserState | null;
 }
-
-const isTime = (column: SortColumn) => column === 'created_at' || column === 'last_login_at';
 
 const FIRST = { number: Number.MIN_SAFE_INTEGER, text: '' };
 const LAST = { number: Number.MAX_SAFE_INTEGER, text: endOfPrefix('') };
@@ -138,7 +146,7 @@ function selectMatching(column: SortColumn, isDescending: boolean) {
   const key = `coalesce(${column}, ${isTime(column) ? '0' : "''"})`;
   const direction = isDescending ? 'desc' : 'asc';
   return sql<ListedUser>(`
-    select ${COLUMNS.replaceAll('users.', '')} from (
+    select ${getColumns(column).replaceAll('users.', '')} from (
       select ${COLUMNS} from users where users.id in (select key from json_each($1)) limit ${MAX_EXAMINED}
     ) as examined
     where ${CONDITIONS} and (${rank}, ${key}, id) ${isDescending ? '<' : '>'} ($16, $17, $18)

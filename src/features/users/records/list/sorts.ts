@@ -1,10 +1,10 @@
 /** Orders of the list of users, and positions in them. Users without the value are last in both directions. */
 import type { UserRow } from '../queries.ts';
 
-/** A user with the keys by which they are sorted. */
+/** A user with the key by which they are sorted. */
 export interface ListedUser extends UserRow {
-  readonly email_key: string | null;
-  readonly name_key: string | null;
+  readonly email_key?: string | null;
+  readonly name_key?: string | null;
 }
 
 /** Parameter values: with `-`, the newest or last first. */
@@ -52,5 +52,5 @@ export interface Position {
 }
 
 export function getPosition(user: ListedUser, sort: UserSort): Position {
-  return { key: user[getSortColumn(sort).column], id: user.id };
+  return { key: user[getSortColumn(sort).column]!, id: user.id };
 }
