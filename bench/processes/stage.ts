@@ -52,7 +52,7 @@ export interface Stage {
   helper<Job, Result>(script: string, core?: number | null): Helper<Job, Result>;
 }
 
-export const SERVICE = [process.execPath, 'src/main.ts'];
+export const SERVICE = [process.execPath, '--max-semi-space-size=4', 'src/main.ts'];
 export const FLOOR = [process.execPath, 'bench/references/floor/sqlite.ts'];
 export const STOCK = [process.execPath, 'bench/references/stock/server.ts'];
 
