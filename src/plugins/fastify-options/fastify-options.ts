@@ -19,15 +19,12 @@ export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> 
 
 export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, server: ServerFactoryOptions) {
   // The service says itself where it listens.
-  const warnings: FastifyBaseLogger = logger.child(
-    {},
-    { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level },
-  );
+  const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
+  // The ids of requests are members of the lines that need them: a logger for each request would cost more.
+  const warnings: FastifyBaseLogger = Object.assign(logger.child({}, { level }), { child: () => warnings });
   return {
     serverFactory: serverFactory(server),
     loggerInstance: warnings,
-    // The ids of requests are members of the lines that need them: a logger for each request would cost more.
-    childLoggerFactory: () => warnings,
     logController: new FailureLog(),
     requestIdHeader: false,
     genReqId: requestId,
