@@ -79,6 +79,11 @@ export class TransactionQueue {
     const group = [first];
     try {
       await this.#begin(first.deadline);
+    } catch (error) {
+      first.reject(error);
+      return;
+    }
+    try {
       const end = performance.now() + MAX_GROUP_MS;
       const outcomes = [await runMember(writer, first)];
       while (this.#hasNext(group, end)) {

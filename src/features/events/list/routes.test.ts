@@ -234,6 +234,7 @@ describeOnEachEngine('a database that was restored from a backup', (engine) => {
           await recordEvent(tx, { type: 'password.changed', userId: id, now: Date.now() });
       });
     await record(5);
+    await numberAllEvents(database);
     const { body } = await api.get(`${PATH}?order=time&limit=3`, admin);
     const end = (await api.get(`${PATH}?order=time&cursor=${body.next_cursor}`, admin)).body.next_cursor;
     await database.transaction(async (tx) => {
