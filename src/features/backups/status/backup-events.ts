@@ -23,6 +23,12 @@ export type BackupReport =
   | { readonly kind: 'verified'; readonly durationMs: number }
   | { readonly kind: 'failed'; readonly message: string };
 
+const TYPES = {
+  created: 'backup.created',
+  verified: 'backup.verified',
+  failed: 'backup.failed',
+} as const;
+
 /** Records the event. The details of a failure do not name the file. */
 export function recordBackup(
   tx: Tx,
@@ -33,7 +39,7 @@ export function recordBackup(
   const outcome = kind === 'failed' ? 'failure' : undefined;
   const details = outcome ? others : { file: basename(file), ...others, duration_ms };
   return recordEvent(tx, {
-    type: `backup.${kind}`,
+    type: TYPES[kind],
     subject: SUBJECT,
     ...(outcome && { outcome }),
     details,
@@ -47,7 +53,7 @@ export async function listBackupEvents(
   kind: BackupReport['kind'],
   range: { readonly now: number; readonly limit: number },
 ) {
-  const rows = await listLatestOfSystem(reader, { subject: SUBJECT, type: `backup.${kind}`, ...range });
+  const rows = await listLatestOfSystem(reader, { subject: SUBJECT, type: TYPES[kind], ...range });
   return rows.map(({ created_at, data }) => {
     const none = { file: null, bytes: null, rows: null, duration_ms: null, message: null };
     const details: {
