@@ -64,7 +64,11 @@ describeOnEachEngine('the order of mail', (engine) => {
       await queue({ kind: 'verify_email' }),
     ];
     await delivery.deliverDue();
-    assert.deepEqual(begun, [...urgent, ...ordinary, ...bulk]);
+    const expected = [...urgent, ...ordinary, ...bulk];
+    // Five are prepared at once: in which order their transactions begin on PostgreSQL is not determined.
+    const inTurns = (emails: readonly string[]) =>
+      engine === 'sqlite' ? emails : [emails.slice(0, 5).sort(), emails.slice(5).sort()];
+    assert.deepEqual(inTurns(begun), inTurns(expected));
     assert.equal(smtp.received.length, 8);
   });
 
