@@ -1,4 +1,5 @@
 /** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { CounterChanges, getSharedSlot } from '../counters.ts';
 import {
@@ -34,6 +35,23 @@ const types = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
+/** Sends what is written in one step of the program at once, because each message of its own is a system call. */
+class BatchingSocket extends Socket {
+  #isBatching = false;
+
+  override write(data: Uint8Array | string, ...options: unknown[]): boolean {
+    if (!this.#isBatching) {
+      this.#isBatching = true;
+      this.cork();
+      process.nextTick(() => {
+        this.#isBatching = false;
+        this.uncork();
+      });
+    }
+    return super.write(data, ...(options as []));
+  }
+}
+
 export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -44,6 +62,7 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     types,
     // Sends a statement before the result of the one before has arrived, if the caller does not await it.
     pipeline: true,
+    stream: () => new BatchingSocket(),
     ...options,
   });
   // The pool drops connections that break; without listeners their errors would end the process. One listener for the
