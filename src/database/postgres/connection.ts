@@ -35,20 +35,11 @@ const types = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Sends what is written in one step of the program at once, because each message of its own is a system call. */
+/** Sends the statements of one step of the program at once, because each message is a system call. */
 class BatchingSocket extends Socket {
-  #isBatching = false;
-
-  override write(data: Uint8Array | string, ...options: unknown[]): boolean {
-    if (!this.#isBatching) {
-      this.#isBatching = true;
-      this.cork();
-      process.nextTick(() => {
-        this.#isBatching = false;
-        this.uncork();
-      });
-    }
-    return super.write(data, ...(options as []));
+  /** Called by the driver after the messages of each statement. */
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
   }
 }
 
@@ -89,6 +80,7 @@ export async function lease<T>(
 }
 
 interface QueryOptions {
+  readonly queryMode?: 'extended';
   /** Milliseconds; replaces the time-out of the pool. */
   readonly query_timeout?: number;
 }
@@ -123,7 +115,8 @@ export class PostgresConnection {
 
   /** Executes a command without values and returns the command tag of the response. */
   async command(text: string, options: QueryOptions = {}): Promise<string> {
-    return (await this.#send({ text, ...options })).command;
+    // Other commands are not corked.
+    return (await this.#send({ text, queryMode: 'extended', ...options })).command;
   }
 
   /** @throws DatabaseUnavailable also if the server is read-only, such as after a failover: the connection is closed */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import {
@@ -192,6 +194,23 @@ describeOnPostgres('PostgreSQL', () => {
     await other.get(PROCESS);
     const clock = await other.startClock(() => assert.fail('both clocks are those of this machine'));
     assert.ok(Math.abs(clock() - Date.now()) < 10_000);
+  });
+
+  test('PostgreSQL gets the statements of one step of a transaction, and its beginning, in one message', async (context) => {
+    const url = new URL(testDatabase.url!);
+    const [port, messages] = [Number(url.port), [] as string[]];
+    const proxy = createServer((client) => {
+      const server = connect(port, url.hostname);
+      client.on('data', (data) => messages.push(data.toString('latin1')));
+      client.pipe(server).pipe(client);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const proxied = openPostgres(url.href, 1);
+    context.after(() => proxied.close().then(() => proxy.close()));
+    await proxied.transaction((tx) => Promise.all([tx.run(ADD, 0), tx.get(SUM)]));
+    const [first] = messages.filter((message) => message.includes('begin'));
+    assert.ok(first!.includes(ADD.text) && first!.includes(SUM.text));
   });
 
   describe('reads on PostgreSQL in one turn of the event loop', () => {
