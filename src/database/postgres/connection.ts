@@ -80,7 +80,6 @@ export async function lease<T>(
 }
 
 interface QueryOptions {
-  readonly queryMode?: 'extended';
   /** Milliseconds; replaces the time-out of the pool. */
   readonly query_timeout?: number;
 }
@@ -169,7 +168,7 @@ export class PostgresConnection {
     return result as Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>;
   }
 
-  async #send(query: pg.QueryConfig & QueryOptions): Promise<pg.QueryResult> {
+  async #send(query: pg.QueryConfig & QueryOptions & { queryMode?: 'extended' }): Promise<pg.QueryResult> {
     try {
       return await this.#client.query(query);
     } catch (error) {

@@ -86,10 +86,8 @@ export function openPostgres(url: string, poolSize: number): Database {
 
 /** Reads of one row do not wait for those of several, such as a search. */
 function createReads(pool: Pool): Pick<Database, 'get' | 'all'> {
-  const [shareForRow, shareForRows] = [
-    createSharedLease(pool, MAX_SHARED),
-    createSharedLease(pool, MAX_SHARED),
-  ];
+  const shareForRow = createSharedLease(pool, MAX_SHARED);
+  const shareForRows = createSharedLease(pool, MAX_SHARED);
   return {
     get: (statement, ...values) =>
       withRetries(() => shareForRow((connection) => connection.get(statement, values))),
