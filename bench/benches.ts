@@ -8,13 +8,14 @@ import { measureForms } from './scenarios/forms.ts';
 import { measurePasswords } from './scenarios/passwords.ts';
 import { measureProcesses } from './scenarios/processes.ts';
 import { measureReads } from './scenarios/reads.ts';
+import { measureReadsOnPostgres } from './scenarios/reads-on-postgres.ts';
 import { measureSearch } from './scenarios/search.ts';
 import { measureMemory, measureStart } from './scenarios/start-and-memory.ts';
 import { measureWrites } from './scenarios/writes.ts';
 
 export interface BenchOptions {
   readonly pace: Pace;
-  /** Directory of another checkout that `reads` and `writes` measure in the same run. */
+  /** Directory of another checkout that `reads`, `reads-on-postgres` and `writes` measure in the same run. */
   readonly beside: string | undefined;
   /** Names of the requests that they measure; without it, all. */
   readonly only: readonly string[] | undefined;
@@ -28,6 +29,10 @@ export interface Bench {
 
 export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
   ['reads', { description: 'me, a list, a form check and a verification', measure: measureReads }],
+  [
+    'reads-on-postgres',
+    { description: 'me and a list on PostgreSQL, 64 at a time', measure: measureReadsOnPostgres },
+  ],
   ['writes', { description: 'submissions and new users, on both engines', measure: measureWrites }],
   ['passwords', { description: 'logins and registrations, and me during logins', measure: measurePasswords }],
   ['search', { description: 'search and orders of 1,000,000 users on both engines', measure: measureSearch }],

@@ -37,7 +37,7 @@ function formatHelp(): string {
     `  ${'all'.padEnd(width)}  all of them, about 40 minutes`,
     '',
     '  --quick       fewer and shorter rounds',
-    '  --beside DIR  reads, writes: measures the checkout in DIR in the same run',
+    '  --beside DIR  reads, reads-on-postgres, writes: measures the checkout in DIR in the same run',
     '  --only NAME   reads: me, list, form or verify; writes: submissions-64, …, users-16; may be repeated',
     '  --json FILE   also writes every figure of every round',
   ].join('\n');

@@ -1,4 +1,5 @@
 /** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { CounterChanges, getSharedSlot } from '../counters.ts';
 import {
@@ -34,6 +35,14 @@ const types = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
+/** Sends the statements of one step of the program at once, because each message is a system call. */
+class BatchingSocket extends Socket {
+  /** Called by the driver after the messages of each statement. */
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
+}
+
 export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -44,6 +53,7 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
     types,
     // Sends a statement before the result of the one before has arrived, if the caller does not await it.
     pipeline: true,
+    stream: () => new BatchingSocket(),
     ...options,
   });
   // The pool drops connections that break; without listeners their errors would end the process. One listener for the
@@ -104,7 +114,8 @@ export class PostgresConnection {
 
   /** Executes a command without values and returns the command tag of the response. */
   async command(text: string, options: QueryOptions = {}): Promise<string> {
-    return (await this.#send({ text, ...options })).command;
+    // Other commands are not corked.
+    return (await this.#send({ text, queryMode: 'extended', ...options })).command;
   }
 
   /** @throws DatabaseUnavailable also if the server is read-only, such as after a failover: the connection is closed */
@@ -157,7 +168,7 @@ export class PostgresConnection {
     return result as Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>;
   }
 
-  async #send(query: pg.QueryConfig & QueryOptions): Promise<pg.QueryResult> {
+  async #send(query: pg.QueryConfig & QueryOptions & { queryMode?: 'extended' }): Promise<pg.QueryResult> {
     try {
       return await this.#client.query(query);
     } catch (error) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import {
@@ -15,6 +17,9 @@ const PROCESS = sql<{ pid: number }>('select pg_backend_pid() as pid');
 const SUM = sql<{ sum: number }>('select cast(sum(amount) as bigint) as sum from entries');
 const INSERT = sql('insert into entries (amount) values ($1)');
 const ADD = sql('update entries set amount = amount + 100 where amount = $1');
+
+const RATE_LIMITS = `
+  create table rate_limits (key text primary key, tat double precision, touched_at bigint, allowed bigint)`;
 
 /** Returns a function whose promise resolves for all callers once as many as expected have called it. */
 function barrier(expected: number): () => Promise<void> {
@@ -103,8 +108,8 @@ describeOnPostgres('PostgreSQL', () => {
     await migration.query("begin; set deadlock_timeout = '1min'; lock table others in access exclusive mode");
     const BOTH = sql('select entries.amount from entries left join others on entries.amount = others.amount');
     const reads = Promise.all([database.get(BOTH), database.all(BOTH)]);
-    const waiting = sql<{ total: number }>('select count(*) as total from pg_locks where not granted');
-    while ((await database.get(waiting))!.total < 2);
+    const waiting = 'select pid from pg_locks where not granted';
+    while ((await migration.query(waiting)).rowCount! < 2);
     // Waits for the reads, which PostgreSQL ends because they were first to wait.
     await migration.query('lock table entries in access exclusive mode; commit');
     assert.ok((await reads).every((row) => row !== undefined));
@@ -189,6 +194,65 @@ describeOnPostgres('PostgreSQL', () => {
     await other.get(PROCESS);
     const clock = await other.startClock(() => assert.fail('both clocks are those of this machine'));
     assert.ok(Math.abs(clock() - Date.now()) < 10_000);
+  });
+
+  test('PostgreSQL gets the statements of one step of a transaction, and its beginning, in one message', async (context) => {
+    const url = new URL(testDatabase.url!);
+    const [port, messages] = [Number(url.port), [] as string[]];
+    const proxy = createServer((client) => {
+      const server = connect(port, url.hostname);
+      client.on('data', (data) => messages.push(data.toString('latin1')));
+      client.pipe(server).pipe(client);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const proxied = openPostgres(url.href, 1);
+    context.after(() => proxied.close().then(() => proxy.close()));
+    await proxied.transaction((tx) => Promise.all([tx.run(ADD, 0), tx.get(SUM)]));
+    const [first] = messages.filter((message) => message.includes('begin'));
+    assert.ok(first!.includes(ADD.text) && first!.includes(SUM.text));
+  });
+
+  describe('reads on PostgreSQL in one turn of the event loop', () => {
+    const FAIL = sql('select 1 / 0');
+    const WAIT = sql('select pg_advisory_xact_lock_shared(1)');
+    const list = async () => (await database.all(PROCESS))[0]!;
+
+    test('reads in one turn share a connection, at most 16, those of rows and of lists apart, and none with a transaction', async () => {
+      const countProcesses = async (reads: Promise<{ pid: number } | undefined>[]) =>
+        new Set((await Promise.all(reads)).map((row) => row!.pid)).size;
+      const read = () => database.get(PROCESS);
+      assert.equal(await countProcesses(Array.from({ length: 16 }, read)), 1);
+      assert.equal(await countProcesses(Array.from({ length: 17 }, read)), 2);
+      assert.equal(await countProcesses([list(), list()]), 1);
+      assert.equal(await countProcesses([read(), list()]), 2);
+      assert.equal(await countProcesses([read(), database.transaction((tx) => tx.get(PROCESS))]), 2);
+    });
+
+    test('reads that share a connection fail alone by their own fault, and together when it is lost', async () => {
+      const end = sql('select pg_terminate_backend(pg_backend_pid())');
+      const settle = async (first: typeof FAIL) =>
+        (await Promise.allSettled([database.get(first), database.get(SUM)])).map(({ status }) => status);
+      assert.deepEqual(await settle(FAIL), ['rejected', 'fulfilled']);
+      assert.deepEqual(await settle(end), ['rejected', 'rejected']);
+      await assert.rejects(Promise.all([database.get(end), database.get(SUM)]), DatabaseUnavailable);
+      assert.notEqual(await database.get(SUM), undefined);
+    });
+
+    test('a read of one row and a limit do not wait for a list or another limit of the same turn', async () => {
+      const cost = { intervalMs: 1, windowMs: 1_000, partsPerMs: 1 };
+      await database.transaction((tx) => tx.run(sql(RATE_LIMITS)));
+      const take = (key: string) => database.sharedLimits!.take(key, cost);
+      await take('locked');
+      let waiting: Promise<unknown> = Promise.resolve();
+      await database.transaction(async (tx) => {
+        await tx.get(sql('select pg_advisory_xact_lock(1)'));
+        await tx.get(sql("select key from rate_limits where key = 'locked' for update"));
+        waiting = Promise.all([database.all(WAIT), take('locked')]);
+        assert.equal((await Promise.all([database.get(PROCESS), take('other')])).length, 2);
+      });
+      await waiting;
+    });
   });
 
   for (const code of ['55P03', '25P03', '25P04', '25006', '57P01', '53300']) {

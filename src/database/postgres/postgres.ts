@@ -15,6 +15,7 @@ import {
 import { type SharedClock, startSharedClock } from '../shared-clock.ts';
 import { createPool, getSqlState, lease, type PostgresConnection } from './connection.ts';
 import { postgresLimits, READ_CLOCK } from './limits.ts';
+import { createSharedLease } from './shared-lease.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
 /** Below the limit of a statement, so that a blocked transaction fails before clients stop waiting. */
@@ -25,6 +26,8 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 const IDLE_MIGRATION_TIMEOUT_MS = 60_000;
 /** Shorter than the time-outs of usual readiness probes. */
 const PING_TIMEOUT_MS = 2_000;
+/** Reads that wait for each other on one connection. */
+const MAX_SHARED = 16;
 const RETRIES = 2;
 const RETRY_PAUSE_MS = 20;
 
@@ -46,15 +49,17 @@ const dialect: Dialect = {
 /** Creates the pool. Connections are opened when they are needed, so this cannot fail. */
 export function openPostgres(url: string, poolSize: number): Database {
   const pool = createPool(url, { max: poolSize, ...TIMEOUTS });
-  const get: Database['get'] = (statement, ...values) =>
-    leaseWithRetries(pool, (connection) => connection.get(statement, values));
+  const reads = createReads(pool);
   let clock: SharedClock | null = null;
 
   return {
     kind: 'database',
     engine: 'postgresql',
     isShared: true,
-    sharedLimits: postgresLimits({ get }),
+    // They write: on a shared connection, each would wait for the flush of those before.
+    sharedLimits: postgresLimits({
+      get: (statement, ...values) => withLease(pool, (connection) => connection.get(statement, values)),
+    }),
     readPool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     readVersion: null,
     location: describeLocation(url),
@@ -63,12 +68,11 @@ export function openPostgres(url: string, poolSize: number): Database {
     transaction: (work) => transaction(pool, work),
     exclusively: (work) => exclusively(url, work),
     snapshot: (work) => readSnapshot(url, work),
-    get,
-    all: (statement, ...values) => leaseWithRetries(pool, (connection) => connection.all(statement, values)),
+    ...reads,
     ping: async () => {
       await lease(pool, (connection) => connection.ping(PING_TIMEOUT_MS));
     },
-    hasTable: async (name) => (await get(FIND_TABLE, name))!.found,
+    hasTable: async (name) => (await reads.get(FIND_TABLE, name))!.found,
     startClock: async (onSkew) => {
       clock = await startSharedClock({ readTime: () => readClock(pool), onSkew });
       return clock.clock;
@@ -77,6 +81,18 @@ export function openPostgres(url: string, poolSize: number): Database {
       clock?.close();
       return pool.end();
     },
+  };
+}
+
+/** Reads of one row do not wait for those of several, such as a search. */
+function createReads(pool: Pool): Pick<Database, 'get' | 'all'> {
+  const shareForRow = createSharedLease(pool, MAX_SHARED);
+  const shareForRows = createSharedLease(pool, MAX_SHARED);
+  return {
+    get: (statement, ...values) =>
+      withRetries(() => shareForRow((connection) => connection.get(statement, values))),
+    all: (statement, ...values) =>
+      withRetries(() => shareForRows((connection) => connection.all(statement, values))),
   };
 }
 
@@ -96,20 +112,21 @@ async function readClock(pool: Pool): Promise<number> {
 }
 
 function transaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return leaseWithRetries(pool, (connection) => connection.transaction(work));
+  return withLease(pool, (connection) => connection.transaction(work));
+}
+
+function withLease<T>(pool: Pool, use: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  return withRetries(() => lease(pool, use));
 }
 
 /**
- * Leases a connection for `use`, and again after a failure that only concurrency has caused. That of a read is a
- * deadlock with a migration, which locks the same tables in another order.
+ * Repeats `work` after a failure that only concurrency has caused. That of a read is a deadlock with a migration, which
+ * locks the same tables in another order.
  */
-async function leaseWithRetries<T>(
-  pool: Pool,
-  use: (connection: PostgresConnection) => Promise<T>,
-): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await lease(pool, use);
+      return await work();
     } catch (error) {
       if (!RETRYABLE.has(getSqlState(error))) throw error;
       if (attempt === RETRIES) throw new DatabaseUnavailable(error);

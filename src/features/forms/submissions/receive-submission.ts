@@ -69,8 +69,12 @@ export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmissio
   const isHeld = (caller.kind === 'anonymous' && deps.countSubmission(form.id, clientIp)) || isSuspicious;
   const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
   const network = isHeld ? getNetworkBucket(clientIp) : null;
-  return (tx: Tx): Promise<SubmissionRow> =>
-    storeSubmission(tx, form, { id: given.id ?? newId(), received_at: deps.clock(), network, ...submission });
+  return async (tx: Tx): Promise<SubmissionRow> => {
+    const row = { id: given.id ?? newId(), received_at: deps.clock(), network, ...submission };
+    // Sent together: of a submission that is rejected, the event is rolled back.
+    await Promise.all([storeSubmission(tx, form, row), recordSubmission(tx, row)]);
+    return row;
+  };
 }
 
 /** Returns the answers as a JSON object. Labels such as `__proto__` are members like any other. */
@@ -88,8 +92,8 @@ function requireValid(fields: Definition['fields'], given: ReadonlyMap<string, u
 const TOO_MANY = { text: 'Too many submissions: this one is not stored', retryAfterSeconds: 60 };
 
 /** @throws Problem unauthorized (erased meanwhile), form_full, already_submitted, rate_limited_submission and others */
-async function storeSubmission(tx: Tx, form: FormRow, row: NewSubmission): Promise<SubmissionRow> {
-  const { id, form_id, user_id, received_at: now, held, network } = row;
+async function storeSubmission(tx: Tx, form: FormRow, row: NewSubmission): Promise<void> {
+  const { form_id, user_id, received_at: now, held, network } = row;
   // Locks make the conditions exact: the statement that inserts sees what was committed before.
   if (user_id !== null && (await lockUser(tx, user_id)) === undefined) throw new Problem('unauthorized');
   if (network !== null) {
@@ -104,11 +108,13 @@ async function storeSubmission(tx: Tx, form: FormRow, row: NewSubmission): Promi
       return storeSubmission(tx, current, row);
     throw await findRefusal(tx, current, row);
   }
+  if (held === 0) await announceSubmission(tx, form, now);
+}
+
+function recordSubmission(tx: Tx, { id, form_id, received_at: now, held }: SubmissionRow): Promise<void> {
   const details = { form_id, submission_id: id, held: held === 1 };
   const subject = `form:${form_id}`;
-  await recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
-  if (held === 0) await announceSubmission(tx, form, now);
-  return row;
+  return recordEvent(tx, { type: 'submission.received', subject, namesClient: false, details, now });
 }
 
 /** Returns why no row was inserted. */
