@@ -179,6 +179,7 @@ const WIDE = { width: 1280, height: 800 };
 const MAX_ATTEMPTS = 2;
 /** Options of the service that has the states. */
 export const STATE_OPTIONS = limited({
+  MAIL_TO_LOG: 'true',
   PASSWORD_POLICY: 'nist',
   RATE_LIMIT_PASSWORD_RESET: `${MAX_ATTEMPTS}/3600`,
 });

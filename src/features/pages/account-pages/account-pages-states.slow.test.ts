@@ -9,7 +9,7 @@ import {
 import { startService, useService } from '../../../../test/support/service.ts';
 
 describe('states of link pages in a browser', () => {
-  const service = useService('sqlite', { ...STATE_OPTIONS, environment: { MAIL_TO_LOG: 'true' } });
+  const service = useService('sqlite', STATE_OPTIONS);
 
   for (const [name, state] of Object.entries(STATES)) {
     test(`the link page in state ${name} ${CHECKS}`, (context) => checkState(context, service, state));
