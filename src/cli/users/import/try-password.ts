@@ -1,5 +1,6 @@
 /** What an import cannot read off the hashes, and the trial of one known password (`--try`). */
 import { createInterface } from 'node:readline/promises';
+import type { Readable } from 'node:stream';
 import type { ImportEntry } from '../../../features/users/import-users/read-entry.ts';
 import type { PrehashName } from '../../../lib/passwords/foreign/prehash.ts';
 import { type GivenPrehash, toStoredHash, verifyHash } from '../../../lib/passwords/foreign-hashes.ts';
@@ -32,8 +33,10 @@ function readKey(file: string): string {
 
 /** Reads the password from standard input. */
 export async function openTrial(email: string, { stdin, stderr }: Pick<CommandContext, 'stdin' | 'stderr'>) {
-  if (stderr.isTTY === true) stderr.write(`Password of ${email}: `);
-  const [password = ''] = await Array.fromAsync(createInterface({ input: stdin, terminal: false }));
+  const isTerminal = stderr.isTTY === true;
+  if (isTerminal) stderr.write(`Password of ${email}: `);
+  const password = await readLine(stdin, isTerminal);
+  if (isTerminal) stderr.write('\n');
   let outcome = { matches: false, text: 'not among the users of the files' };
   return {
     onEntry(entry: ImportEntry) {
@@ -42,6 +45,13 @@ export async function openTrial(email: string, { stdin, stderr }: Pick<CommandCo
     matches: () => outcome.matches,
     describe: () => `${email}: ${outcome.text}`,
   };
+}
+
+/** Returns the first line. Without an output, a terminal does not show what is typed. */
+async function readLine(input: Readable, isTerminal: boolean): Promise<string> {
+  const lines = createInterface({ input, terminal: isTerminal });
+  for await (const line of lines) return line;
+  return '';
 }
 
 /** Tries the hash as it is read, and then other readings of hashes that look plain. */
