@@ -41,7 +41,7 @@ describeOnEachEngine('exchanges of codes', (engine) => {
           session_id: session.id,
           redirect_uri: REDIRECT_URI,
           challenge: CHALLENGE,
-          scopes: '',
+          scopes: 'self:read',
           nonce: null,
           amr: 'pwd',
           authenticated_at: now,
