@@ -66,7 +66,7 @@ describe('a GET route outside the API', () => {
   for (const [kind, file, type] of [
     ['script', `/assets/${scripts[0]}`, 'application/javascript; charset=utf-8'],
     ['style sheet', `/assets/${styles[0]}`, 'text/css; charset=utf-8'],
-    ['picture', '/docs/images/users-dark.png', 'image/png'],
+    ['picture', '/docs/images/users-dark.webp', 'image/webp'],
   ]) {
     test(`a file is sent with exactly the media type ${type} to a request for a ${kind}`, async () => {
       const { status, headers } = await service.api.get(file!);

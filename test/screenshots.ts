@@ -2,7 +2,7 @@
  * Writes the pictures of README and of the documents: `npm run screenshots`. They show a service with invented users,
  * at an invented time, in light and dark colours.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './support/browser/browser.ts';
@@ -46,9 +46,11 @@ async function shoot(shown: Shown, colorScheme: 'light' | 'dark'): Promise<void>
   // The pages tell how long ago something was.
   await context.clock.setFixedTime(NOW);
   const page = await context.newPage();
+  const session = await context.newCDPSession(page);
   for (const [name, open] of Object.entries(VIEWS)) {
     await open(page, shown);
-    await page.screenshot({ path: join(DIRECTORY, `${name}-${colorScheme}.png`) });
+    const picture = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+    writeFileSync(join(DIRECTORY, `${name}-${colorScheme}.webp`), picture.data, 'base64');
   }
   await context.close();
 }

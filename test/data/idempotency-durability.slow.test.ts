@@ -28,15 +28,19 @@ async function expireLeases({ url, directory }: TestDatabase): Promise<void> {
   await database.transaction((tx) => tx.run(EXPIRE_LEASES)).finally(() => database.close());
 }
 
+/** Each request comes from a network of its own: the submissions that a form holds are bounded for each network. */
+const start = (testDatabase: TestDatabase) => startProcess(testDatabase, { TRUST_PROXY: '127.0.0.1' });
+const fromNetwork = (number: number) => ({ 'x-forwarded-for': `203.0.${number >> 8}.${number & 255}` });
+
 /** A service that restarts after a kill, when the leases of the killed process have ended. */
 function supervise(testDatabase: TestDatabase) {
   const restart = async (before: Promise<ServiceProcess>) => {
     await (await before).kill('SIGKILL');
     await expireLeases(testDatabase);
-    return startProcess(testDatabase);
+    return start(testDatabase);
   };
   const supervised = {
-    service: startProcess(testDatabase),
+    service: start(testDatabase),
     killAtRandomMoment: async () => {
       await pause(Math.random() * REGISTRATION_MS);
       supervised.service = restart(supervised.service);
@@ -91,7 +95,8 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
     const answered: { job: Job; response: ApiResponse }[] = [];
     let lost = 0;
 
-    const sendUntilCreated = async ({ path, body, key }: Job) => {
+    const sendUntilCreated = async ({ path, body, key }: Job, number: number) => {
+      const headers = fromNetwork(number);
       let action: string | undefined;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const service = await supervised.service;
@@ -102,7 +107,9 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
           continue;
         }
         const response = await orLost(
-          key === null ? sendForm(service, action!, Object.entries(body)) : api.post(path, body, keyed(key)),
+          key === null
+            ? sendForm(service, action!, Object.entries(body), headers)
+            : api.post(path, body, keyed(key, { headers })),
         );
         if (response === undefined) lost++;
         else if (response.status === (key === null ? 303 : 201)) return response;
@@ -114,7 +121,7 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
     const kills: Promise<void>[] = [];
     const client = async () => {
       for (let job = waiting.pop(); job !== undefined; job = waiting.pop()) {
-        answered.push({ job, response: await sendUntilCreated(job) });
+        answered.push({ job, response: await sendUntilCreated(job, waiting.length) });
         const isDue = answered.length % Math.floor(all / (KILLS + 1)) === 0;
         if (isDue && kills.length < KILLS) kills.push(supervised.killAtRandomMoment());
       }

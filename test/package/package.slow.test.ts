@@ -127,7 +127,7 @@ describe('the package', () => {
     assert.equal(me.body.data.email, user.email);
     for (const path of [
       '/docs/deployment',
-      '/docs/images/events-dark.png',
+      '/docs/images/events-dark.webp',
       '/account/reset-password?lang=de',
     ])
       assert.equal((await api.get(path)).status, 200, path);

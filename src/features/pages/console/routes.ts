@@ -104,7 +104,7 @@ const assetParameters = {
 } as const;
 
 /** Pictures in documents, of the light and the dark theme: `npm run screenshots` writes them. */
-const PICTURE = /^(?:overview|users|events|webhook|conflict|reference)-(?:light|dark)\.png$/;
+const PICTURE = /^(?:overview|users|events|webhook|conflict|reference)-(?:light|dark)\.webp$/;
 
 /** The scripts and style sheets, whose names change with their content; and pictures. */
 const assets: FeaturePlugin<object> = async (app) => {

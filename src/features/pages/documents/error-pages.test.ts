@@ -45,7 +45,7 @@ describe('errors of pages', () => {
     const request = fromIp(newClientIp());
     const { entries } = readManifest();
     const files = [...entries.console!.scripts, ...entries.style!.fonts].map((file) => `/assets/${file}`);
-    for (const file of [...files, '/embed.js', '/docs/images/users-light.png'])
+    for (const file of [...files, '/embed.js', '/docs/images/users-light.webp'])
       assert.equal((await service.api.get(file, request)).status, 200, file);
     assert.equal((await service.api.get('/console', request)).status, 200);
   });

@@ -108,10 +108,10 @@ test('document pages have their sections as contents, unless there are few', () 
 });
 
 test('document pages have pictures of both colour schemes, and other pictures once', () => {
-  const content = renderContent('![Users](images/users-light.png) ![Other](images/other.png)');
+  const content = renderContent('![Users](images/users-light.webp) ![Other](images/other.png)');
   assert.deepEqual(content.match(/<img[^>]*>/g), [
-    '<img class="of-light" loading="lazy" src="images/users-light.png" alt="Users">',
-    '<img class="of-dark" loading="lazy" src="images/users-dark.png" alt="Users">',
+    '<img class="of-light" loading="lazy" src="images/users-light.webp" alt="Users">',
+    '<img class="of-dark" loading="lazy" src="images/users-dark.webp" alt="Users">',
     '<img src="images/other.png" alt="Other">',
   ]);
 });

@@ -84,7 +84,7 @@ ${items.join('\n')}
 const ids = new WeakMap<Token, string>();
 
 /** Pictures of the light theme have a counterpart of the dark one. */
-const LIGHT_PICTURE = /-light\.png$/;
+const LIGHT_PICTURE = /-light\.webp$/;
 
 const parser = new Marked({
   gfm: true,
@@ -106,7 +106,7 @@ const parser = new Marked({
     image(token) {
       const image = Renderer.prototype.image.call(this, token);
       if (!LIGHT_PICTURE.test(token.href)) return image;
-      const dark = { ...token, href: token.href.replace(LIGHT_PICTURE, '-dark.png') };
+      const dark = { ...token, href: token.href.replace(LIGHT_PICTURE, '-dark.webp') };
       return [image, Renderer.prototype.image.call(this, dark)]
         .map((html, index) =>
           html.replace('<img ', `<img class="of-${index === 0 ? 'light' : 'dark'}" loading="lazy" `),
