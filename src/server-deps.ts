@@ -13,15 +13,14 @@ import { createMailCodes } from './features/mail/mail-codes.ts';
 import type { MailSettings } from './features/mail/settings.ts';
 
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
-import { createSignInSessions } from './features/sign-in/sessions/sessions.ts';
+import { createLimitedLogins } from './features/people/sign-in/limited-logins.ts';
+import { createLoginGuard } from './features/people/sign-in/login-guard.ts';
+import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
+import { createSignInSessions } from './features/people/sign-in/sessions.ts';
+import { createFindToken } from './features/people/tokens/find-token-caller.ts';
+import { createKeyRing } from './features/people/tokens/signing-keys/key-ring.ts';
+import { createKeySeal } from './features/people/tokens/signing-keys/rotate-keys.ts';
 import type { Texts } from './features/texts/texts.ts';
-
-import { createFindToken } from './features/tokens/find-token-caller.ts';
-import { createKeyRing } from './features/tokens/signing-keys/key-ring.ts';
-import { createKeySeal } from './features/tokens/signing-keys/rotate-keys.ts';
-import { createLimitedLogins } from './features/users/accounts/login/limited-logins.ts';
-import { createLoginGuard } from './features/users/accounts/login/login-guard.ts';
-import type { PasswordPolicy } from './features/users/accounts/passwords/password-policy.ts';
 import { createSecretSeal } from './features/webhooks/secrets.ts';
 import type { Log } from './lib/log/log.ts';
 import { type AddressPolicy, createAddressPolicy } from './lib/outbound/address-policy.ts';

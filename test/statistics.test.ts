@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from '../src/database/database.ts';
-import { issueToken } from '../src/features/tokens/issue-token.ts';
+import { issueToken } from '../src/features/people/tokens/issue-token.ts';
 import { createLog } from '../src/lib/log/log.ts';
 import { DAY, HOUR } from '../src/lib/time/clock.ts';
 import { startHousekeeping } from '../src/startup/housekeeping.ts';

@@ -16,7 +16,7 @@ import {
   ok,
   warning,
 } from '../features/operation/checks/finding.ts';
-import { deleteTokensOfUser } from '../features/tokens/queries.ts';
+import { deleteTokensOfUser } from '../features/people/tokens/queries.ts';
 import { lockUser } from '../features/users/records/queries.ts';
 import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts';

@@ -5,14 +5,14 @@ import {
   findPublishedKeys,
   findSigningKey,
   type KeyTimes,
-} from '../features/tokens/signing-keys/key-times.ts';
+} from '../features/people/tokens/signing-keys/key-times.ts';
 import {
   ALGORITHMS,
   listSigningKeys,
   type SigningKeyRow,
   selectKeys,
-} from '../features/tokens/signing-keys/queries.ts';
-import { createKeySeal, rotateKeysNow } from '../features/tokens/signing-keys/rotate-keys.ts';
+} from '../features/people/tokens/signing-keys/queries.ts';
+import { createKeySeal, rotateKeysNow } from '../features/people/tokens/signing-keys/rotate-keys.ts';
 import { type Clock, formatTimestamp, optionalTimestamp } from '../lib/time/clock.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { verifySecretKey } from '../startup/secret-key-check.ts';

@@ -20,14 +20,18 @@ import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { deleteOldCodes } from '../features/oauth/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
-import { deleteExpiredChallenges } from '../features/sign-in/challenges/queries.ts';
-import { deleteOldNetworks } from '../features/sign-in/queries.ts';
-import { deleteEndedSessions } from '../features/sign-in/sessions/queries.ts';
-import { deleteExpiredTokens, deleteTokenCounters, deleteTokenNetworks } from '../features/tokens/queries.ts';
-import { deleteRemovedKeys } from '../features/tokens/signing-keys/queries.ts';
-import { deleteAbandonedUsers } from '../features/users/accounts/erasure/delete-rows.ts';
-import { continueErasure } from '../features/users/accounts/erasure/erase-user.ts';
-import { listPendingErasures } from '../features/users/accounts/erasure/pending-erasures.ts';
+import { deleteAbandonedUsers } from '../features/people/personal-data/delete-rows.ts';
+import { continueErasure } from '../features/people/personal-data/erase-user.ts';
+import { listPendingErasures } from '../features/people/personal-data/pending-erasures.ts';
+import { deleteExpiredChallenges } from '../features/people/sign-in/challenges/queries.ts';
+import { deleteOldNetworks } from '../features/people/sign-in/queries.ts';
+import { deleteEndedSessions } from '../features/people/sign-in/sessions/queries.ts';
+import {
+  deleteExpiredTokens,
+  deleteTokenCounters,
+  deleteTokenNetworks,
+} from '../features/people/tokens/queries.ts';
+import { deleteRemovedKeys } from '../features/people/tokens/signing-keys/queries.ts';
 import {
   INDEX_BATCH_SIZE,
   indexOutdatedUsers,

@@ -5,7 +5,7 @@ import { acceptAllEvents } from '../features/events/chain/accept-events.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { recordEvent } from '../features/events/record-event.ts';
-import { ALGORITHMS, retireSigningKeys } from '../features/tokens/signing-keys/queries.ts';
+import { ALGORITHMS, retireSigningKeys } from '../features/people/tokens/signing-keys/queries.ts';
 import { createKeyCheck, KEY_CHECK_SETTING } from '../lib/secrets/key-check.ts';
 
 /** The database was set up with another SECRET_KEY. The message is one line for the operator. */

@@ -14,14 +14,14 @@ import {
 import { withMarks } from '../features/events/chain/marks.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
-import type { Texts } from '../features/texts/texts.ts';
-import { createKeyRotation } from '../features/tokens/signing-keys/rotate-keys.ts';
 import {
   type ParametersInUse,
   readParameters,
   startUpdates,
-} from '../features/users/accounts/passwords/parameters-in-use.ts';
-import { createPasswordPolicy } from '../features/users/accounts/passwords/password-policy.ts';
+} from '../features/people/accounts/parameters-in-use.ts';
+import { createPasswordPolicy } from '../features/people/sign-in/password-policy.ts';
+import { createKeyRotation } from '../features/people/tokens/signing-keys/rotate-keys.ts';
+import type { Texts } from '../features/texts/texts.ts';
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { recordActiveUsers } from '../../src/features/activity/active-users/active-users.ts';
-import { USER_TABLES } from '../../src/features/users/accounts/user-tables/user-tables.ts';
+import { USER_TABLES } from '../../src/features/people/personal-data/user-tables.ts';
 import { numberAllEvents } from '../support/events.ts';
 import type { Planner } from '../support/query-plans/planner.ts';
 import { postgresPlanner } from '../support/query-plans/postgres-plans.ts';

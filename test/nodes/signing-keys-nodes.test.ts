@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { listSigningKeys } from '../../src/features/tokens/signing-keys/queries.ts';
+import { listSigningKeys } from '../../src/features/people/tokens/signing-keys/queries.ts';
 import { run } from '../support/processes/commands.ts';
 import { describeOnPostgres } from '../support/runner/engines.ts';
 import { type TestService, toEnvironment, useNodes } from '../support/service.ts';

@@ -1,7 +1,7 @@
 /** Applications, and people who sign in to them, for tests. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { createSignInSessions } from '../../src/features/sign-in/sessions/sessions.ts';
+import { createSignInSessions } from '../../src/features/people/sign-in/sessions.ts';
 import { findUser } from '../../src/features/users/records/queries.ts';
 import type { Clock } from '../../src/lib/time/clock.ts';
 import { ADMIN_TOKEN, type TestService } from './service.ts';

@@ -1,8 +1,8 @@
 /** Users for tests: created through the API, or inserted into the database where that saves time. */
 import assert from 'node:assert/strict';
 import { type Database, sql } from '../../src/database/database.ts';
-import { issueToken } from '../../src/features/tokens/issue-token.ts';
-import { insertToken } from '../../src/features/tokens/queries.ts';
+import { issueToken } from '../../src/features/people/tokens/issue-token.ts';
+import { insertToken } from '../../src/features/people/tokens/queries.ts';
 import { insertUser, type NewUser } from '../../src/features/users/records/new-users/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';

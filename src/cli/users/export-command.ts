@@ -4,12 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { Database } from '../../database/database.ts';
-import {
-  csvFormat,
-  EXPORT_COLUMNS,
-  recordUserExport,
-} from '../../features/users/export-users/export-users.ts';
 import { readAllAccounts } from '../../features/users/export-users/queries.ts';
+import { csvFormat, EXPORT_COLUMNS, recordUserExport } from '../../features/users/export-users.ts';
 import { userView } from '../../features/users/records/user-responses.ts';
 import { replaceFile } from '../../lib/files/replace-file.ts';
 import type { CommandContext } from '../context.ts';

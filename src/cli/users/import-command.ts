@@ -1,8 +1,8 @@
 /** `users import` */
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createPasswordPolicy } from '../../features/users/accounts/passwords/password-policy.ts';
-import type { ImportDeps } from '../../features/users/import-users/import-batch.ts';
+import { createPasswordPolicy } from '../../features/people/sign-in/password-policy.ts';
+import type { ImportDeps } from '../../features/users/import-batch.ts';
 import { createLog } from '../../lib/log/log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../output.ts';

@@ -13,7 +13,7 @@ import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { recordBackup } from '../backups/status/backup-events.ts';
-import { recordFailedLogin } from '../users/accounts/login/rejected-login.ts';
+import { recordFailedLogin } from '../people/sign-in/rejected-login.ts';
 
 const PATH = '/api/v1/admin/alerts';
 const CACHE_MS = 2_000;

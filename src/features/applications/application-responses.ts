@@ -1,8 +1,8 @@
 /** Responses with applications. */
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time/clock.ts';
-import { readScopes } from '../tokens/scopes.ts';
-import { NOT_CACHED } from '../tokens/token-responses.ts';
+import { readScopes } from '../people/tokens/scopes.ts';
+import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 import type { ApplicationRow } from './queries.ts';
 
 /** Returns the response with an application and its new secret. */

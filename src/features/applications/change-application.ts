@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { deleteTokensOfApplication } from '../tokens/queries.ts';
+import { deleteTokensOfApplication } from '../people/tokens/queries.ts';
 import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
 import { formatApplicationSubject, lockApplications } from './create-application.ts';
 import {

@@ -8,7 +8,7 @@ import {
   prepareValue,
 } from '../../database/prepare.ts';
 import { isId } from '../../lib/secrets/ids.ts';
-import type { Algorithm } from '../tokens/signing-keys/queries.ts';
+import type { Algorithm } from '../people/tokens/signing-keys/queries.ts';
 import type { ApplicationKind } from './redirect-uris.ts';
 
 /** An application without its secrets. Times in epoch milliseconds. */

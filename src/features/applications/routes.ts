@@ -7,7 +7,7 @@ import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { DEFAULT_OVERLAP_SECONDS } from '../credentials/rules.ts';
 import { rotateCredentialSchema } from '../credentials/schemas.ts';
-import type { KeyRing } from '../tokens/signing-keys/key-ring.ts';
+import type { KeyRing } from '../people/tokens/signing-keys/key-ring.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import { applicationView, newSecretResponse } from './application-responses.ts';
 import { deleteApplication, updateApplication } from './change-application.ts';

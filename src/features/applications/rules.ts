@@ -3,7 +3,7 @@ import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { normalizeName } from '../../lib/text/names.ts';
 import { catalogue, Problem } from '../../problems/problem.ts';
 import { details, validationFailed } from '../../problems/validation-failed.ts';
-import { toStoredScopes } from '../tokens/scopes.ts';
+import { toStoredScopes } from '../people/tokens/scopes.ts';
 import type { ApplicationRow } from './queries.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 import type { updateApplicationSchema } from './schemas.ts';

@@ -3,8 +3,8 @@ import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-sc
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN } from '../../lib/schema/members.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
-import { MAX_LIFETIME_SECONDS } from '../tokens/create-token.ts';
-import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
+import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
+import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { APPLICATION_KINDS } from './redirect-uris.ts';
 

@@ -9,7 +9,7 @@ import { formatTimestamp } from '../../lib/time/clock.ts';
 import type { IsAdmin } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, SESSION_COOKIE, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
-import type { SignInSessions } from '../sign-in/sessions/sessions.ts';
+import type { SignInSessions } from '../people/sign-in/sessions.ts';
 import { readMetadataIndex } from '../users/records/metadata-index/metadata-index.ts';
 import { hasOwner } from '../users/records/queries.ts';
 import { LIFETIME_MS } from './rules.ts';

@@ -2,7 +2,7 @@
 import type { AdminCredential } from '../../callers/callers.ts';
 import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time/clock.ts';
-import { NOT_CACHED } from '../tokens/token-responses.ts';
+import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 import type { CredentialWithSecret } from './create-credential.ts';
 import type { CredentialRow } from './queries.ts';
 import { parseScopes } from './rules.ts';

@@ -2,7 +2,7 @@
 import type { DatabaseDeps } from '../../database/database.ts';
 import { FetchFailed } from '../../lib/outbound/guarded-fetch.ts';
 import { Problem } from '../../problems/problem.ts';
-import { recordFailedLogin } from '../users/accounts/login/rejected-login.ts';
+import { recordFailedLogin } from '../people/sign-in/rejected-login.ts';
 
 /** `request`: expired, used, or begun in another browser; `denied`: the person has declined; `rejected`: by what the provider did. */
 type FailureKind =

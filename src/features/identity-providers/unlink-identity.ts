@@ -2,8 +2,8 @@
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
-import type { AccountDeps } from '../users/accounts/account-deps.ts';
-import { type Proof, requireProof } from '../users/accounts/passwords/require-proof.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
+import { type Proof, requireProof } from '../people/sign-in/require-proof.ts';
 import { lockUserWithHash, type UserRow } from '../users/records/queries.ts';
 import { deleteIdentity, hasWayIn, type IdentityRow, listIdentities, listProviders } from './queries.ts';
 

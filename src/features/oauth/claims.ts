@@ -1,5 +1,5 @@
 /** Claims about a person (OpenID Connect Core 1.0 section 5.4). */
-import { readScopes } from '../tokens/scopes.ts';
+import { readScopes } from '../people/tokens/scopes.ts';
 import type { UserRow } from '../users/records/queries.ts';
 
 /** Scopes of OpenID Connect. A request may ask for those of its application as well; others are ignored (section 3.1.2.1). */

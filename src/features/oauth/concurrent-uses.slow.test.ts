@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/applications.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
-import { listLiveTokens } from '../tokens/queries.ts';
+import { listLiveTokens } from '../people/tokens/queries.ts';
 
 const USES = 1_000;
 

@@ -5,7 +5,7 @@ import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { allowEveryOrigin } from '../../plugins/cors/cors.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
+import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { PROMPTS } from './browser/authorization-request.ts';
 import { OIDC_SCOPES } from './claims.ts';
 import { tags } from './endpoint-schemas.ts';

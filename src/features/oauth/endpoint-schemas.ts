@@ -3,8 +3,8 @@ import { recordSchema } from '../../lib/schema/data-schema.ts';
 import { text } from '../../lib/schema/members.ts';
 import { exampleId } from '../../lib/schema/parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { tokenResponseSchema } from '../tokens/schemas.ts';
-import { verifiedTokenSchema } from '../tokens/verification/verify-route.ts';
+import { tokenResponseSchema } from '../people/tokens/schemas.ts';
+import { verifiedTokenSchema } from '../people/tokens/verify-route.ts';
 
 export const tags = ['Sign-in of applications'];
 const consumes = ['application/x-www-form-urlencoded'];

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ErrorHandler } from '../../plugins/problems/error-response.ts';
 import type { Problem, ProblemCode } from '../../problems/problem.ts';
-import { NOT_CACHED } from '../tokens/token-responses.ts';
+import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 
 type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
 

@@ -6,9 +6,9 @@ import { hashToken } from '../../lib/secrets/tokens.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import type { ApplicationRow } from '../applications/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { MAX_LIFETIME_SECONDS } from '../tokens/create-token.ts';
-import { issueToken } from '../tokens/issue-token.ts';
-import { deleteToken } from '../tokens/queries.ts';
+import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
+import { issueToken } from '../people/tokens/issue-token.ts';
+import { deleteToken } from '../people/tokens/queries.ts';
 import { lockUser } from '../users/records/queries.ts';
 import { findCode, NO_CHALLENGE, useCode } from './queries.ts';
 

@@ -1,9 +1,9 @@
 /** ID tokens (OpenID Connect Core 1.0 section 2). */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../lib/time/clock.ts';
-import type { KeyRing } from '../tokens/signing-keys/key-ring.ts';
-import { ID_TOKEN_LIFETIME_SECONDS } from '../tokens/signing-keys/key-times.ts';
-import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
+import type { KeyRing } from '../people/tokens/signing-keys/key-ring.ts';
+import { ID_TOKEN_LIFETIME_SECONDS } from '../people/tokens/signing-keys/key-times.ts';
+import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { getClaims } from './claims.ts';
 import type { ExchangedCode } from './exchange-code.ts';
 

@@ -17,12 +17,12 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { DAY, HOUR } from '../../lib/time/clock.ts';
 import { deleteApplication, updateApplication } from '../applications/change-application.ts';
-import { deleteEndedSessions } from '../sign-in/sessions/queries.ts';
-import { MAX_SESSIONS } from '../sign-in/sessions/sessions.ts';
-import { issueToken, MAX_TOKENS_OF_APPLICATION, MAX_TOKENS_PER_USER } from '../tokens/issue-token.ts';
-import { countLiveTokens, insertToken, listLiveTokens } from '../tokens/queries.ts';
-import { ALL_SCOPES } from '../tokens/scopes.ts';
-import { applyMerge } from '../users/merge-users/merge-users.ts';
+import { deleteEndedSessions } from '../people/sign-in/sessions/queries.ts';
+import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
+import { issueToken, MAX_TOKENS_OF_APPLICATION, MAX_TOKENS_PER_USER } from '../people/tokens/issue-token.ts';
+import { countLiveTokens, insertToken, listLiveTokens } from '../people/tokens/queries.ts';
+import { ALL_SCOPES } from '../people/tokens/scopes.ts';
+import { applyMerge } from '../users/merge-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const STORED = sql<{ hash: string }>('select hash from tokens where user_id = $1');

@@ -1,12 +1,12 @@
 /** All changes and views of users for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import type { SessionRouteDeps } from '../sign-in/sessions/routes.ts';
-import type { TokenRouteDeps } from '../tokens/routes.ts';
-import type { AccountDeps } from './accounts/account-deps.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
+import type { SessionRouteDeps } from '../people/sign-in/session-routes.ts';
+import type { TokenRouteDeps } from '../people/tokens/routes.ts';
 import { userBatches } from './batch-users/routes.ts';
 import { userEvents } from './event-routes.ts';
-import { userExport } from './export-users/routes.ts';
-import { userMerges } from './merge-users/routes.ts';
+import { userExport } from './export-routes.ts';
+import { userMerges } from './merge-routes.ts';
 import { userSessions } from './session-routes.ts';
 import { userTokens } from './token-routes.ts';
 import { userAccess, userChanges } from './user-routes.ts';

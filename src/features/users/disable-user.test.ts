@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../test/support/users.ts';
-import { listLiveTokens } from '../tokens/queries.ts';
+import { listLiveTokens } from '../people/tokens/queries.ts';
 
 describeOnEachEngine('disabling of a user', (engine) => {
   const service = useSharedService(engine);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { readEntry } from './import-users/read-entry.ts';
+import { readEntry } from './read-entry.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const anyVersion = { 'if-match': '*' };

@@ -8,7 +8,7 @@ import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
-import { eraseUser } from './accounts/erasure/erase-user.ts';
+import { eraseUser } from '../people/personal-data/erase-user.ts';
 import { NO_FILTER } from './records/list/filter.ts';
 import { findUsers } from './records/list/find-users.ts';
 import { USER_SORTS } from './records/list/sorts.ts';

@@ -1,6 +1,6 @@
 /** Removes the second factor of a user who has lost it. */
 import type { DatabaseDeps } from '../../database/database.ts';
-import { removeTotp } from './accounts/second-factor/change-totp.ts';
+import { removeTotp } from '../people/accounts/change-totp.ts';
 import { lockUser } from './records/queries.ts';
 import { protectRole } from './records/roles.ts';
 import { requireUser } from './records/rules.ts';

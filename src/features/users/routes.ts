@@ -8,14 +8,14 @@ import { createValidator } from '../../lib/schema/validator.ts';
 import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation/validation.ts';
-import type { AccountDeps } from './accounts/account-deps.ts';
-import { ADMINISTRATOR } from './accounts/passwords/hashing-client.ts';
 import {
   createUnclaimedUser,
   insertAccount,
   type NewUserInput,
   prepareOwner,
-} from './accounts/registration/create-user.ts';
+} from '../people/accounts/create-user.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
+import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
 import { type UserListDeps, userList } from './list-route.ts';
 import * as examples from './records/examples.ts';
 import { findUser, type UserRow } from './records/queries.ts';

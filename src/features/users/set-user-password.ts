@@ -1,8 +1,9 @@
 /** Sets the password of a user on behalf of the administrator. */
-import type { AccountDeps } from './accounts/account-deps.ts';
-import { requireEmailOwner } from './accounts/email/email-owner.ts';
-import { ADMINISTRATOR } from './accounts/passwords/hashing-client.ts';
-import { setPassword } from './accounts/passwords/set-password.ts';
+
+import { requireEmailOwner } from '../people/accounts/email-owner.ts';
+import { setPassword } from '../people/accounts/set-password.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
+import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
 import { findUser, lockUser } from './records/queries.ts';
 import { protectRole } from './records/roles.ts';
 

@@ -1,12 +1,12 @@
 /** The tokens of single users, for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
-import * as examples from '../tokens/examples.ts';
-import { listLiveTokens } from '../tokens/queries.ts';
-import { revokeTokenOfUser, revokeTokensOfUser } from '../tokens/revocation/revoke-tokens.ts';
-import type { TokenRouteDeps } from '../tokens/routes.ts';
-import { userTokenIdSchema, userTokenListSchema } from '../tokens/schemas.ts';
-import { tokenView } from '../tokens/token-responses.ts';
+import * as examples from '../people/tokens/examples.ts';
+import { listLiveTokens } from '../people/tokens/queries.ts';
+import { revokeTokenOfUser, revokeTokensOfUser } from '../people/tokens/revoke-tokens.ts';
+import type { TokenRouteDeps } from '../people/tokens/routes.ts';
+import { userTokenIdSchema, userTokenListSchema } from '../people/tokens/schemas.ts';
+import { tokenView } from '../people/tokens/token-responses.ts';
 import { findUser } from './records/queries.ts';
 import { parseUserId, requireUser } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';

@@ -2,9 +2,9 @@
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { formatTimestamp } from '../../lib/time/clock.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { findLatestNetworks } from '../sign-in/queries.ts';
-import type { AccountDeps } from './accounts/account-deps.ts';
-import type { LockableAccount } from './accounts/login/login-guard.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
+import type { LockableAccount } from '../people/sign-in/login-guard.ts';
+import { findLatestNetworks } from '../people/sign-in/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
 
 import { requireUser } from './records/rules.ts';

@@ -3,23 +3,23 @@
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
-import type { AccountDeps } from './accounts/account-deps.ts';
-import { checkRedirect } from './accounts/email/check-redirect.ts';
-import { sendLink } from './accounts/email/send-link.ts';
-import { eraseUser } from './accounts/erasure/erase-user.ts';
+import { checkRedirect } from '../people/accounts/check-redirect.ts';
+import { passwordChange } from '../people/accounts/examples.ts';
+import { sendLinkSchema, userPasswordSchema } from '../people/accounts/schemas.ts';
+import { eraseUser } from '../people/personal-data/erase-user.ts';
 import {
   exampleReceipt,
   findReceipt,
   preferHeader,
   receiptSchema,
-} from './accounts/erasure/receipt-schemas.ts';
-import { passwordChange } from './accounts/examples.ts';
-import { sendLinkSchema, userPasswordSchema } from './accounts/schemas.ts';
+} from '../people/personal-data/receipt-schemas.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import * as examples from './records/examples.ts';
 import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
 import { removeUserTotp } from './remove-user-totp.ts';
+import { sendLink } from './send-link.ts';
 import { setUserPassword } from './set-user-password.ts';
 import { unlockUser } from './unlock-user.ts';
 import { updateUser } from './update-user.ts';

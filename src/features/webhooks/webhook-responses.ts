@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../idempotency/created-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import { formatTimes, formatTimestamp } from '../../lib/time/clock.ts';
-import { NOT_CACHED } from '../tokens/token-responses.ts';
+import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import type { EndpointRow } from './queries.ts';
 import { formatSecret } from './secrets.ts';

@@ -97,7 +97,7 @@ export const codeRules: readonly Rule[] = [
 ];
 
 /** The names of these files say what they contain. */
-const SELF_EXPLAINING = /\/(routes|schemas|queries)\.ts$|\/migrations\//;
+const SELF_EXPLAINING = /[/-](routes|schemas|queries)\.ts$|\/migrations\//;
 const FIRST_EXPORT = /(\*\/\s*)?^export (?:abstract |async )?(?:function|class|const|interface|type)\b/m;
 
 export const documentationRule: Rule = {

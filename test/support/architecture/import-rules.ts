@@ -56,10 +56,11 @@ const FEATURES = [
   'jobs',
   'texts',
   'mail',
-  'second-factor',
-  'tokens',
-  'sign-in',
-  'users/accounts',
+  'people/second-factor',
+  'people/tokens',
+  'people/sign-in',
+  'people/personal-data',
+  'people/accounts',
   'webhooks',
   'credentials',
   'applications',
@@ -99,7 +100,7 @@ const ADAPTER =
   /(?:^|\/|-)(?:routes?|schemas|responses|examples?|pages|cookie|hook)\.ts$|^src\/features\/pages\//;
 
 /** The module that issues tokens, and that which exchanges codes: those come from a sign-in session. */
-const GATED = ['src/features/tokens/issue-token.ts', 'src/features/oauth/exchange-code.ts'];
+const GATED = ['src/features/people/tokens/issue-token.ts', 'src/features/oauth/exchange-code.ts'];
 
 const getGroup = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 
@@ -160,7 +161,7 @@ export const importRules: readonly Rule[] = [
         .filter(({ path }) => path.startsWith('src/features/') && !ADAPTER.test(path))
         .map(({ path, imported }) => `${path} → ${imported}`),
     broken: [
-      { 'src/features/tokens/rotate-token.ts': "import type { FastifyReply } from 'fastify';" },
+      { 'src/features/people/tokens/rotate-token.ts': "import type { FastifyReply } from 'fastify';" },
       { 'src/features/users/records/rules.ts': "import { cors } from '../../../plugins/cors/cors.ts';" },
     ],
   },
@@ -171,11 +172,11 @@ export const importRules: readonly Rule[] = [
         .filter(
           ({ code, path }) => /\bissueToken\(tx|signInSessions\.start\(/.test(code) && !GATED.includes(path),
         )
-        .filter(({ imports }) => !imports.includes('src/features/sign-in/gate.ts'))
+        .filter(({ imports }) => !imports.includes('src/features/people/sign-in/gate.ts'))
         .map(({ path }) => path),
     broken: [
       { 'src/features/oauth/sign-in.ts': 'await signInSessions.start(tx, admitted, headers);' },
-      { 'src/features/users/accounts/login/log-in.ts': 'return issueToken(tx, { userId, now });' },
+      { 'src/features/people/sign-in/log-in.ts': 'return issueToken(tx, { userId, now });' },
     ],
   },
   {

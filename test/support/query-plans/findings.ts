@@ -1,6 +1,6 @@
 /** Steps that a query plan must not contain for a table that grows, on either engine. */
 
-import { USER_TABLES } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
+import { USER_TABLES } from '../../../src/features/people/personal-data/user-tables.ts';
 
 /** One read of a table, or of one of its indexes, in a plan. */
 export interface TableRead {

@@ -1,7 +1,7 @@
 /** Rows for every table that grows: the planner of PostgreSQL chooses by the size of the tables. */
 import { type Database, sql, type Tx } from '../../../src/database/database.ts';
-import type { UserTable } from '../../../src/features/users/accounts/user-tables/user-table.ts';
-import { USER_TABLES } from '../../../src/features/users/accounts/user-tables/user-tables.ts';
+import type { UserTable } from '../../../src/features/people/personal-data/user-table.ts';
+import { USER_TABLES } from '../../../src/features/people/personal-data/user-tables.ts';
 
 const ROWS = 5_000;
 const NUMBERS = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})`;

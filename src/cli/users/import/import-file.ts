@@ -4,13 +4,13 @@ import {
   type ImportDeps,
   type ImportOutcome,
   importBatch,
-} from '../../../features/users/import-users/import-batch.ts';
+} from '../../../features/users/import-batch.ts';
 import {
   type EntryOptions,
   type ImportEntry,
   RejectedEntry,
   readEntry,
-} from '../../../features/users/import-users/read-entry.ts';
+} from '../../../features/users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import type { InputFile } from './input-file.ts';
 import type { FileRecord } from './read-records.ts';

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readTable, UnreadableFile } from '../../../database/sqlite/read-table.ts';
-import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/users/import-users/read-entry.ts';
+import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/users/read-entry.ts';
 import { unguardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
 import { CommandError } from '../../output.ts';
 import {

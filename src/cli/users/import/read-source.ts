@@ -1,5 +1,5 @@
 /** Reads the users of an export of another product as entries, and counts dropped members. */
-import { RejectedEntry } from '../../../features/users/import-users/read-entry.ts';
+import { RejectedEntry } from '../../../features/users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { CommandError } from '../../output.ts';
 import { readTextFile } from '../../read-text-file.ts';

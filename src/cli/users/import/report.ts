@@ -1,8 +1,8 @@
 /** Counts the results of an import by line, and reports lines that were not imported and the result. */
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { ImportOutcome } from '../../../features/users/import-users/import-batch.ts';
-import type { ImportNote } from '../../../features/users/import-users/read-entry.ts';
+import type { ImportOutcome } from '../../../features/users/import-batch.ts';
+import type { ImportNote } from '../../../features/users/read-entry.ts';
 import { CommandError } from '../../output.ts';
 import type { SourceReader } from './read-source.ts';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { anyText } from '../../../../test/support/arbitrary-text.ts';
-import { csvFormat } from '../../../features/users/export-users/export-users.ts';
+import { csvFormat } from '../../../features/users/export-users.ts';
 import { readEntries } from './read-file.ts';
 import type { FileRecord } from './read-records.ts';
 

@@ -1,7 +1,7 @@
 /** What an import cannot read off the hashes, and the trial of one known password (`--try`). */
 import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
-import type { ImportEntry } from '../../../features/users/import-users/read-entry.ts';
+import type { ImportEntry } from '../../../features/users/read-entry.ts';
 import type { PrehashName } from '../../../lib/passwords/foreign/prehash.ts';
 import { type GivenPrehash, toStoredHash, verifyHash } from '../../../lib/passwords/foreign-hashes.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';

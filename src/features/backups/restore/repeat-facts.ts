@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { deleteCredential, findCredential } from '../../credentials/queries.ts';
 import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
-import { eraseUser } from '../../users/accounts/erasure/erase-user.ts';
+import { eraseUser } from '../../people/personal-data/erase-user.ts';
 import { findUser, type UserRow } from '../../users/records/queries.ts';
 import { updateUser } from '../../users/update-user.ts';
 import type { Fact } from '../ledger/ledger.ts';

@@ -2,10 +2,10 @@
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { GetMailCode } from '../../mail/mail-codes.ts';
-import type { SignInSession } from '../../sign-in/sessions/sessions.ts';
-import type { AccountDeps } from '../../users/accounts/account-deps.ts';
-import { finishErasures } from '../../users/accounts/erasure/erase-user.ts';
-import { logIn } from '../../users/accounts/login/log-in.ts';
+import { finishErasures } from '../../people/personal-data/erase-user.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
+import { logIn } from '../../people/sign-in/log-in.ts';
+import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { deletePending, type PendingRow } from '../upstream/queries.ts';
 import type { LinkingDecision } from './decide-linking.ts';

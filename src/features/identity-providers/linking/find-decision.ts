@@ -2,8 +2,8 @@
 import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { Problem } from '../../../problems/problem.ts';
-import type { SignInSession } from '../../sign-in/sessions/sessions.ts';
-import type { Issue } from '../../users/accounts/login/log-in.ts';
+import type { Issue } from '../../people/sign-in/log-in.ts';
+import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { findCredentials, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
 import { findIdentity, findProvider, type ProviderRow } from '../queries.ts';

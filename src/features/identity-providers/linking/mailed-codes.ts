@@ -8,8 +8,8 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import type { GetMailCode } from '../../mail/mail-codes.ts';
 import { countDropped } from '../../mail/messages/end-message.ts';
 import { countAnonymousMail } from '../../mail/queries.ts';
-import type { AccountDeps } from '../../users/accounts/account-deps.ts';
-import { MAX_REQUESTED } from '../../users/accounts/email/request-link.ts';
+import { MAX_REQUESTED } from '../../people/accounts/request-link.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { type PendingRow, useCodeTry, writeCode } from '../upstream/queries.ts';
 import type { Arrival } from './find-decision.ts';
 

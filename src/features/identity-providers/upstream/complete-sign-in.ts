@@ -1,8 +1,8 @@
 /** Completes a sign-in with the response of a provider. */
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import type { SignInSession } from '../../sign-in/sessions/sessions.ts';
-import type { AccountDeps } from '../../users/accounts/account-deps.ts';
-import type { Issue } from '../../users/accounts/login/log-in.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
+import type { Issue } from '../../people/sign-in/log-in.ts';
+import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { signInWithIdentity } from '../linking/sign-in.ts';
 import type { ProviderRow } from '../queries.ts';
 import { rethrowAsFailure, SignInFailure } from '../sign-in-failure.ts';

@@ -13,7 +13,7 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time/clock.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { leaseJob } from '../../jobs/queries.ts';
-import { eraseUser } from '../../users/accounts/erasure/erase-user.ts';
+import { eraseUser } from '../../people/personal-data/erase-user.ts';
 import type { NewMail } from '../enqueue-mail.ts';
 import { revokeLinks } from '../links/revoke-links.ts';
 import { expireMessages } from './end-message.ts';

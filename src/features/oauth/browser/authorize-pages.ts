@@ -8,7 +8,7 @@ import { type ApplicationRow, findApplication } from '../../applications/queries
 import { addParameters, isRegistered } from '../../applications/redirect-uris.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
 import type { PageDeps } from '../../pages/account-pages/step-route.ts';
-import type { SignInSessions } from '../../sign-in/sessions/sessions.ts';
+import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import { selectScopes } from '../claims.ts';
 import { readParameters } from '../parameters.ts';
 import { insertCode, NO_CHALLENGE } from '../queries.ts';

@@ -4,8 +4,8 @@ import type { RenderProblem } from '../../../plugins/problems/error-response.ts'
 import type { Problem } from '../../../problems/problem.ts';
 import { LINK_PATHS } from '../../mail/links/links.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
+import { linkTokenSchema } from '../../people/accounts/schemas.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
-import { linkTokenSchema } from '../../users/accounts/schemas.ts';
 import type { OpenPage, PageRequest } from './page-view.ts';
 
 export interface PageDeps {

@@ -10,8 +10,8 @@ import { submissionSchema } from '../../forms/submissions/schemas.ts';
 import { identityProviderSchema } from '../../identity-providers/schemas.ts';
 import { mailSchema } from '../../mail/messages/schemas.ts';
 import { settingSchema } from '../../operation/configuration/schemas.ts';
-import { tokenSchema } from '../../tokens/schemas.ts';
-import { verifiedTokenSchema } from '../../tokens/verification/verify-route.ts';
+import { tokenSchema } from '../../people/tokens/schemas.ts';
+import { verifiedTokenSchema } from '../../people/tokens/verify-route.ts';
 import { userSchema } from '../../users/records/schemas.ts';
 import { webhookSchemas } from '../../webhooks/deliveries/schemas.ts';
 

@@ -1,19 +1,19 @@
 /** Changes of the own account that forms of its page make. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { unlinkOwnIdentity } from '../../identity-providers/unlink-identity.ts';
-import type { Enrolment } from '../../second-factor/enrol.ts';
-import { revokeToken } from '../../tokens/revocation/revoke-tokens.ts';
-import { eraseAccount } from '../../users/accounts/erasure/erase-account.ts';
-import { changePassword } from '../../users/accounts/passwords/change-password.ts';
-import type { Proof } from '../../users/accounts/passwords/require-proof.ts';
-import { changeProfile } from '../../users/accounts/profile/change-profile.ts';
+import { changePassword } from '../../people/accounts/change-password.ts';
+import { changeProfile } from '../../people/accounts/change-profile.ts';
 import {
   beginTotp,
   confirmTotp,
   disableTotp,
   renewRecoveryCodes,
-} from '../../users/accounts/second-factor/change-totp.ts';
-import type { Admitted } from '../gate.ts';
+} from '../../people/accounts/change-totp.ts';
+import { eraseAccount } from '../../people/personal-data/erase-account.ts';
+import type { Enrolment } from '../../people/second-factor/enrol.ts';
+import type { Admitted } from '../../people/sign-in/gate.ts';
+import type { Proof } from '../../people/sign-in/require-proof.ts';
+import { revokeToken } from '../../people/tokens/revoke-tokens.ts';
 import type { OwnSession } from './account-view.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 import type { FieldName } from './page-forms.ts';

@@ -8,8 +8,8 @@ import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
 import { type LinkPage, sendPage } from '../../pages/account-pages/page-view.ts';
-import { NOT_CACHED } from '../../tokens/token-responses.ts';
-import { exportAccount } from '../../users/accounts/export/export-account.ts';
+import { exportAccount } from '../../people/personal-data/export-account.ts';
+import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES, type Changed } from './account-changes.ts';
 import { accountView, type OwnSession } from './account-view.ts';
 import {

@@ -14,10 +14,10 @@ import type { MailSettings } from '../../mail/settings.ts';
 import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
 import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import { allowFormAction } from '../../pages/assets/assets.ts';
+import type { Admitted } from '../../people/sign-in/gate.ts';
+import { readReturnTo } from '../../people/sign-in/return-to.ts';
+import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { TextKey } from '../../texts/language-file.ts';
-import type { Admitted } from '../gate.ts';
-import { readReturnTo } from '../return-to.ts';
-import type { SignInSessions } from '../sessions/sessions.ts';
 import type { FieldName, FormContext, FormValues, PageForm, PageLink } from './page-forms.ts';
 import { NOTICES, type Notice, toNotice } from './problem-notice.ts';
 

@@ -2,9 +2,9 @@
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { translateFieldError } from '../../pages/account-pages/field-errors.ts';
+import { presentedPassword, totpCode } from '../../people/accounts/totp-schemas.ts';
+import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
-import type { PasswordPolicy } from '../../users/accounts/passwords/password-policy.ts';
-import { presentedPassword, totpCode } from '../../users/accounts/second-factor/schemas.ts';
 import { email, name, password, text } from '../../users/records/member-schemas.ts';
 
 /** `current_password`: the one that the account has, also where a person signs in. */

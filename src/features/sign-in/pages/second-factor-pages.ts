@@ -4,8 +4,12 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
-import { answerChallenge } from '../../users/accounts/login/answer-challenge.ts';
-import { CHALLENGE_COOKIE, formatSessionCookie, readSessionCookie } from '../sessions/session-cookie.ts';
+import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';
+import {
+  CHALLENGE_COOKIE,
+  formatSessionCookie,
+  readSessionCookie,
+} from '../../people/sign-in/session-cookie.ts';
 import {
   createFormErrors,
   type HostedPageDeps,

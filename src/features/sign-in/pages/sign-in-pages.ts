@@ -5,9 +5,9 @@ import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';
-import { logIn } from '../../users/accounts/login/log-in.ts';
+import { logIn } from '../../people/sign-in/log-in.ts';
+import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
-import { formatChallengeCookie } from '../sessions/session-cookie.ts';
 import {
   createFormErrors,
   type HostedPage,

@@ -7,8 +7,8 @@ import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
-import { requestLink } from '../../users/accounts/email/request-link.ts';
-import { prepareRegistration } from '../../users/accounts/registration/register.ts';
+import { prepareRegistration } from '../../people/accounts/register.ts';
+import { requestLink } from '../../people/accounts/request-link.ts';
 import {
   createFormErrors,
   type HostedPage,

@@ -2,11 +2,11 @@
 import type { Tx } from '../../../database/database.ts';
 import type { PrepareStep } from '../../../idempotency/steps.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { applyRevocation } from '../../tokens/revocation/revoke-tokens.ts';
-import type { AccountDeps } from '../accounts/account-deps.ts';
-import { applyErasure, finishErasures } from '../accounts/erasure/erase-user.ts';
-import { ADMINISTRATOR } from '../accounts/passwords/hashing-client.ts';
-import { insertAccount, prepareOwner } from '../accounts/registration/create-user.ts';
+import { insertAccount, prepareOwner } from '../../people/accounts/create-user.ts';
+import { applyErasure, finishErasures } from '../../people/personal-data/erase-user.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
+import { ADMINISTRATOR } from '../../people/sign-in/hashing-client.ts';
+import { applyRevocation } from '../../people/tokens/revoke-tokens.ts';
 import { applyUpdate } from '../update-user.ts';
 import { hasAction, type Operation, readOperation } from './read-operations.ts';
 

@@ -3,7 +3,7 @@ import type { AdminScope } from '../../../callers/admin-scopes.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
-import type { NewUserInput } from '../accounts/registration/create-user.ts';
+import type { NewUserInput } from '../../people/accounts/create-user.ts';
 import { giveAccess, parseUserId, type UserChanges } from '../records/rules.ts';
 import { newUserSchema } from '../records/schemas.ts';
 import {

@@ -8,8 +8,8 @@ import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/sup
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import type { AccountDeps } from '../accounts/account-deps.ts';
-import { listPendingErasures } from '../accounts/erasure/pending-erasures.ts';
+import { listPendingErasures } from '../../people/personal-data/pending-erasures.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { toSteps } from './batch-users.ts';
 
 const admin = { token: ADMIN_TOKEN };

@@ -5,7 +5,7 @@ import { describeResponse } from '../../../plugins/openapi/describe-response.ts'
 import { toValidator } from '../../../plugins/validation/validation.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue } from '../../../problems/problem.ts';
-import type { AccountDeps } from '../accounts/account-deps.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { exampleId, newUserSchema } from '../records/schemas.ts';
 import { finishBatch, toSteps } from './batch-users.ts';
 import { listScopes, needsRecentSignIn, readOperations } from './read-operations.ts';

@@ -1,5 +1,5 @@
 /** Auth0: the bulk export of users as NDJSON, and the export of password hashes that its support makes. */
-import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
+import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 import { readMetadata } from './metadata.ts';
 import { isTrue, readTextMember, type Source } from './source.ts';

@@ -1,5 +1,5 @@
 /** Firebase Authentication: the JSON of `firebase auth:export`, and the password hash parameters of the project. */
-import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
+import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { CommandError } from '../../../output.ts';
 import type { RawRecord } from '../read-records.ts';
 import { readMetadata } from './metadata.ts';

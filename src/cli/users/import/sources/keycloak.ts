@@ -1,5 +1,5 @@
 /** Keycloak: `users` of a realm export, with the hashes in texts of JSON. */
-import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
+import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 import { parseJson, readMetadata } from './metadata.ts';
 import { isTrue, readTextMember, type Source } from './source.ts';

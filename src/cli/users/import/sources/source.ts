@@ -1,5 +1,5 @@
 /** Shared parts of the readers of exports of other products. */
-import { RejectedEntry, UNMATCHABLE_HASH } from '../../../../features/users/import-users/read-entry.ts';
+import { RejectedEntry, UNMATCHABLE_HASH } from '../../../../features/users/read-entry.ts';
 import type { RawRecord } from '../read-records.ts';
 import type { ReadMetadata } from './metadata.ts';
 

@@ -1,5 +1,5 @@
 /** Supabase: rows of the table `auth.users`, as CSV or JSON. */
-import { RejectedEntry } from '../../../../features/users/import-users/read-entry.ts';
+import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { parseTime } from '../../../../lib/time/parse-time.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 import { parseJson, readMetadata } from './metadata.ts';

@@ -1,7 +1,7 @@
 /** Responses to the outcomes of sign-ins with identity providers. */
 import type { FastifyReply } from 'fastify';
 import type { SignInOutcome } from '../../../identity-providers/linking/sign-in.ts';
-import { formatChallengeCookie } from '../../sessions/session-cookie.ts';
+import { formatChallengeCookie } from '../../../people/sign-in/session-cookie.ts';
 import { type HostedPageDeps, redirect, SECOND_FACTOR } from '../hosted-pages.ts';
 
 export const QUESTION_PATH = '/sign-in/identity';

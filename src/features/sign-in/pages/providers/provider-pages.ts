@@ -12,8 +12,8 @@ import { providerIdSchema } from '../../../identity-providers/schemas.ts';
 import { beginSignIn } from '../../../identity-providers/upstream/begin-sign-in.ts';
 import { completeSignIn } from '../../../identity-providers/upstream/complete-sign-in.ts';
 import { sendPage } from '../../../pages/account-pages/page-view.ts';
-import { requireProof } from '../../../users/accounts/passwords/require-proof.ts';
-import { formatSessionCookie, readSessionCookie } from '../../sessions/session-cookie.ts';
+import { requireProof } from '../../../people/sign-in/require-proof.ts';
+import { formatSessionCookie, readSessionCookie } from '../../../people/sign-in/session-cookie.ts';
 import { rejectedPage } from '../account-pages.ts';
 import {
   createFormErrors,

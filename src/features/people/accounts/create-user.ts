@@ -1,0 +1,122 @@
+/** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
+import { getActionContext } from '../../../callers/action-context.ts';
+import type { Tx } from '../../../database/database.ts';
+import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { normalizeEmail, normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
+import { catalogue, Problem } from '../../../problems/problem.ts';
+import { details } from '../../../problems/validation-failed.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import { patchMetadata } from '../../users/records/metadata.ts';
+import { insertUser, type NewUser } from '../../users/records/new-users/queries.ts';
+import { changeRole } from '../../users/records/roles.ts';
+import type { newUserSchema } from '../../users/records/schemas.ts';
+import { countUnclaimedUsers } from '../../users/records/user-counters.ts';
+import type { UserState } from '../../users/records/user-states.ts';
+import type { AccountDeps } from '../sign-in/account-deps.ts';
+
+/** Until housekeeping has deleted old records, which it does every hour. */
+const RETRY_FULL_AFTER_SECONDS = 3_600;
+
+/**
+ * Stores an unclaimed record and returns its id. The record cannot log in and does not reserve its email, so that
+ * no caller can block the email of another person or learn from the response whether it is registered. Transactions of
+ * other nodes that run at the same moment may exceed the maximum by one each.
+ * @throws Problem unclaimed_users_full
+ */
+export async function createUnclaimedUser(
+  { clock, settings }: AccountDeps,
+  tx: Tx,
+  { name = null, email = null }: { readonly name?: string | null; readonly email?: string | null },
+): Promise<string> {
+  const { maxUnclaimedUsers } = settings.current;
+  if (maxUnclaimedUsers !== null && (await countUnclaimedUsers(tx)) >= maxUnclaimedUsers) {
+    throw new Problem('unclaimed_users_full', { retryAfterSeconds: RETRY_FULL_AFTER_SECONDS });
+  }
+  const id = newId();
+  const createdAt = clock();
+  await insertUser(tx, {
+    id,
+    name,
+    email,
+    emailKey: normalizeOptionalEmail(email),
+    ownsEmail: false,
+    passwordHash: null,
+    level: null,
+    state: 'unclaimed',
+    createdAt,
+  });
+  const mayBeErased = getActionContext().actor.type === 'user';
+  await recordEvent(tx, { type: 'user.created', userId: id, mayBeErased, now: createdAt });
+  return id;
+}
+
+export type NewUserInput = SchemaValue<typeof newUserSchema>;
+
+/**
+ * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
+ * the password, which is slow and belongs outside of transactions. `client` waits for the hash.
+ * @throws Problem validation_failed (password policy, metadata), PasswordsUnavailable
+ */
+export async function prepareOwner(
+  { clock, passwords, passwordPolicy }: AccountDeps,
+  {
+    name,
+    email,
+    password,
+    level = null,
+    locale = null,
+    role = null,
+    user_metadata,
+    app_metadata,
+  }: NewUserInput,
+  client: QueueClient,
+) {
+  const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
+  const appMetadata = patchMetadata(null, app_metadata, 'app_metadata');
+  if (password !== undefined) await passwordPolicy.check(password, { name, email });
+  const passwordHash = password === undefined ? null : await passwords.hash(password, client);
+  const createdAt = clock();
+  const state: UserState = passwordHash === null ? 'unclaimed' : 'active';
+  return {
+    id: newId(),
+    name,
+    email,
+    emailKey: normalizeEmail(email),
+    ownsEmail: true,
+    passwordHash,
+    level,
+    locale,
+    role,
+    state,
+    createdAt,
+    userMetadata,
+    appMetadata,
+  };
+}
+
+/** Stores the record; the database decides whether the email is free. @throws Problem email_taken */
+export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
+  if (!(await insertUser(tx, owner))) throw emailTaken();
+}
+
+/**
+ * Stores an account for the administrator. One without a password gets a message with a link to claim it.
+ * @throws Problem email_taken, insufficient_scope for a role that the caller cannot give
+ */
+export async function insertAccount(tx: Tx, owner: Awaited<ReturnType<typeof prepareOwner>>): Promise<void> {
+  const { id: userId, email, role, state, passwordHash, createdAt: now } = owner;
+  await changeRole(tx, { id: userId, role: null, state }, { role, state });
+  await insertOwner(tx, owner);
+  const changes = role === null ? [] : [{ name: 'role', from: null, to: role }];
+  await recordEvent(tx, { type: 'user.created', userId, ...(role !== null && { changes }), now });
+  if (passwordHash === null)
+    await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
+}
+
+export function emailTaken(): Problem {
+  const errors = { email: [catalogue.email_taken.text] };
+  return new Problem('email_taken', { errors, details: details(errors), isOutcome: true });
+}

@@ -1,0 +1,92 @@
+/** Changing a password, and setting it by a link. */
+import { getUserCaller } from '../../../callers/callers.ts';
+import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import { describeMessage } from '../../../plugins/openapi/describe-response.ts';
+import type { AccountDeps } from '../sign-in/account-deps.ts';
+import { toProof } from '../sign-in/require-proof.ts';
+import { changePassword } from './change-password.ts';
+import { checkRedirect } from './check-redirect.ts';
+import * as examples from './examples.ts';
+import { requestLink } from './request-link.ts';
+import { resetPassword } from './reset-password.ts';
+import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
+
+const tags = ['Accounts'];
+const PASSWORD_CHANGED = 'Password changed';
+
+const changePasswordRoute = {
+  schema: {
+    operationId: 'changePassword',
+    tags,
+    summary: 'Change the password',
+    description:
+      'Revokes every other token of the user and every link that was sent to them. A wrong current password counts as a failed login. The user gets a notice by email.',
+    body: { ...passwordChangeSchema, examples: [examples.passwordChange] },
+    response: {
+      200: describeMessage('The password is changed. The token of the request stays valid.', {
+        changed: PASSWORD_CHANGED,
+      }),
+    },
+  },
+  config: {
+    access: 'user',
+    scope: 'self:write',
+    limits: ['login'],
+    recentSignIn: 'without password',
+    problems: ['too_many_requests'],
+  },
+} as const;
+
+const RESET_REQUESTED = 'If an account has this email, a link to set a new password will be sent to it';
+
+const requestPasswordResetRoute = {
+  schema: {
+    operationId: 'requestPasswordReset',
+    tags,
+    summary: 'Request a link to set a new password',
+    description:
+      'Sends a link that is valid for one hour, if there is an account. The response is the same for every email.',
+    body: { ...requestLinkSchema, examples: [{ email: examples.credentials.email }] },
+    response: {
+      202: describeMessage('Accepted, whether or not there is an account.', { accepted: RESET_REQUESTED }),
+    },
+  },
+  config: { access: 'public', limits: ['password-reset'] },
+} as const;
+
+const PASSWORD_SET = 'Password set';
+
+const resetPasswordRoute = {
+  schema: {
+    operationId: 'resetPassword',
+    tags,
+    summary: 'Set a password by a link',
+    description:
+      'Completes a password reset, or claims an account that the administrator has created. Works once; a password that is rejected does not use the link up. Revokes every token and every other link of the user, and verifies their email.',
+    params: linkTokenSchema,
+    body: { ...newPasswordSchema, examples: [{ password: examples.passwordChange.password }] },
+    response: { 200: describeMessage('The password is set. Log in with it.', { set: PASSWORD_SET }) },
+  },
+  config: { access: 'public', limits: ['password-reset'], problems: ['link_not_found'] },
+} as const;
+
+export const passwords: FeaturePlugin<AccountDeps> = async (app, deps) => {
+  app.put('/api/v1/me/password', changePasswordRoute, async (request) => {
+    const { body, clientIp } = request;
+    const caller = getUserCaller(request);
+    const proof = toProof({ caller, clientIp }, body.current_password);
+    await changePassword(deps, { ...proof, tokenHash: caller.tokenHash, password: body.password });
+    return { message: PASSWORD_CHANGED };
+  });
+
+  app.post('/api/v1/password-resets', requestPasswordResetRoute, async ({ body }, reply) => {
+    const redirectTo = checkRedirect(deps, body.redirect_to);
+    await requestLink(deps, { kind: 'reset_password', email: body.email, redirectTo });
+    return reply.code(202).send({ message: RESET_REQUESTED });
+  });
+
+  app.post('/api/v1/password-resets/:token', resetPasswordRoute, async ({ body, params, clientIp }) => {
+    await resetPassword(deps, { token: params.token, password: body.password, clientIp });
+    return { message: PASSWORD_SET };
+  });
+};

@@ -1,0 +1,50 @@
+/** Delay of other requests by the deletion of a user with a million security events. */
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { insertTestEvents } from '../../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { useService } from '../../../../test/support/service.ts';
+import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
+import { findUser } from '../../users/records/queries.ts';
+
+const EVENTS = 1_000_000;
+/** These limits leave room for a busy machine. */
+const MAX_STOP_MS = 1_000;
+const MAX_OTHER_MS = 2_000;
+
+describeOnEachEngine('the erasure of a million security events', (engine) => {
+  const service = useService(engine, { environment: { MAIL_TO_LOG: 'true' } });
+
+  test('the erasure of a user with a million events stops neither other requests nor the event loop', async () => {
+    const { api } = service;
+    const { database } = service.service;
+    const person = await register(service);
+    const other = await insertLoggedInUser(database);
+    await insertTestEvents(database, person.id, EVENTS);
+    const { token } = person;
+    const loop = monitorEventLoopDelay({ resolution: 1 });
+    let slowest = 0;
+    let isOver = false;
+    const others = (async () => {
+      while (!isOver) {
+        const began = performance.now();
+        await api.patch('/api/v1/me', { name: 'Ada' }, { token: other.token });
+        slowest = Math.max(slowest, performance.now() - began);
+      }
+    })();
+    loop.enable();
+    await api.post('/api/v1/password-resets', { email: person.email });
+    const change = { email: 'another@example.com', current_password: person.password };
+    assert.equal((await api.patch('/api/v1/me', change, { token })).status, 200);
+    const body = { current_password: person.password };
+    assert.equal((await api.delete('/api/v1/me', { token, body })).status, 204);
+    while ((await findUser(database, person.id)) !== undefined) await nextTurn();
+    loop.disable();
+    isOver = true;
+    await others;
+    assert.ok(loop.max / 1e6 < MAX_STOP_MS, `the event loop stopped for ${loop.max / 1e6} ms`);
+    assert.ok(slowest < MAX_OTHER_MS, `another request took ${slowest} ms`);
+  });
+});

@@ -1,0 +1,88 @@
+/** The tables of the registry about sign-ins on the pages of the service, and at applications and identity providers. */
+import { nullableText, text, timestamp } from '../../users/records/member-schemas.ts';
+import type { UserTable } from './user-table.ts';
+
+export const MAX_IDENTITIES = 20;
+
+/** In the order of their deletion. */
+export const SIGN_IN_TABLES: readonly UserTable[] = [
+  {
+    name: 'sign_in_sessions',
+    key: 'id',
+    order: 'id',
+    contents: 'session of a browser that is signed in on the pages of the service',
+    kept: '12 hours after its last use, at most 30 days',
+    bound: 'at most 50',
+    exported: {
+      member: 'sessions',
+      description: 'Browsers that are signed in on the pages of the service.',
+      columns: {
+        amr: { ...text, description: 'How the user signed in (RFC 8176), separated by spaces.' },
+        authenticated_at: timestamp,
+        created_at: timestamp,
+        last_used_at: timestamp,
+        expires_at: timestamp,
+        device: nullableText,
+        network: nullableText,
+      },
+      latestFirst: 'created_at',
+    },
+  },
+  {
+    name: 'sign_in_challenges',
+    key: 'hash',
+    order: 'hash',
+    contents: 'login that waits for a code of the second factor',
+    kept: '5 minutes',
+    bound: 'each needs the password of the user, and expires within five minutes',
+    exported: {
+      member: 'pending_logins',
+      description: 'Logins that wait for a code of the second factor.',
+      columns: { amr: text, expires_at: timestamp },
+      latestFirst: 'expires_at',
+    },
+  },
+  {
+    name: 'authorization_codes',
+    key: 'hash',
+    order: 'hash',
+    contents: 'code by which an application gets a token',
+    kept: '2 minutes, and until the next housekeeping',
+    bound: 'at most 20 of each session',
+    exported: {
+      member: 'authorization_codes',
+      description: 'Codes of the last minutes by which applications got tokens.',
+      columns: {
+        application_id: text,
+        redirect_uri: text,
+        scopes: text,
+        amr: text,
+        authenticated_at: timestamp,
+        created_at: timestamp,
+        expires_at: timestamp,
+        token_id: { ...nullableText, description: 'Null unless the code was used.' },
+      },
+      latestFirst: 'created_at',
+    },
+  },
+  {
+    name: 'identities',
+    key: 'id',
+    order: 'id',
+    contents: 'account at an identity provider with which the user can sign in',
+    kept: 'until it is unlinked',
+    bound: `at most ${MAX_IDENTITIES}`,
+    exported: {
+      member: 'identities',
+      description: 'Accounts at identity providers with which the user can sign in.',
+      columns: {
+        issuer: text,
+        subject: { ...text, description: 'Id of the account at the issuer.' },
+        email: { ...nullableText, description: 'The email there, as of the last sign-in.' },
+        created_at: timestamp,
+        last_used_at: timestamp,
+      },
+      latestFirst: 'created_at',
+    },
+  },
+];

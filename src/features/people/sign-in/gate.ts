@@ -1,0 +1,90 @@
+/** The gate: whatever issues a token or starts a sign-in session for a person passes it. */
+import type { Tx } from '../../../database/database.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
+import { Problem } from '../../../problems/problem.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { countSignIn } from '../../activity/sign-in-counts.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { enqueueNotice } from '../../mail/enqueue-mail.ts';
+import { findUser, recordLogin, type UserRow } from '../../users/records/queries.ts';
+import type { AcceptCodeDeps } from '../second-factor/accept-code.ts';
+import { acceptUserCode } from '../second-factor/accept-user-code.ts';
+import { createChallenge } from './challenges/create-challenge.ts';
+import { storeNetwork } from './queries.ts';
+
+/** Ways of authentication (RFC 8176, where it has a name). `fed`: an identity provider; `email`: a code or link sent to the address. */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'fed' | 'email';
+
+export interface GateDeps extends AcceptCodeDeps {
+  readonly clock: Clock;
+  readonly settings: CurrentSettingsSource;
+}
+
+export interface ProvenPerson {
+  readonly userId: string;
+  readonly amr: readonly AuthenticationMethod[];
+  /** A keyed hash of the network of the request (`network` of the LoginGuard). */
+  readonly network: string;
+  /** With a password: the hash that it was verified against, and the one to store: another if its parameters are outdated. */
+  readonly password?: { readonly verifiedHash: string; readonly newHash: string };
+  /** Code of the second factor, as it was typed. Ignored if the person has none. */
+  readonly code?: string | undefined;
+}
+
+export interface Admitted {
+  readonly user: UserRow;
+  readonly amr: readonly AuthenticationMethod[];
+  readonly authenticatedAt: number;
+}
+
+/**
+ * Records the sign-in and returns the person, for whom the same transaction issues a token or a session; or a challenge,
+ * shown once, if the person has a second factor, and neither a code nor `otp` in `amr`; or null if the account is not
+ * active or its password was replaced meanwhile.
+ * @throws Problem email_not_verified, where the settings require it; invalid_totp_code
+ */
+export async function passGate(
+  deps: GateDeps,
+  tx: Tx,
+  person: ProvenPerson,
+): Promise<{ readonly admitted: Admitted } | { readonly challenge: string } | null> {
+  const { userId, network, password, code } = person;
+  const now = deps.clock();
+  const hasCode = code !== undefined || person.amr.includes('otp') ? 1 : 0;
+  const { verifiedHash = null, newHash = null } = password ?? {};
+  const user = await recordLogin(tx, { userId, now, verifiedHash, newHash, hasCode });
+  if (user === undefined) return null;
+  if (deps.settings.current.requireVerifiedEmail && user.email_verified_at === null)
+    throw new Problem('email_not_verified');
+  const isDue = user.totp_enabled_at !== null && !person.amr.includes('otp');
+  if (isDue && code === undefined) return { challenge: await createChallenge(tx, { ...person, now }) };
+  if (isDue && code !== undefined) await acceptUserCode(deps, tx, { user, code, now });
+  const amr = isDue ? [...person.amr, 'otp' as const] : person.amr;
+  await recordSignIn(tx, user, { network, now });
+  countSignIn(tx, amr, now);
+  return { admitted: { user, amr, authenticatedAt: now } };
+}
+
+async function recordSignIn(
+  tx: Tx,
+  user: UserRow,
+  { network, now }: { network: string; now: number },
+): Promise<void> {
+  const { id: userId } = user;
+  const isNewNetwork = await storeNetwork(tx, { userId, network, now });
+  const reason = isNewNetwork ? 'new_network' : null;
+  await recordEvent(tx, { type: 'login.succeeded', userId, actor: 'user', reason, now });
+  if (isNewNetwork) await enqueueNotice(tx, user, { kind: 'new_network', now });
+}
+
+/**
+ * Returns the person of an account that this transaction has created: it has no second factor, its network becomes known
+ * by its first login, and its creation is the event.
+ */
+export async function passGateAsNew(
+  tx: Tx,
+  { userId, amr, now }: Pick<ProvenPerson, 'userId' | 'amr'> & { readonly now: number },
+): Promise<Admitted> {
+  countSignIn(tx, amr, now);
+  return { user: (await findUser(tx, userId))!, amr, authenticatedAt: now };
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashSync } from '@node-rs/argon2';
+import type { ApiResponse } from '../../../../test/support/api.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
+import {
+  ADMIN_TOKEN,
+  CHEAP_PREFIX,
+  newUserData,
+  useSharedService,
+} from '../../../../test/support/service.ts';
+import { createUnclaimedUser, insertTestUser, register } from '../../../../test/support/users.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { findCredentials } from '../../users/records/queries.ts';
+
+const INVALID = { error: 'Invalid login details', code: 'invalid_login', message: 'Invalid login details' };
+
+/** Returns the parts of a response that do not differ between two requests at different times. */
+function comparable({ status, text, headers }: ApiResponse) {
+  const variable = ['date', 'x-request-id'];
+  return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
+}
+
+describeOnSqlite('POST /api/login', (engine) => {
+  const service = useSharedService(engine);
+  const logIn = (email: unknown, password: unknown) => service.api.post('/api/login', { email, password });
+
+  test('POST /api/login returns a new token, and earlier tokens stay valid', async () => {
+    const person = await register(service);
+    const { status, headers, body } = await logIn(person.email, person.password);
+    assert.equal(status, 200);
+    const { access_token, ...rest } = body;
+    assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 2_592_000 });
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('pragma'), 'no-cache');
+    assert.notEqual(access_token, person.token);
+    for (const token of [access_token, person.token]) {
+      assert.equal((await service.api.get('/api/v1/me', { token })).body.data.id, person.id);
+    }
+  });
+
+  test('POST /api/login returns the same 401 for an unknown email, a wrong password and accounts that cannot log in', async () => {
+    const person = await register(service);
+    const disabled = await register(service);
+    await service.api.patch(
+      `/api/v1/users/${disabled.id}`,
+      { state: 'disabled' },
+      { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
+    );
+    const claimable = await createUnclaimedUser(service);
+    const anonymousRecord = newUserData();
+    await service.api.post('/api/v1/users', { email: anonymousRecord.email });
+    const unknown = await logIn(newUserData().email, person.password);
+    assert.equal(unknown.status, 401);
+    assert.deepEqual(unknown.body, INVALID);
+    assert.equal(unknown.headers.get('www-authenticate'), 'Bearer realm="api"');
+    const rejected: readonly [string, string][] = [
+      [person.email, `${person.password}x`],
+      [person.email, person.password.toUpperCase()],
+      [person.email, `${person.password} `],
+      [disabled.email, disabled.password],
+      [claimable.email, person.password],
+      [anonymousRecord.email, person.password],
+      ['no address', 'x'],
+      [`${'x'.repeat(300)}@example.com`, person.password],
+    ];
+    for (const [email, password] of rejected) {
+      assert.deepEqual(comparable(await logIn(email, password)), comparable(unknown), email);
+    }
+  });
+
+  test('POST /api/login accepts the email in any case and with surrounding spaces', async () => {
+    const { email, password } = await register(service);
+    for (const written of [email.toUpperCase(), ` ${email}\t`]) {
+      assert.equal((await logIn(written, password)).status, 200);
+    }
+  });
+
+  test('POST /api/login replaces a hash with outdated parameters at the next successful login, once', async () => {
+    const { database } = service.service;
+    const passwordHash = hashSync('an old password', {
+      algorithm: 2,
+      memoryCost: 4_096,
+      timeCost: 1,
+      parallelism: 1,
+    });
+    const { email } = await insertTestUser(database, { passwordHash });
+    const storedHash = async () => (await findCredentials(database, normalizeEmail(email!)))!.password_hash!;
+
+    assert.equal((await logIn(email, 'a wrong password')).status, 401);
+    assert.equal(await storedHash(), passwordHash);
+    assert.equal((await logIn(email, 'an old password')).status, 200);
+    const upgraded = await storedHash();
+    assert.ok(upgraded.startsWith(CHEAP_PREFIX), upgraded);
+    assert.equal((await logIn(email, 'an old password')).status, 200);
+    assert.equal(await storedHash(), upgraded);
+  });
+
+  test('POST /api/login rejects a lone surrogate in the password, which would equal U+FFFD in UTF-8', async () => {
+    const { email } = await register(service, { ...newUserData(), password: 'password\ufffd' });
+    assert.equal((await logIn(email, 'password\ud83d')).status, 400);
+    assert.equal((await logIn(email, 'password\ufffd')).status, 200);
+  });
+
+  test('POST /api/login rejects a password that continues after the 4096 bytes of the right one', async () => {
+    const password = 'x'.repeat(4_096);
+    const { email } = await register(service, { ...newUserData(), password });
+    for (const longer of [`${password}x`, password.repeat(15)]) {
+      const response = await logIn(email, longer);
+      assert.equal(response.status, 401);
+      assert.deepEqual(response.body, INVALID);
+    }
+    assert.equal((await logIn(email, password)).status, 200);
+  });
+
+  test('POST /api/login applies no rules of registration, so that responses do not reveal them', async () => {
+    const { email } = await register(service);
+    for (const [written, password] of [
+      [email, 'x'],
+      [email, '1234567'],
+      ['x', 'x'],
+    ]) {
+      const response = await logIn(written, password);
+      assert.equal(response.status, 401);
+      assert.deepEqual(response.body, INVALID);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * Slows down guessing of passwords and codes at the login, without revealing anything about the account: responses are the same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP
+ * 800-63B-4 section 3.2.2).
+ */
+import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
+import { getNetwork } from '../../../lib/network.ts';
+import { Problem, type ProblemCode } from '../../../problems/problem.ts';
+import type { AttemptDecision, FailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { createRules } from './login-rules.ts';
+
+interface AttemptedAccount {
+  /** The normalized email. */
+  readonly accountKey: string;
+  readonly clientIp: string;
+}
+
+interface LoginAttempt extends AttemptedAccount {
+  /** Returns when this account first logged in from this network; null: never. Otherwise it is not locked out there. */
+  readonly findFirstLogin: (network: string) => Promise<number | null>;
+}
+
+/** Origin of an admitted attempt. */
+interface AttemptNetwork {
+  /** A keyed hash of the network, by which the account knows it. */
+  readonly network: string;
+  /** When the account first logged in from it; null if it never has. */
+  readonly firstLoginAt: number | null;
+}
+
+export interface LockableAccount {
+  readonly accountKey: string;
+  /** Keyed hashes of networks that the account knows. Waits of other networks concern whoever is there. */
+  readonly networks: readonly string[];
+}
+
+export interface LoginGuard {
+  /**
+   * Runs `verify` if the attempt is admitted. `verify` returns when the password or code was right and throws
+   * `invalid_login` or `invalid_totp_code` when it was wrong. @throws Problem too_many_requests, without naming the limit
+   */
+  run<T>(attempt: LoginAttempt, verify: (network: AttemptNetwork) => Promise<T>): Promise<T>;
+  /** Deletes the failures of an account whose owner has proved access to its email, from anywhere and from here. */
+  resetFailures(account: AttemptedAccount): Promise<void>;
+  /** Returns the milliseconds until logins are admitted from anywhere and from all of the networks; 0: they are. */
+  findWait(account: LockableAccount): Promise<number>;
+  /** Deletes the failures that cause such a wait. */
+  unlock(account: LockableAccount): Promise<void>;
+  /** Returns the keyed hash of the network of a client, for sign-ins without an attempt to guess. */
+  hashNetwork(clientIp: string): string;
+}
+
+/** Applied to accounts and networks before they are stored. */
+type HashKey = (text: string) => string;
+type Rule = FailedAttemptRule | null;
+
+export function createLoginGuard(
+  settings: CurrentSettingsSource,
+  failedAttempts: FailedAttemptLimits,
+  hash: HashKey,
+): LoginGuard {
+  const getRules = createRules(settings);
+  const forget = (keys: readonly string[]) => keys.map((key) => failedAttempts.forget(key));
+  const findWait = (key: string, rule: Rule) => (rule ? failedAttempts.findWait(key, rule) : 0);
+  return {
+    run(attempt, verify) {
+      const keys = toAttemptKeys(attempt, hash);
+      const rules = getRules();
+      return rules.semaphore(keys.pair, () =>
+        countAttempts(failedAttempts, async (count) => {
+          if (rules.pair !== null) rejectUnlessAdmitted(await count(keys.pair, rules.pair));
+          const firstLoginAt = await attempt.findFirstLogin(keys.network);
+          if (rules.account !== null) {
+            // From its first login on, the account is never locked out in a network: only those who know its password
+            // can achieve that, so it needs no day to pass (decision 0012). Attempts from there are counted too.
+            const decision = await count(keys.account, rules.account);
+            if (firstLoginAt === null) rejectUnlessAdmitted(decision);
+          }
+          const result = await verify({ network: keys.network, firstLoginAt });
+          // The login has succeeded: failing to forget earlier failures is no reason to reject it.
+          await Promise.allSettled(forget([keys.pair, keys.account]));
+          return result;
+        }),
+      );
+    },
+    async resetFailures(attempted) {
+      const { pair, account } = toAttemptKeys(attempted, hash);
+      await Promise.allSettled(forget([pair, account]));
+    },
+    async findWait(locked) {
+      const { account, pairs } = toAccountKeys(locked, hash);
+      const rules = getRules();
+      const waits = [findWait(account, rules.account), ...pairs.map((pair) => findWait(pair, rules.pair))];
+      return Math.max(...(await Promise.all(waits)));
+    },
+    async unlock(locked) {
+      const { account, pairs } = toAccountKeys(locked, hash);
+      await Promise.all(forget([account, ...pairs]));
+    },
+    hashNetwork: (clientIp) => toAttemptKeys({ accountKey: '', clientIp }, hash).network,
+  };
+}
+
+/** Returns the keys under which attempts at an account are counted: from anywhere, and from each of the networks, which are hashed already. */
+function toAccountKeys({ accountKey, networks }: LockableAccount, hash: HashKey) {
+  const account = hash(`account:${accountKey}`);
+  return { account, pairs: networks.map((network) => hash(`pair:${account}:${network}`)) };
+}
+
+function toAttemptKeys({ accountKey, clientIp }: AttemptedAccount, hash: HashKey) {
+  const network = hash(`network:${getNetwork(clientIp)}`);
+  const { account, pairs } = toAccountKeys({ accountKey, networks: [network] }, hash);
+  return { network, account, pair: pairs[0]! };
+}
+
+function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision): void {
+  if (!admitted) throw new Problem('too_many_requests', { retryAfterSeconds });
+}
+
+/** Runs `work`, and undoes its counts if it fails for another reason than a wrong password or code. */
+async function countAttempts<T>(
+  failedAttempts: FailedAttemptLimits,
+  work: (count: FailedAttemptLimits['attempt']) => Promise<T>,
+): Promise<T> {
+  const counted: AttemptDecision[] = [];
+  try {
+    return await work(async (key, rule) => {
+      const decision = await failedAttempts.attempt(key, rule);
+      if (decision.admitted) counted.push(decision);
+      return decision;
+    });
+  } catch (error) {
+    const isWrong = error instanceof Problem && WRONG.includes(error.code);
+    if (!isWrong) await Promise.allSettled(counted.map((attempt) => attempt.undo()));
+    throw error;
+  }
+}
+
+const WRONG: readonly ProblemCode[] = ['invalid_login', 'invalid_totp_code'];

@@ -1,0 +1,132 @@
+/** Sessions of people who are signed in with their browser. They are not tokens. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { getActionContext } from '../../../callers/action-context.ts';
+import { type DatabaseDeps, DatabaseUnavailable, type Reader, type Tx } from '../../../database/database.ts';
+import { describeDevice } from '../../../lib/devices.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
+import { DAY, MINUTE } from '../../../lib/time/clock.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { findUser } from '../../users/records/queries.ts';
+import { deleteTokensOfSession } from '../tokens/queries.ts';
+import type { Admitted, AuthenticationMethod } from './gate.ts';
+import { formatSessionCookie, readSessionCookie } from './session-cookie.ts';
+import * as queries from './sessions/queries.ts';
+
+/** Time after which a session ends in any case. */
+const LIFETIME_MS = 30 * DAY;
+/** Uses within this time of a recorded one are not written: a session may end so much earlier. */
+const USE_INTERVAL_MS = 5 * MINUTE;
+/** A sign-in beyond this number of sessions of one user ends the oldest (OWASP ASVS 5.0, 7.1.2). */
+export const MAX_SESSIONS = 50;
+
+/** Times in epoch milliseconds. */
+export interface SignInSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly amr: readonly AuthenticationMethod[];
+  readonly authenticatedAt: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+}
+
+type OwnSession = Pick<SignInSession, 'id' | 'userId'>;
+
+export type SignInSessions = ReturnType<typeof createSignInSessions>;
+
+interface Deps extends DatabaseDeps {
+  readonly publicUrl: string;
+}
+
+export function createSignInSessions(deps: Deps) {
+  const { publicUrl } = deps;
+  return {
+    /**
+     * Starts a session in the transaction of the gate, and ends the one that the browser had, with its tokens: none of
+     * them gains the new sign-in. `cookie` is the Set-Cookie header.
+     */
+    async start(tx: Tx, admitted: Admitted, headers: IncomingHttpHeaders) {
+      // It may have been planted or copied.
+      const previous = await findRow(deps, tx, headers);
+      const { token, session } = await insertSession(tx, admitted);
+      if (previous !== undefined) await endSession(deps, tx, { ...toSession(previous), actor: 'user' });
+      const cookie = formatSessionCookie(publicUrl, headers, { token, maxAge: LIFETIME_MS / 1000 });
+      return { session, cookie };
+    },
+    /** Returns the live session of the browser with its active user, and records its use unless it is none. */
+    find: (headers: IncomingHttpHeaders, options = { isUse: true }) => findSession(deps, headers, options),
+    /** Ends the session and the tokens of applications that come from it. Returns whether it was there. */
+    end: (tx: Tx, session: OwnSession, actor: 'user' | 'administrator' = 'user') =>
+      endSession(deps, tx, { ...session, actor }),
+    /** Returns the Set-Cookie header that deletes the cookie. */
+    expiredCookie: (headers: IncomingHttpHeaders) =>
+      formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0 }),
+  };
+}
+
+async function findRow({ clock, publicUrl }: Deps, reader: Reader, headers: IncomingHttpHeaders) {
+  const token = readSessionCookie(publicUrl, headers);
+  return token === undefined ? undefined : queries.findLiveSession(reader, hashToken(token), clock());
+}
+
+async function insertSession(tx: Tx, { user, amr, authenticatedAt: now }: Admitted) {
+  const token = newRandomToken();
+  const { address: network, userAgent } = getActionContext();
+  const times = { authenticated_at: now, created_at: now, last_used_at: now, expires_at: now + LIFETIME_MS };
+  const device = describeDevice(userAgent);
+  const row = { id: newId(), user_id: user.id, amr: amr.join(' '), ...times, device, network };
+  await queries.insertSession(tx, { ...row, hash: hashToken(token) });
+  await queries.keepNewestSessions(tx, { user_id: user.id, count: MAX_SESSIONS });
+  const event = {
+    type: 'session.created',
+    userId: user.id,
+    actor: 'user',
+    details: { amr: row.amr },
+  } as const;
+  await recordEvent(tx, { ...event, now });
+  return { token, session: toSession(row) };
+}
+
+function toSession(row: queries.SessionRow): SignInSession {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    amr: row.amr.split(' ') as AuthenticationMethod[],
+    authenticatedAt: row.authenticated_at,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+async function findSession(deps: Deps, headers: IncomingHttpHeaders, { isUse }: { readonly isUse: boolean }) {
+  const { database, clock } = deps;
+  const row = await findRow(deps, database, headers);
+  if (row === undefined) return undefined;
+  const now = clock();
+  const user = await findUser(database, row.user_id);
+  if (user?.state !== 'active') return undefined;
+  const before = now - USE_INTERVAL_MS;
+  if (isUse && row.last_used_at <= before) {
+    const { id } = row;
+    // While the database cannot be written, pages can still be read; the session ends sooner.
+    await database.transaction((tx) => queries.recordUse(tx, { id, now, before })).catch(ignoreUnavailable);
+  }
+  return { ...toSession(row), user };
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable)) throw error;
+}
+
+async function endSession(
+  { clock }: Deps,
+  tx: Tx,
+  { id, userId, actor }: OwnSession & { readonly actor: 'user' | 'administrator' },
+) {
+  if ((await queries.deleteSession(tx, { id, userId })) === 0) return false;
+  await deleteTokensOfSession(tx, id);
+  await recordEvent(tx, { type: 'session.ended', userId, actor, now: clock() });
+  return true;
+}

@@ -1,0 +1,86 @@
+import { getActionContext } from '../../../callers/action-context.ts';
+import type { Tx } from '../../../database/database.ts';
+import { describeDevice } from '../../../lib/devices.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { getFirstCharacters, hashToken, newToken } from '../../../lib/secrets/tokens.ts';
+import { Problem } from '../../../problems/problem.ts';
+import {
+  countTokensOfGroup,
+  insertToken,
+  keepNewestTokens,
+  type TokenGroup,
+  type TokenRow,
+} from './queries.ts';
+import { ALL_SCOPES } from './scopes.ts';
+
+/** The limit on concurrent sessions of an account (OWASP ASVS 5.0, 7.1.2): of tokens that no application has. */
+export const MAX_TOKENS_PER_USER = 50;
+/** Of each application in each sign-in session. */
+export const MAX_TOKENS_OF_APPLICATION = 5;
+
+const getMaximum = (applicationId: string | null) =>
+  applicationId === null ? MAX_TOKENS_PER_USER : MAX_TOKENS_OF_APPLICATION;
+
+export interface TokenGrant {
+  readonly userId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly lifetimeSeconds: number;
+}
+
+type StoredGrant = Parameters<typeof storeToken>[1];
+export type IssuedToken = Awaited<ReturnType<typeof storeToken>>;
+
+/** Stores a new token of a login, or of an application, which replaces the oldest of its group if there are too many. */
+export async function issueToken(tx: Tx, grant: TokenGrant & Partial<StoredGrant>): Promise<IssuedToken> {
+  const issued = await storeToken(tx, { name: 'auth_token', scopes: ALL_SCOPES, ...grant });
+  await replaceOldest(tx, grant, issued.tokenHash);
+  return issued;
+}
+
+/** Deletes the oldest tokens of the group beyond its maximum, of which the issued one is none. */
+export async function replaceOldest(
+  tx: Tx,
+  { userId, now, applicationId = null, sessionId = null }: TokenGrant & Partial<StoredGrant>,
+  issuedHash: string,
+): Promise<void> {
+  const others = getMaximum(applicationId) - 1;
+  await keepNewestTokens(tx, { userId, applicationId, sessionId, issuedHash, now, others });
+}
+
+/** Rejects a token beyond the maximum of its group; no other is revoked. @throws Problem too_many_tokens */
+export async function checkTokenCount(tx: Tx, group: TokenGroup, now: number): Promise<void> {
+  if ((await countTokensOfGroup(tx, { ...group, now })) >= getMaximum(group.applicationId))
+    throw new Problem('too_many_tokens');
+}
+
+/** Stores the SHA-256 of a new token, with the device and the network of the request. */
+export async function storeToken(
+  tx: Tx,
+  grant: TokenGrant & {
+    readonly name: string;
+    /** Separated by spaces. */
+    readonly scopes: string;
+    readonly id?: string;
+    readonly applicationId?: string | null;
+    readonly sessionId?: string | null;
+  },
+) {
+  const { userId, now, lifetimeSeconds, name, scopes, applicationId = null, sessionId = null } = grant;
+  const accessToken = newToken();
+  const tokenHash = hashToken(accessToken);
+  const { address: network, userAgent } = getActionContext();
+  const row = {
+    id: grant.id ?? newId(),
+    name,
+    first_characters: getFirstCharacters(accessToken),
+    scopes,
+    created_at: now,
+    expires_at: now + lifetimeSeconds * 1000,
+    device: describeDevice(userAgent),
+    network,
+  };
+  await insertToken(tx, { ...row, hash: tokenHash, userId, applicationId, sessionId });
+  const record: TokenRow = { ...row, last_used_at: null, last_used_network: null };
+  return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds, record };
+}

@@ -1,0 +1,53 @@
+/** Revokes all tokens of a user on behalf of the administrator. */
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
+import { isId } from '../../../lib/secrets/ids.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { lockUser } from '../../users/records/queries.ts';
+import { protectRole } from '../../users/records/roles.ts';
+import { requireUser } from '../../users/records/rules.ts';
+import { deleteToken, deleteTokensOfUser, type OwnToken } from './queries.ts';
+
+/** Ends all sessions. @throws Problem user_not_found; as `protectRole` */
+export function revokeTokensOfUser({ database, clock }: DatabaseDeps, userId: string): Promise<void> {
+  return database.transaction((tx) => applyRevocation(tx, userId, clock()));
+}
+
+/** Does the same in a transaction. Locks the user, as logins do. @throws as `revokeTokensOfUser` */
+export async function applyRevocation(tx: Tx, userId: string, now: number): Promise<void> {
+  await protectRole(tx, requireUser(await lockUser(tx, userId)));
+  const { tokens, sessions } = await deleteTokensOfUser(tx, userId);
+  // Repeated requests leave one event of each type.
+  if (tokens > 0) await recordRevocation(tx, userId, { tokens, now });
+  const event = { type: 'session.ended', userId, reason: 'several', details: { sessions }, now } as const;
+  if (sessions > 0) await recordEvent(tx, event);
+}
+
+/** Records the revocation of several tokens. */
+export async function recordRevocation(
+  tx: Tx,
+  userId: string,
+  { tokens, now }: { tokens: number; now: number },
+): Promise<void> {
+  await recordEvent(tx, { type: 'token.revoked', userId, reason: 'several', details: { tokens }, now });
+}
+
+/** Revokes a token of this user; that of another is unknown. @throws Problem token_not_found */
+export async function revokeToken(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
+  if (!isId(id)) throw new Problem('token_not_found');
+  await deps.database.transaction((tx) => deleteOne(tx, { id, userId, now: deps.clock() }));
+}
+
+/** Revokes a token of a user, who is locked. @throws Problem user_not_found, token_not_found; as `protectRole` */
+export async function revokeTokenOfUser(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    await protectRole(tx, requireUser(await lockUser(tx, userId)));
+    if (!isId(id)) throw new Problem('token_not_found');
+    await deleteOne(tx, { id, userId, now: deps.clock() });
+  });
+}
+
+async function deleteOne(tx: Tx, { id, userId, now }: OwnToken): Promise<void> {
+  if (!(await deleteToken(tx, id, userId))) throw new Problem('token_not_found');
+  await recordEvent(tx, { type: 'token.revoked', userId, details: { token_id: id }, now });
+}

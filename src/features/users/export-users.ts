@@ -1,0 +1,76 @@
+/** Exports users as CSV for a download. */
+import type { Readable } from 'node:stream';
+import type { Options } from 'csv-stringify';
+import type { Database, DatabaseDeps } from '../../database/database.ts';
+import { createExportStream } from '../../lib/routes/export-stream.ts';
+import { guardFormula } from '../../lib/text/spreadsheet-formulas.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { UserFilter } from './records/list/filter.ts';
+import { findUsers, type UserPage } from './records/list/find-users.ts';
+import type { UserRow } from './records/queries.ts';
+import { userView } from './records/user-responses.ts';
+
+/** Creates the function that exports users. Errors: those of `createExportStream`. */
+export function createExportUsers(deps: DatabaseDeps) {
+  const stream = createExportStream<UserRow>();
+  return (filter: UserFilter): Promise<Readable> =>
+    stream(async () => ({
+      pages: readUserPages(deps.database, filter),
+      begin: async () => {
+        // Loaded by the first export, because the import would delay the start.
+        const { stringify } = await import('csv-stringify/sync');
+        await recordUserExport(deps, { with_password_hashes: false });
+        return {
+          header: stringify([EXPORT_COLUMNS]),
+          formatRows: (rows) => stringify(rows.map(userView), FORMAT),
+        };
+      },
+    }));
+}
+
+/** Records that the administrator exports users. */
+export function recordUserExport(
+  { database, clock }: DatabaseDeps,
+  details: { readonly with_password_hashes: boolean },
+): Promise<void> {
+  return database.transaction((tx) =>
+    recordEvent(tx, { type: 'users.exported', subject: 'users', details, now: clock() }),
+  );
+}
+
+const PAGE_SIZE = 500;
+
+/** Yields the users in pages, some of which may be empty. */
+async function* readUserPages(database: Database, filter: UserFilter): AsyncGenerator<readonly UserRow[]> {
+  let after: UserPage['next'] = null;
+  do {
+    const request = { filter, sort: 'created_at', after, limit: PAGE_SIZE } as const;
+    const page: UserPage = await findUsers(database, request);
+    yield page.rows;
+    after = page.next;
+  } while (after !== null);
+}
+
+/** Returns the options of csv-stringify. The import removes the apostrophes that guard formulas. */
+export function csvFormat(columns: readonly string[]): Options {
+  return { columns, cast: { string: guardFormula, object: (value) => guardFormula(JSON.stringify(value)) } };
+}
+
+/** Columns of exported users, in their order. */
+export const EXPORT_COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'level',
+  'locale',
+  'state',
+  'email_verified_at',
+  'last_login_at',
+  'created_at',
+  'updated_at',
+  'version',
+  'user_metadata',
+  'app_metadata',
+] as const;
+
+const FORMAT = csvFormat(EXPORT_COLUMNS);

@@ -1,0 +1,125 @@
+/** Merges two accounts of one person: one takes over what the other has, which is erased. */
+import type { DatabaseDeps, Tx } from '../../database/database.ts';
+import { UniqueViolation } from '../../database/database.ts';
+import { isId } from '../../lib/secrets/ids.ts';
+import { Problem } from '../../problems/problem.ts';
+import { validationFailed } from '../../problems/validation-failed.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { enqueueMail, enqueueNotice } from '../mail/enqueue-mail.ts';
+import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { emailTaken } from '../people/accounts/create-user.ts';
+import { requireEmailOwner } from '../people/accounts/email-owner.ts';
+import { beginErasure, deleteRowsOfEmail } from '../people/personal-data/erase-user.ts';
+import { writeHeir } from '../people/personal-data/heirs.ts';
+import { isErasurePending } from '../people/personal-data/pending-erasures.ts';
+import { MAX_IDENTITIES } from '../people/personal-data/sign-in-tables.ts';
+import { keepNewestSessions } from '../people/sign-in/sessions/queries.ts';
+import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
+import { MAX_TOKENS_PER_USER } from '../people/tokens/issue-token.ts';
+import { keepNewestTokens } from '../people/tokens/queries.ts';
+import { type MergeChoices, mergeRecords, rejectUnlessMergeable } from './merge-record.ts';
+import { countIdentities, moveIdentities, moveSessions, moveTokens } from './merge-users/queries.ts';
+import { findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
+import { changeRole, protectRole } from './records/roles.ts';
+import { checkVersion, hasEmail, requireUser, type VersionCheck } from './records/rules.ts';
+
+interface Merge {
+  /** The user who stays. */
+  readonly id: string;
+  /** The id of the user who is erased. */
+  readonly from: string;
+  readonly choices: Required<MergeChoices>;
+  readonly isExpected: VersionCheck;
+}
+
+/** The locked users, as they were before. */
+interface Pair {
+  readonly target: UserRow;
+  readonly from: UserRow;
+  readonly now: number;
+}
+
+/** More than the messages that the limits of an address leave of it. */
+const MAX_MESSAGES = 1_000;
+
+/**
+ * Returns the merged user. The erasure may need further transactions (`finishErasures`).
+ * @throws Problem user_not_found, validation_failed, precondition_failed, user_state_conflict, email_taken,
+ *   insufficient_scope (one of them has a role), last_owner
+ */
+export async function applyMerge(
+  { clock }: Pick<DatabaseDeps, 'clock'>,
+  tx: Tx,
+  merge: Merge,
+): Promise<UserRow> {
+  const { choices } = merge;
+  const pair = { ...(await lockPair(tx, merge)), now: clock() };
+  const { target, from } = pair;
+  checkVersion(target, merge.isExpected);
+  await protectRole(tx, target);
+  await changeRole(tx, from, null);
+  // Records of anonymous callers are deleted after a while.
+  if (target.state === 'unclaimed') await requireEmailOwner(tx, target);
+  rejectUnlessMergeable(target, from, choices.take.includes('sessions'));
+  const after = mergeRecords(target, from, choices);
+  await writeRecords(tx, pair, after);
+  await moveRows(tx, pair, choices.take);
+  await recordMerge(tx, pair, after);
+  await beginErasure(tx, { ...from, email: null }, pair.now);
+  return (await findUser(tx, target.id))!;
+}
+
+/** Locks both in the order of their ids, so that merges cannot wait for each other. */
+async function lockPair(tx: Tx, { id, from }: Merge) {
+  const unmergeable = () => validationFailed({ from: ['The selected from is invalid.'] });
+  if (id === from || !isId(from)) throw unmergeable();
+  const users = new Map<string, UserRow | undefined>();
+  for (const each of [id, from].sort()) users.set(each, await lockUser(tx, each));
+  const target = requireUser(users.get(id));
+  const source = users.get(from);
+  if (source === undefined || (await isErasurePending(tx, from))) throw unmergeable();
+  if (await isErasurePending(tx, id))
+    throw new Problem('user_state_conflict', { text: 'The user is being erased' });
+  return { target, from: source };
+}
+
+/** Takes the email from one record before the other may get it, and revokes the links to both. @throws Problem email_taken */
+async function writeRecords(tx: Tx, { target, from, now }: Pair, after: UserRow): Promise<void> {
+  for (const user of [target, from]) await revokeLinks(tx, user, now);
+  if (!hasEmail(from, after.email)) await deleteRowsOfEmail(tx, from, MAX_MESSAGES);
+  try {
+    await writeUser(tx, { before: from, after: { ...from, email: null }, now });
+    await writeUser(tx, { before: target, after, now });
+  } catch (error) {
+    throw error instanceof UniqueViolation ? emailTaken() : error;
+  }
+}
+
+async function moveRows(tx: Tx, { target, from, now }: Pair, take: MergeChoices['take'] & {}): Promise<void> {
+  const ids = [from.id, target.id] as const;
+  if (take.includes('submissions')) await writeHeir(tx, ...ids);
+  if (take.includes('identities')) {
+    await moveIdentities(tx, ...ids);
+    if ((await countIdentities(tx, target.id)) > MAX_IDENTITIES)
+      throw new Problem('user_state_conflict', { text: 'The user would have too many identities' });
+  }
+  if (!take.includes('sessions')) return;
+  await moveSessions(tx, ...ids);
+  await keepNewestSessions(tx, { user_id: target.id, count: MAX_SESSIONS });
+  await moveTokens(tx, ...ids);
+  const group = { userId: target.id, applicationId: null, sessionId: null };
+  await keepNewestTokens(tx, { ...group, issuedHash: '', now, others: MAX_TOKENS_PER_USER });
+}
+
+/** Records the merge, and notifies the verified addresses of both. */
+async function recordMerge(tx: Tx, { target, from, now }: Pair, after: UserRow): Promise<void> {
+  const { id: userId } = target;
+  const names = ['name', 'email', 'locale', 'level', 'user_metadata', 'app_metadata'] as const;
+  const changes = names.filter((name) => target[name] !== after[name]).map((name) => ({ name }));
+  await recordEvent(tx, { type: 'user.merged', userId, changes, details: { from: from.id }, now });
+  const data: Record<string, string> = after.email === null ? {} : { new_email: after.email };
+  const notice = { kind: 'accounts_merged', data, now } as const;
+  await enqueueNotice(tx, target, notice);
+  if (from.email === null || from.email_verified_at === null || hasEmail(target, from.email)) return;
+  await enqueueMail(tx, { ...notice, userId, email: from.email });
+}
