@@ -25,9 +25,9 @@ import { createPasswordPolicy } from '../features/users/accounts/passwords/passw
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
-import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
+import { type Clock, type MonotonicClock, monotonic } from '../lib/time.ts';
 import { drain } from '../plugins/connections/drain.ts';
-import { listRoutes, type RouteEntry } from '../plugins/route-table/route-table.ts';
+import { listRoutes, type RouteEntry } from '../plugins/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
 import { toAdminCredentials } from './admin-credentials.ts';

@@ -1,6 +1,6 @@
 /** ID tokens (OpenID Connect Core 1.0 section 2). */
 import { hash } from 'node:crypto';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { KeyRing } from '../tokens/signing-keys/key-ring.ts';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../tokens/signing-keys/key-times.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';

@@ -1,5 +1,5 @@
 /** All changes and views of users for the administrator. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import type { SessionRouteDeps } from '../sign-in/sessions/routes.ts';
 import type { TokenRouteDeps } from '../tokens/routes.ts';
 import type { AccountDeps } from './accounts/account-deps.ts';

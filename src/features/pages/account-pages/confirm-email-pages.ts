@@ -1,5 +1,5 @@
 /** The pages that confirm an email by a link. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import type { AccountDeps } from '../../users/accounts/account-deps.ts';
 import { confirmEmail, findEmailToConfirm } from '../../users/accounts/email/confirm-email.ts';
 import { sendPage } from './page-view.ts';

@@ -1,7 +1,7 @@
 /** The second factor of the current user. */
 import type { FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../../callers/callers.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { getCallerRecord } from '../../tokens/find-token-caller.ts';
 import { NOT_CACHED } from '../../tokens/token-responses.ts';

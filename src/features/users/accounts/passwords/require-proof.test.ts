@@ -29,7 +29,7 @@ import { insertLoggedInUser, register } from '../../../../../test/support/users.
 import { RECENT_SIGN_IN_MINUTES } from '../../../../callers/recent-sign-in.ts';
 import { createPasswords, type Passwords } from '../../../../lib/passwords/passwords.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
-import { MINUTE } from '../../../../lib/time/clock.ts';
+import { MINUTE } from '../../../../lib/time.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { findUser } from '../../records/queries.ts';
 import { eraseAccount } from '../erasure/erase-account.ts';
