@@ -30,6 +30,6 @@ export async function createLogger({ level, isTerminal }: LoggerOptions) {
 
 /** Loaded for terminals only: the import costs as much as that of pino itself. */
 async function terminalFormat(): Promise<(line: string) => string> {
-  const { formatForTerminal } = await import('./lib/text/terminal-format.ts');
+  const { formatForTerminal } = await import('./lib/log/terminal-format.ts');
   return formatForTerminal;
 }

@@ -35,22 +35,21 @@ import { users } from './features/users/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
 import { recentSignIns } from './plugins/access/recent-sign-ins.ts';
-import { actionContext } from './plugins/action-context/action-context.ts';
-import { compression } from './plugins/compression/compression.ts';
+import { actionContext } from './plugins/action-context.ts';
+import { announcedSizes } from './plugins/bodies/accept-bodies.ts';
+import { jsonBodies } from './plugins/bodies/json-bodies.ts';
+import { compression } from './plugins/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
-import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors/cors.ts';
-import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers/default-headers.ts';
-import { expectations } from './plugins/expectations/expectations.ts';
-import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options/fastify-options.ts';
+import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors.ts';
+import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers.ts';
+import { expectations } from './plugins/expectations.ts';
 import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
-import { forwarding } from './plugins/forwarding/forwarding.ts';
+import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options.ts';
+import { forwarding } from './plugins/forwarding.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
-import { announcedSizes } from './plugins/json-bodies/accept-bodies.ts';
-import { jsonBodies } from './plugins/json-bodies/json-bodies.ts';
-import { loadShedding } from './plugins/load-shedding/load-shedding.ts';
-import { requestMetrics } from './plugins/metrics/request-metrics.ts';
+import { loadShedding } from './plugins/load-shedding.ts';
 import { jsonResponses } from './plugins/negotiation/negotiation.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
 import {
@@ -64,12 +63,13 @@ import {
   type RequestContextOptions,
   requestContext,
   type SetRequestContext,
-} from './plugins/request-context/request-context.ts';
-import { createRequestLog, type LogRequest, requestLog } from './plugins/request-log/request-log.ts';
-import { routeTable } from './plugins/route-table/route-table.ts';
-import { streamResponses } from './plugins/streams/stream-response.ts';
-import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods/unsupported-methods.ts';
-import { knownParameters, validation } from './plugins/validation/validation.ts';
+} from './plugins/request-context.ts';
+import { createRequestLog, type LogRequest, requestLog } from './plugins/request-log.ts';
+import { requestMetrics } from './plugins/request-metrics.ts';
+import { routeTable } from './plugins/route-table.ts';
+import { streamResponses } from './plugins/stream-response.ts';
+import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods.ts';
+import { knownParameters, validation } from './plugins/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
 
 export type HttpServer = ReturnType<typeof createServer>;

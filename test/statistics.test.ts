@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { sql } from '../src/database/database.ts';
 import { issueToken } from '../src/features/people/tokens/issue-token.ts';
 import { createLog } from '../src/lib/log/log.ts';
-import { DAY, HOUR } from '../src/lib/time/clock.ts';
+import { DAY, HOUR } from '../src/lib/time.ts';
 import { startHousekeeping } from '../src/startup/housekeeping.ts';
 import type { ApiResponse } from './support/api.ts';
 import { keyed, newKey, readTally } from './support/keyed.ts';

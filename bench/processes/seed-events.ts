@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import pg from 'pg';
-import { DAY } from '../../src/lib/time/clock.ts';
+import { DAY } from '../../src/lib/time.ts';
 import type { SeededEngine } from './engines.ts';
 import { SQLITE_FILE } from './seed.ts';
 

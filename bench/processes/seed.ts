@@ -15,7 +15,7 @@ import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeName } from '../../src/lib/text/names.ts';
-import { toHourNumber } from '../../src/lib/time/clock.ts';
+import { toHourNumber } from '../../src/lib/time.ts';
 import { PASSWORD } from '../load/requests.ts';
 import { createMetadata, GENERATION, indexMembers, indexUsers } from './metadata.ts';
 

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ProcessEnvironment } from '../config/environment-file.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import type { Clock } from '../lib/time/clock.ts';
+import type { Clock } from '../lib/time.ts';
 
 export interface CommandProcess {
   readonly stdin: Readable;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createLog } from '../lib/log/log.ts';
-import type { RouteEntry } from '../plugins/route-table/route-table.ts';
+import type { RouteEntry } from '../plugins/route-table.ts';
 import type { Service } from '../startup/start.ts';
 import type { CommandContext } from './context.ts';
 import { formatTable } from './output.ts';

@@ -18,7 +18,7 @@ import { readSettings } from '../database/settings.ts';
 import { createApplication } from '../features/applications/create-application.ts';
 import { insertProvider } from '../features/identity-providers/queries.ts';
 import { newId } from '../lib/secrets/ids.ts';
-import { DAY } from '../lib/time/clock.ts';
+import { DAY } from '../lib/time.ts';
 
 const FINE = {
   PUBLIC_URL: 'https://accounts.example.com',

@@ -11,7 +11,7 @@ import { readChain, readEventsAfter } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { deleteOldEvents } from '../features/events/retention/delete-old-events.ts';
 import { removeContent } from '../features/events/retention/queries.ts';
-import { DAY, MINUTE } from '../lib/time/clock.ts';
+import { DAY, MINUTE } from '../lib/time.ts';
 
 const COUNT = 12;
 

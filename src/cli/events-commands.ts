@@ -6,7 +6,7 @@ import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { readChain, readMarkedChain } from '../features/events/queries.ts';
 import { ADVICE, type ChainProblem, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';
 import { type ChainPosition, verifyChain } from '../features/events/verify/verify-chain.ts';
-import { DAY } from '../lib/time/clock.ts';
+import { DAY } from '../lib/time.ts';
 import { loadSettings } from '../settings/live-settings.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { verifySecretKey } from '../startup/secret-key-check.ts';

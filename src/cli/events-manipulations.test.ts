@@ -18,7 +18,7 @@ import {
 } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { newId } from '../lib/secrets/ids.ts';
-import { MINUTE } from '../lib/time/clock.ts';
+import { MINUTE } from '../lib/time.ts';
 import { readSecretFile } from '../startup/secret-files.ts';
 
 const COUNT = 12;

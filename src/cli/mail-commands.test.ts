@@ -13,7 +13,7 @@ import { type Database, sql } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { leaseJob, releaseJob } from '../features/jobs/queries.ts';
 import { findDueMail } from '../features/mail/queries.ts';
-import { HOUR } from '../lib/time/clock.ts';
+import { HOUR } from '../lib/time.ts';
 
 const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs order by id');
 

@@ -9,7 +9,7 @@ import { compareSchema, migrate } from '../database/migrate.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
 import { MIGRATE } from '../features/operation/checks/finding.ts';
-import type { Clock } from '../lib/time/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { checkLater } from '../startup/secret-key-check.ts';
 import { addApiCommand } from './api/api-command.ts';

@@ -1,6 +1,6 @@
 /** The interface to the database. Other code asks for capabilities, never for an engine. */
 import { hash } from 'node:crypto';
-import type { Clock } from '../lib/time/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
 export type Value = string | number | null | Uint8Array;

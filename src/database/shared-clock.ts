@@ -1,5 +1,5 @@
 /** The wall clock of a database that several nodes share: docs/decisions/0016-clock-of-the-database.md. */
-import { type Clock, type MonotonicClock, monotonic } from '../lib/time/clock.ts';
+import { type Clock, type MonotonicClock, monotonic } from '../lib/time.ts';
 
 /** Nodes disagree for this long after the clock of the database was set: a fraction of the shortest lease. */
 const INTERVAL_MS = 5_000;

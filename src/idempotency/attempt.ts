@@ -2,11 +2,11 @@
 import type { Database, Tx } from '../database/database.ts';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
 import { newId } from '../lib/secrets/ids.ts';
-import { type Clock, HOUR } from '../lib/time/clock.ts';
+import { type Clock, HOUR } from '../lib/time.ts';
 import { Problem } from '../problems/problem.ts';
-import type { CreatedResources, CreatedResponse, PreparedEffect } from './created-response.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
 import { type SealContext, seal, unseal } from './seal.ts';
+import type { CreatedResources, CreatedResponse, PreparedEffect } from './stored-response.ts';
 
 export interface AttemptOptions {
   readonly database: Database;

@@ -5,7 +5,7 @@ import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { useSharedService } from '../../test/support/service.ts';
 import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/database.ts';
 import { readSetting, writeSetting } from '../database/settings.ts';
-import { HOUR } from '../lib/time/clock.ts';
+import { HOUR } from '../lib/time.ts';
 import { createIdempotentSteps, type PrepareStep } from './steps.ts';
 
 describeOnEachEngine('the steps of an idempotent request', (engine) => {

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/database.ts';
 import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
-import { HOUR } from '../lib/time/clock.ts';
+import { HOUR } from '../lib/time.ts';
 import type { Problem } from '../problems/problem.ts';
 import { type AttemptedRequest, attempt, type KeyedRequest, RETENTION_MS } from './attempt.ts';
 import { type ClaimableRequest, createRequestReader, type IdempotencyOptions } from './idempotency.ts';

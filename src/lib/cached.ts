@@ -1,5 +1,5 @@
 /** Caches the result of a computation for a while. */
-import type { MonotonicClock } from './time/clock.ts';
+import type { MonotonicClock } from './time.ts';
 
 /**
  * Returns a function that runs `compute` once at a time, and returns its result for `lifetimeMs`. Failures are

@@ -6,7 +6,7 @@ import { describeOnEachEngine, describeOnPostgres } from '../../test/support/run
 import { useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import type { FailedAttemptRule } from '../database/shared-limits.ts';
-import { HOUR, MINUTE } from '../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import { createFailedAttemptLimits } from './failed-attempts.ts';
 
 const TOUCHED = sql<{ touched_at: number }>('select touched_at from failed_attempts where key = $1');

@@ -1,7 +1,7 @@
 /** Limits on failed attempts at a password. An attempt counts as failed until it has succeeded. */
 import type { Database } from '../database/database.ts';
 import type { FailedAttemptRule, SharedLimits } from '../database/shared-limits.ts';
-import type { MonotonicClock } from '../lib/time/clock.ts';
+import type { MonotonicClock } from '../lib/time.ts';
 import { createAttemptMemory } from './attempt-memory.ts';
 import { nextAttempt, subtractAttempt } from './failed-attempt-rule.ts';
 import { deleteFailedAttempts, undoAttempt } from './queries.ts';

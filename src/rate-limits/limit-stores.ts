@@ -1,7 +1,7 @@
 /** Stores of the state of quotas: in this process, or in the database that all nodes share. */
 import type { Database } from '../database/database.ts';
 import type { SharedLimits } from '../database/shared-limits.ts';
-import type { MonotonicClock } from '../lib/time/clock.ts';
+import type { MonotonicClock } from '../lib/time.ts';
 import { afterSharedDecision, type Decision, getInterval, previewDecision, type Quota } from './gcra.ts';
 import { createMemoryStore } from './memory-store.ts';
 

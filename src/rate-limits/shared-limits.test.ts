@@ -5,7 +5,7 @@ import { manualClock } from '../../test/support/limits.ts';
 import { describeOnPostgres } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
-import { HOUR } from '../lib/time/clock.ts';
+import { HOUR } from '../lib/time.ts';
 import { getInterval, type Quota } from './gcra.ts';
 import { createLimitStores } from './limit-stores.ts';
 

@@ -22,7 +22,7 @@ import { findUser } from '../features/users/records/queries.ts';
 import { claimRequest, completeClaim } from '../idempotency/queries.ts';
 import { createLog } from '../lib/log/log.ts';
 import { newId } from '../lib/secrets/ids.ts';
-import { DAY, HOUR, MINUTE, toDayNumber } from '../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE, toDayNumber } from '../lib/time.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);

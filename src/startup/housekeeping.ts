@@ -46,7 +46,7 @@ import {
   trimDeliveries,
 } from '../features/webhooks/housekeeping/queries.ts';
 import { deleteExpiredClaims } from '../idempotency/queries.ts';
-import { type Clock, DAY, HOUR, MINUTE, toDayNumber } from '../lib/time/clock.ts';
+import { type Clock, DAY, HOUR, MINUTE, toDayNumber } from '../lib/time.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from '../rate-limits/queries.ts';
 import type { CurrentSettings } from '../settings/run-time-settings.ts';
 

@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { lockSetting, readSetting, writeSetting } from '../database/settings.ts';
 import { type RecordedChange, recordEvent } from '../features/events/record-event.ts';
-import type { Clock } from '../lib/time/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { EffectiveSetting } from '../settings/setting-definition.ts';
 
 /** The setting of the database that has the settings of the last start, of any node. */

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runToEnd } from '../../test/support/processes/process.ts';
 import { createTestDatabase } from '../../test/support/runner/engines.ts';
 import { startService } from '../../test/support/service.ts';
-import { isAccessibleToOthers } from '../lib/files/file-access.ts';
+import { isAccessibleToOthers } from '../lib/files.ts';
 import { readOrCreateSecretFile, SecretFileError } from './secret-files.ts';
 
 /** A secret that an operator has chosen. */

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { isSecret, SECRET_RULE } from '../config/secrets.ts';
 import type { Config } from '../config.ts';
-import { isAccessibleToOthers } from '../lib/files/file-access.ts';
+import { isAccessibleToOthers } from '../lib/files.ts';
 
 export type SecretFile = ReturnType<typeof readOrCreateSecretFile>;
 

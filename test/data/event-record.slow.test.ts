@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../src/cli/context.ts';
 import { createProgram } from '../../src/cli/run-command.ts';
 import { createLog } from '../../src/lib/log/log.ts';
-import { DAY, HOUR, MINUTE } from '../../src/lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { startHousekeeping } from '../../src/startup/housekeeping.ts';
 import { readOrCreateSecretFile } from '../../src/startup/secret-files.ts';
 import { createApplication, REDIRECT_URI } from '../support/applications.ts';

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { addFailedLogins } from '../../src/features/activity/queries.ts';
 import { claimRequest, completeClaim } from '../../src/idempotency/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
-import { DAY, HOUR, MINUTE } from '../../src/lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { fromConsole, signIn } from '../support/browser/console-session.ts';
 import { keyed, newKey, ONE_ACCOUNT, readTally, replayed, watchTally } from '../support/keyed.ts';
 import { fromIp, newClientIp } from '../support/limits.ts';

@@ -8,7 +8,7 @@ import type { EventType } from '../../src/features/events/event-types.ts';
 import { insertEvents } from '../../src/features/events/queries.ts';
 import { insertMail, type MailKind } from '../../src/features/mail/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
-import { HOUR } from '../../src/lib/time/clock.ts';
+import { HOUR } from '../../src/lib/time.ts';
 import { LAST } from '../support/next-release/migrations.ts';
 import { NEXT_RELEASE } from '../support/next-release/next-release.ts';
 import { run as runCommand } from '../support/processes/commands.ts';

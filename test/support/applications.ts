@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { createSignInSessions } from '../../src/features/people/sign-in/sessions.ts';
 import { findUser } from '../../src/features/users/records/queries.ts';
-import type { Clock } from '../../src/lib/time/clock.ts';
+import type { Clock } from '../../src/lib/time.ts';
 import { ADMIN_TOKEN, type TestService } from './service.ts';
 import { insertTestUser } from './users.ts';
 

@@ -7,7 +7,7 @@ import { checkAnswers } from '../../src/features/forms/answers/check-answers.ts'
 import { markInexactNumbers } from '../../src/features/forms/answers/numbers.ts';
 import { readPageAnswers } from '../../src/features/forms/answers/page-answers.ts';
 import type { Field } from '../../src/features/forms/definitions/definition.ts';
-import { parseFormValues } from '../../src/plugins/form-bodies/form-bodies.ts';
+import { parseFormValues } from '../../src/plugins/bodies/form-bodies.ts';
 import { exportSchema } from './answer-rules.ts';
 import { anyText } from './arbitrary-text.ts';
 

@@ -1,7 +1,7 @@
 import { createFixedCredentials } from '../../src/callers/admin-credentials.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/lib/log/log.ts';
-import { listRoutes } from '../../src/plugins/route-table/route-table.ts';
+import { listRoutes } from '../../src/plugins/route-table.ts';
 import { buildServer } from '../../src/server.ts';
 import type { AppDeps } from '../../src/server-deps.ts';
 import { readCurrentSettings } from './settings.ts';

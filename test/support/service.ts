@@ -7,7 +7,7 @@ import {
   PARAMETERS,
   type PasswordParameters,
 } from '../../src/lib/passwords/password-parameters.ts';
-import type { Clock, MonotonicClock } from '../../src/lib/time/clock.ts';
+import type { Clock, MonotonicClock } from '../../src/lib/time.ts';
 import { type Service, start } from '../../src/startup/start.ts';
 import { type Api, createApi } from './api.ts';
 import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock } from './runner/engines.ts';

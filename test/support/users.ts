@@ -7,7 +7,7 @@ import { insertUser, type NewUser } from '../../src/features/users/records/new-u
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../src/lib/text/email-address.ts';
-import { DAY } from '../../src/lib/time/clock.ts';
+import { DAY } from '../../src/lib/time.ts';
 import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
 
 /** Registers a user, which costs one password hash. */

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/processes/outage.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 
 describe('a SQLite file that another program has locked', () => {
   let service: TestService;

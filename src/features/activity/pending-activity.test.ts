@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HOUR, MINUTE, toDayNumber } from '../../lib/time/clock.ts';
+import { HOUR, MINUTE, toDayNumber } from '../../lib/time.ts';
 import {
   addActiveUser,
   addCredentialUse,

@@ -1,5 +1,5 @@
 /** Activity in memory that is not written to the database yet. */
-import { MINUTE, toDayNumber, toHourNumber } from '../../lib/time/clock.ts';
+import { MINUTE, toDayNumber, toHourNumber } from '../../lib/time.ts';
 
 /** Maximum number of tokens and of users while the database is unavailable: no more are recorded. */
 const MAX_PENDING = 100_000;

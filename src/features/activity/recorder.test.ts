@@ -6,7 +6,7 @@ import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../te
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { DAY, MINUTE, toDayNumber } from '../../lib/time/clock.ts';
+import { DAY, MINUTE, toDayNumber } from '../../lib/time.ts';
 import { countActiveUsers } from './active-users/queries.ts';
 import { countFailedLogins } from './queries.ts';
 import { createActivityRecorder } from './recorder.ts';

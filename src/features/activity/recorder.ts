@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import { createDelayedWriter } from '../../lib/queues/delayed-writer.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import {
   addActiveUser,
   addCredentialUse,

@@ -1,7 +1,7 @@
 /** Counters of sign-ins by their way, for each UTC day. */
 import { readCounterPeriods } from '../../database/counters.ts';
 import type { Reader, Tx } from '../../database/database.ts';
-import { toDayNumber } from '../../lib/time/clock.ts';
+import { toDayNumber } from '../../lib/time.ts';
 
 /** Members of the figures, by the method of authentication (RFC 8176) that the person has used. */
 const WAYS = { password: 'pwd', provider: 'fed', email: 'email', second_factor: 'otp' } as const;

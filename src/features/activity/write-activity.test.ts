@@ -7,7 +7,7 @@ import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.
 import { type Database, sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { DAY, MINUTE, toDayNumber } from '../../lib/time/clock.ts';
+import { DAY, MINUTE, toDayNumber } from '../../lib/time.ts';
 import { insertToken } from '../people/tokens/queries.ts';
 import { countActiveUsersByDay } from './active-users/queries.ts';
 import { addActiveUser, addFailedLogin, addTokenUse, noActivity } from './pending-activity.ts';

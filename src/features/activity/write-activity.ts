@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';
 import { inBatches } from '../../database/rows.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
 import type { PendingActivity } from './pending-activity.ts';
 import { addFailedLogins, touchCredentials, updateLastUseOfTokens } from './queries.ts';

@@ -1,6 +1,6 @@
 /** Finds what is wrong now. Every statement reads a bounded number of rows, whatever the number of users. */
 import type { Database, Reader } from '../../database/database.ts';
-import { type Clock, DAY, HOUR, toDayNumber } from '../../lib/time/clock.ts';
+import { type Clock, DAY, HOUR, toDayNumber } from '../../lib/time.ts';
 import { findBackupProblem, readBackupStatus } from '../backups/status/backup-events.ts';
 import type { BackupSettings } from '../backups/status/list-backups.ts';
 import { findNumberBefore } from '../events/list/queries.ts';

@@ -1,6 +1,6 @@
 /** Alerts about webhooks and identity providers. */
 import type { Reader } from '../../database/database.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 import { parseData } from '../events/event-view.ts';
 import { listEnabledProviders, type ProviderRow } from '../identity-providers/queries.ts';
 import { type EndpointRow, listEndpoints } from '../webhooks/queries.ts';

@@ -11,7 +11,7 @@ import { until } from '../../../test/support/until.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { DAY, HOUR } from '../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../lib/time.ts';
 import { recordBackup } from '../backups/status/backup-events.ts';
 import { recordFailedLogin } from '../people/sign-in/rejected-login.ts';
 

@@ -1,10 +1,10 @@
 import { hasAdminScope } from '../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../callers/callers.ts';
 import { cached } from '../../lib/cached.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../lib/schema/members.ts';
-import { formatTimestamp, type MonotonicClock, optionalTimestamp } from '../../lib/time/clock.ts';
+import { formatTimestamp, type MonotonicClock, optionalTimestamp } from '../../lib/time.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALERT_KINDS, type AlertKind, SEVERITIES } from './alert.ts';
 import { type AlertDeps, findAlerts } from './find-alerts.ts';

@@ -1,6 +1,6 @@
 /** Responses with applications. */
 import { versionETag } from '../../lib/routes/preconditions.ts';
-import { formatTimes, optionalTimestamp } from '../../lib/time/clock.ts';
+import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
 import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 import type { ApplicationRow } from './queries.ts';

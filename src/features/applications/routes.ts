@@ -1,9 +1,9 @@
 /** Applications to which people sign in, for the administrator. */
 import type { FastifyReply } from 'fastify';
 import type { DatabaseDeps } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
-import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { DEFAULT_OVERLAP_SECONDS } from '../credentials/rules.ts';
 import { rotateCredentialSchema } from '../credentials/schemas.ts';

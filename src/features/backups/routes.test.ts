@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { run } from '../../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, toEnvironment, useService } from '../../../test/support/service.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 import { recordBackup } from './status/backup-events.ts';
 
 const PATH = '/api/v1/admin/backups';

@@ -1,4 +1,4 @@
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { listBackupsOperation, requestBackupOperation } from './schemas.ts';
 import { type BackupsDeps, listBackups, requestBackup } from './status/list-backups.ts';
 

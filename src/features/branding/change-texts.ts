@@ -1,6 +1,6 @@
 /** Stores texts of pages and messages while the service runs, over those of files. */
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { type MemberErrors, validationFailed } from '../../problems/validation-failed.ts';
 import type { LiveSettings } from '../../settings/live-settings.ts';

@@ -1,7 +1,7 @@
 /** Texts of pages and messages that administrators change at run time, and the preview of a brand. */
 import type { FastifyReply } from 'fastify';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeContent, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import type { Messages } from '../texts/language-file.ts';

@@ -5,7 +5,7 @@ import { type ConsoleSession, FIRST_OWNER, type FindConsoleSession } from '../..
 import { RECENT_SIGN_IN_MINUTES } from '../../callers/recent-sign-in.ts';
 import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { SignInSessions } from '../people/sign-in/sessions.ts';
 import { SESSION_IDLE_MS } from '../people/tokens/token-end.ts';

@@ -16,7 +16,7 @@ import {
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 
 const DASHBOARD = '/api/v1/admin/dashboard';
 const SESSIONS = sql<{ hash: string; last_used_at: number }>(

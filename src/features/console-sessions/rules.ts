@@ -1,5 +1,5 @@
 /** Lifetimes of sessions of the console (OWASP ASVS 5.0, 7.3). People have those of their sign-in session. */
-import { HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 
 /** Time without a request after which a session ends. */
 export const IDLE_MS = 30 * MINUTE;

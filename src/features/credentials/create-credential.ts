@@ -4,7 +4,7 @@ import type { AdminCredential } from '../../callers/callers.ts';
 import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { lockCredentials } from './credential-caller.ts';
 import {

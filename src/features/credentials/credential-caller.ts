@@ -4,7 +4,7 @@ import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { lockSetting } from '../../database/settings.ts';
 import { joinLookups } from '../../lib/queues/joined-lookups.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
 import { lockRoles } from '../users/records/roles.ts';
 import { findValidCredential, type ValidCredential } from './queries.ts';

@@ -1,7 +1,7 @@
 /** Credentials as the API and the commands show them. */
 import type { AdminCredential } from '../../callers/callers.ts';
-import type { CreatedResponse } from '../../idempotency/created-response.ts';
-import { formatTimes, optionalTimestamp } from '../../lib/time/clock.ts';
+import type { CreatedResponse } from '../../idempotency/stored-response.ts';
+import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 import type { CredentialWithSecret } from './create-credential.ts';
 import type { CredentialRow } from './queries.ts';

@@ -1,8 +1,8 @@
 /** Operations that return the secret of a credential. */
 
 import { getAdminCaller } from '../../callers/callers.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type CredentialDeps, createCredential } from './create-credential.ts';
 import { newCredentialResponse } from './credential-view.ts';

@@ -9,7 +9,7 @@ import { until } from '../../../test/support/until.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken, newCredential } from '../../lib/secrets/tokens.ts';
-import { DAY, HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 
 const SECRET = /^fd_svc_[0-9A-Za-z]{49}$/;
 const USERS = '/api/v1/users';

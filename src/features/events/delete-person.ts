@@ -1,6 +1,6 @@
 /** Deletes personal data of erased users from events, which stay. */
 import type { Tx } from '../../database/database.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 import { deleteCounts, deletePersonalData, forgetActor, forgetAdministrator } from './queries.ts';
 import { formatUserSubject } from './record-event.ts';
 

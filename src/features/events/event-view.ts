@@ -1,6 +1,6 @@
 /** Events as responses show them. */
 import { COMMAND_LINE } from '../../callers/action-context.ts';
-import { formatTimestamp } from '../../lib/time/clock.ts';
+import { formatTimestamp } from '../../lib/time.ts';
 import { parseStored, readSalted } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 import type { SubjectUser } from './list/queries.ts';

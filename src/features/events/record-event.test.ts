@@ -6,7 +6,7 @@ import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { type ActionContext, runInContext } from '../../callers/action-context.ts';
 import { sql } from '../../database/database.ts';
-import { HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import { deleteEndedCounts } from './counts/queries.ts';
 import { recordCounts } from './counts/record-counts.ts';
 import { EVENT_TYPES } from './event-types.ts';

@@ -6,7 +6,7 @@ import type { Tx } from '../../database/database.ts';
 import { describeDevice } from '../../lib/devices.ts';
 import { getWidestNetwork } from '../../lib/network.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 import { addSalt } from './chain/chain.ts';
 import { countOccurrences, hasManyNetworks } from './counts/queries.ts';
 import { EVENT_TYPES, type EventOutcome, type EventType } from './event-types.ts';

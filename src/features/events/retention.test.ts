@@ -7,7 +7,7 @@ import { useService } from '../../../test/support/service.ts';
 import { runInContext } from '../../callers/action-context.ts';
 import { type Database, sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
-import { DAY, HOUR } from '../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../lib/time.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
 import type { EventType } from './event-types.ts';
 import { readChain, readEventsAfter } from './queries.ts';

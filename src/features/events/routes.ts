@@ -1,5 +1,5 @@
 /** Routes of events. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { type EventExportDeps, eventExport } from './export/routes.ts';
 import { allEvents, type EventListDeps, ownEvents } from './list/routes.ts';
 import { type EventStreamDeps, eventStream } from './stream/routes.ts';

@@ -12,7 +12,7 @@ import { useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { DAY } from '../../lib/time/clock.ts';
+import { DAY } from '../../lib/time.ts';
 import { deleteForm, deleteNextRows } from './change-form.ts';
 import { markDeleted } from './queries.ts';
 import { deleteExpiredSubmissions } from './submissions/change-submissions.ts';

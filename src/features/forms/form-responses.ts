@@ -1,8 +1,8 @@
 /** Responses with forms. */
 import type { FastifyReply } from 'fastify';
-import type { CreatedResponse } from '../../idempotency/created-response.ts';
+import type { CreatedResponse } from '../../idempotency/stored-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
-import { formatTimes } from '../../lib/time/clock.ts';
+import { formatTimes } from '../../lib/time.ts';
 import type { FormWithDraft } from './change-form.ts';
 import type { Definition } from './definitions/definition.ts';
 import type { FormRow, VersionRow } from './queries.ts';

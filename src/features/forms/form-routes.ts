@@ -1,11 +1,11 @@
 /** Routes of stored forms. */
 import type { DatabaseDeps } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { type PageStart, type Pagination, toPage } from '../../lib/routes/pagination.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { defineList } from '../../plugins/openapi/define-list.ts';
 import { describeEmpty } from '../../plugins/openapi/describe-response.ts';
-import { validateAllButBody } from '../../plugins/validation/validation.ts';
+import { validateAllButBody } from '../../plugins/validation.ts';
 import { Problem } from '../../problems/problem.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import { markInexactNumbers } from './answers/numbers.ts';

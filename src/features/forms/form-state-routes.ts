@@ -1,6 +1,7 @@
 /** Routes that publish, close, reopen and duplicate forms. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+
 import { ifMatch } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import { changeState, duplicateForm } from './change-form.ts';
 import * as examples from './form-examples.ts';

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { toValidator } from '../../plugins/validation/validation.ts';
+import { toValidator } from '../../plugins/validation.ts';
 import { Problem } from '../../problems/problem.ts';
 import { checkFormFields } from './rules.ts';
 import { noErrorsSchema, submissionSchema } from './schemas.ts';

@@ -1,5 +1,5 @@
 /** All routes of stored forms and their submissions. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { submissionExport } from './export/routes.ts';
 import { type FormRouteDeps, forms } from './form-routes.ts';
 import { formStates } from './form-state-routes.ts';

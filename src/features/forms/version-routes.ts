@@ -1,7 +1,7 @@
 /** Routes of the versions of forms, and of the JSON Schemas of their answers. */
 import type { FastifyReply } from 'fastify';
 import type { Reader } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeContent, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { formatAnswersSchema, type SchemaOptions } from './answers/answers-schema.ts';

@@ -13,7 +13,7 @@ import {
   type TestBrowser,
 } from '../../../test/support/upstream/sign-in.ts';
 import { prepareRun, prepareValue } from '../../database/prepare.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { deleteExpiredPending, deleteExpiredRequests } from './upstream/queries.ts';
 
 const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');

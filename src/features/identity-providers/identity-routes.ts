@@ -1,8 +1,8 @@
 /** The identities of the current user, and of single users for the administrator. */
 import { getUserCaller } from '../../callers/callers.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
-import { formatTimes } from '../../lib/time/clock.ts';
+import { formatTimes } from '../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { proofSchema } from '../people/accounts/totp-schemas.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';

@@ -1,9 +1,9 @@
 /** Identity providers, for the administrator. */
 import type { FastifyReply } from 'fastify';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
-import { formatTimes } from '../../lib/time/clock.ts';
+import { formatTimes } from '../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
-import { DAY, HOUR } from '../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../lib/time.ts';
 import { countJobsUpTo, URGENT } from '../jobs/queries.ts';
 import { retryWaitingMail } from './delivery/rescheduling/retry-waiting-mail.ts';
 import { countAnonymousMail, findDueMail } from './queries.ts';

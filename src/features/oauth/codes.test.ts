@@ -12,7 +12,7 @@ import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
-import { HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
 import { deleteOldCodes, MAX_CODES } from './queries.ts';
 

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { cached } from '../../lib/cached.ts';
-import type { MonotonicClock } from '../../lib/time/clock.ts';
-import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors/cors.ts';
+import type { MonotonicClock } from '../../lib/time.ts';
+import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors.ts';
 import { listApplications } from '../applications/queries.ts';
 import { includesUri, listOrigins } from '../applications/redirect-uris.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/database.ts';
 import { prepareChange, prepareGet, prepareRun } from '../../database/prepare.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 
 /** An authorization code. Times in epoch milliseconds. */
 export interface CodeRow {

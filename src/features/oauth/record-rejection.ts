@@ -1,6 +1,6 @@
 /** Records authorization requests that were rejected: most clients do not show why. */
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { formatApplicationSubject, lockApplications } from '../applications/create-application.ts';
 import { findLatestEvent } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';

@@ -1,7 +1,7 @@
 /** OpenID Connect for applications: discovery, sign-in, tokens and sign-out. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { createKeyedHash } from '../../lib/secrets/secret-key.ts';
-import { formBodies } from '../../plugins/form-bodies/form-bodies.ts';
+import { formBodies } from '../../plugins/bodies/form-bodies.ts';
 import { createPages } from '../pages/account-pages/page-view.ts';
 import { getBasePath } from '../pages/assets/assets.ts';
 import { type BrowserDeps, browserEndpoints } from './browser/routes.ts';

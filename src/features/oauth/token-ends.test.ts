@@ -15,7 +15,7 @@ import { insertTestToken, insertTestUser } from '../../../test/support/users.ts'
 import { type Database, sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
-import { DAY, HOUR } from '../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../lib/time.ts';
 import { deleteApplication, updateApplication } from '../applications/change-application.ts';
 import { deleteEndedSessions } from '../people/sign-in/sessions/queries.ts';
 import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';

@@ -3,10 +3,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
 import type { DatabaseDeps } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
+import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { insufficientScope } from '../../problems/challenges.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { getCallerRecord } from '../people/tokens/find-token-caller.ts';

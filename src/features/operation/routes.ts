@@ -1,4 +1,4 @@
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { backups } from '../backups/routes.ts';
 import type { BackupsDeps } from '../backups/status/list-backups.ts';
 import { type CheckDeps, checks } from './checks/routes.ts';

@@ -1,7 +1,7 @@
 /** Reads all texts, and creates the functions that format them. */
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { DAY, HOUR, MINUTE } from '../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { ownTextsName, type SettingTexts } from '../../settings/run-time-settings.ts';
 import { checkMessages, findTextFault, type Messages, readMessages, type TextKey } from './language-file.ts';
 import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY, type TextValues } from './language-texts.ts';

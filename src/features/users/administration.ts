@@ -1,5 +1,5 @@
 /** All changes and views of users for the administrator. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import type { SessionRouteDeps } from '../people/sign-in/session-routes.ts';
 import type { TokenRouteDeps } from '../people/tokens/routes.ts';

@@ -1,5 +1,5 @@
 /** The route that lists the events of one user for the administrator. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { defineList } from '../../plugins/openapi/define-list.ts';
 import { eventView } from '../events/event-view.ts';
 import { events as example } from '../events/list/examples.ts';

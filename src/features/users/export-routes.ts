@@ -1,6 +1,6 @@
 import type { DatabaseDeps } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
-import { formatTimestamp } from '../../lib/time/clock.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { formatTimestamp } from '../../lib/time.ts';
 import { describeContent } from '../../plugins/openapi/describe-response.ts';
 import { createExportUsers } from './export-users.ts';
 import { filterSchema, toUserFilter } from './records/list/read-query.ts';

@@ -1,8 +1,8 @@
 /** The routes that list and count users. */
 import type { Caller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { dataSchema } from '../../lib/schema/data-schema.ts';
 import { text } from '../../lib/schema/members.ts';
 import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/define-list.ts';

@@ -1,6 +1,7 @@
 /** The route that merges two users. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { exampleId } from '../../lib/schema/parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';

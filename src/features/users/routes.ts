@@ -1,13 +1,13 @@
 import type { preValidationHookHandler } from 'fastify';
 import type { Caller } from '../../callers/callers.ts';
-import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { CreatedResponse, PreparedEffect } from '../../idempotency/stored-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
-import { optionalBody } from '../../plugins/json-bodies/json-bodies.ts';
+import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { toValidator } from '../../plugins/validation/validation.ts';
+import { toValidator } from '../../plugins/validation.ts';
 import {
   createUnclaimedUser,
   insertAccount,

@@ -6,7 +6,7 @@ import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { findDueMail, type MailRow } from '../mail/queries.ts';
 
 const admin = { token: ADMIN_TOKEN };

@@ -1,5 +1,5 @@
 /** The sign-in sessions of single users, for the administrator. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { idParameters } from '../../lib/schema/parameters.ts';
 import { describeEmpty } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';

@@ -11,7 +11,7 @@ import {
   register,
 } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { DAY, formatTimestamp, MINUTE } from '../../lib/time/clock.ts';
+import { DAY, formatTimestamp, MINUTE } from '../../lib/time.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const toPath = (id: string) => `/api/v1/users/${id}/tokens`;

@@ -1,5 +1,5 @@
 /** The tokens of single users, for the administrator. */
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import * as examples from '../people/tokens/examples.ts';
 import { listLiveTokens } from '../people/tokens/queries.ts';

@@ -5,7 +5,7 @@ import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 import { createLog } from '../../lib/log/log.ts';
-import { DAY } from '../../lib/time/clock.ts';
+import { DAY } from '../../lib/time.ts';
 import { startHousekeeping } from '../../startup/housekeeping.ts';
 
 describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {

@@ -6,7 +6,7 @@ import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const toPath = ({ id }: { id: string }) => `/api/v1/users/${id}`;

@@ -1,6 +1,6 @@
 /** Locks of users after failed logins: shown to the administrator, who can end them. */
 import { normalizeEmail } from '../../lib/text/email-address.ts';
-import { formatTimestamp } from '../../lib/time/clock.ts';
+import { formatTimestamp } from '../../lib/time.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import type { LockableAccount } from '../people/sign-in/login-guard.ts';

@@ -1,7 +1,7 @@
 /** Administration of single users: their records, passwords, links and locks. */
 
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { checkRedirect } from '../people/accounts/check-redirect.ts';
 import { passwordChange } from '../people/accounts/examples.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import { addSetting, lockSetting } from '../../database/settings.ts';
 import type { SecretSeal } from '../../lib/secrets/encryption.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { readChain } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';

@@ -1,7 +1,7 @@
 /** Replaces the secret of an endpoint. Deliveries are signed with the replaced one, too, for a day. */
 import type { Tx } from '../../database/database.ts';
 import { tryUnseal } from '../../lib/secrets/encryption.ts';
-import { DAY } from '../../lib/time/clock.ts';
+import { DAY } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { CreateEndpointDeps, EndpointWithSecret } from './create-endpoint.ts';

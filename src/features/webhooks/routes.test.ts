@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, startService, useService } from '../../../test/support/ser
 import { REJECTED_URLS } from '../../../test/support/ssrf-attacks.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { DAY } from '../../lib/time/clock.ts';
+import { DAY } from '../../lib/time.ts';
 import { EVENT_TYPE_NAMES as EVENT_TYPES } from '../events/event-types.ts';
 import { findSecrets } from './queries.ts';
 import { createSecretSeal } from './secrets.ts';

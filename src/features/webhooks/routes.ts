@@ -1,5 +1,5 @@
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';

@@ -1,6 +1,6 @@
 /** Operations that return the secret of a webhook. */
 import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
-import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type CreateEndpointDeps, createEndpoint } from './create-endpoint.ts';
 import * as examples from './examples.ts';

@@ -1,8 +1,8 @@
 /** Responses with webhooks. */
 import type { FastifyReply } from 'fastify';
-import type { CreatedResponse } from '../../idempotency/created-response.ts';
+import type { CreatedResponse } from '../../idempotency/stored-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
-import { formatTimes, formatTimestamp } from '../../lib/time/clock.ts';
+import { formatTimes, formatTimestamp } from '../../lib/time.ts';
 import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import type { EndpointRow } from './queries.ts';

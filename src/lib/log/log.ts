@@ -1,6 +1,6 @@
 /** The structured log: JSON lines by pino. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
-import { formatTimestamp } from '../time/clock.ts';
+import { formatTimestamp } from '../time.ts';
 
 export type Log = Logger;
 

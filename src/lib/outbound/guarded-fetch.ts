@@ -4,7 +4,7 @@
  */
 import type { Agent } from 'undici';
 import { createAgent, type PostClientOptions, USER_AGENT } from './post-client.ts';
-import { type PostError, toPostError } from './post-error.ts';
+import { type PostError, toPostError } from './post-result.ts';
 
 const DEADLINE_MS = 10_000;
 /** Keys and metadata of the largest providers have less than a tenth of it. */

@@ -7,7 +7,7 @@ import { readVersion } from '../version.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { createGuardedLookup, guardConnector, type ResolveAddresses } from './guarded-connector.ts';
 import { type KeptResponse, keepHeaders, readStart } from './kept-response.ts';
-import { type PostError, toPostError } from './post-error.ts';
+import { type PostError, toPostError } from './post-result.ts';
 import { createResolver } from './resolve-addresses.ts';
 
 /** The response, of which the status counts; or what prevented it, with the status if one was received. */

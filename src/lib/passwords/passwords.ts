@@ -6,7 +6,7 @@ import type { Piscina } from 'piscina';
 import { FairQueue, QueueRejection } from '../queues/fair-queue.ts';
 import type { QueueClient } from '../queues/queue-lanes.ts';
 import { normalizeNfc } from '../text/normalize.ts';
-import { monotonic } from '../time/clock.ts';
+import { monotonic } from '../time.ts';
 import { splitPrehash } from './foreign/prehash.ts';
 import { describeStored } from './foreign-hashes.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from './shared-work.ts';
 
 test('coalesced calls that come while work runs share one run, which begins after it', async () => {
   const gates: PromiseWithResolvers<void>[] = [];

@@ -4,7 +4,7 @@
  * (queue-lanes.ts). The queue is bounded by places and by time: work that cannot start in time is rejected instead of
  * kept. That happens only when the queue is full or too slow, and then to the client that has the most places.
  */
-import type { MonotonicClock } from '../time/clock.ts';
+import type { MonotonicClock } from '../time.ts';
 import { type QueueClient, QueueLanes } from './queue-lanes.ts';
 
 export interface FairQueueOptions {

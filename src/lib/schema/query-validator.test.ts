@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { cursorParameter, dateOrTimeParameter, limitParameter, toTime } from './parameters.ts';
-import { createQueryValidator } from './query-validator.ts';
+import { createQueryValidator } from './query-parameters.ts';
 
 const validate = createQueryValidator({
   type: 'object',

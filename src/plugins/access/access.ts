@@ -5,7 +5,7 @@ import type { Caller, FindConsoleSession } from '../../callers/callers.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Limiter } from '../rate-limits/limiter.ts';
 import { toLimitedRequest } from '../rate-limits/rate-limits.ts';
-import { getAccessRule } from '../route-table/route-table.ts';
+import { getAccessRule } from '../route-table.ts';
 import { type Authenticators, authenticate, isAdminAttempt } from './authentication.ts';
 import { authenticateConsole, isConsoleRequest } from './console-request.ts';
 

@@ -9,7 +9,7 @@ import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { isCrossSite } from '../cors/cors.ts';
+import { isCrossSite } from '../cors.ts';
 
 const LISTED = 'https://app.example.com';
 const ORIGINS = ['https://evil.example', 'null', `${LISTED}.evil.example`, undefined];

@@ -8,7 +8,7 @@ import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { RECENT_SIGN_IN_MINUTES } from '../../callers/recent-sign-in.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { MINUTE } from '../../lib/time/clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 
 const consoleRoutes = routes.filter(({ access }) => access === 'admin' || access === 'optional');
 const toName = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
-import { createDefaultHeaders } from '../default-headers/default-headers.ts';
+import { createDefaultHeaders } from '../default-headers.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Connections } from './connections.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { discardInput, type LingerTimes } from '../../lib/discard-input.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
-import type { Headers } from '../default-headers/default-headers.ts';
+import type { Headers } from '../default-headers.ts';
 import { problemResponse } from '../problems/problem-response.ts';
 import type { Connection, Connections } from './connections.ts';
 

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, METHODS } from '../../lib/node-http.ts';
 import { Problem } from '../../problems/problem.ts';
-import type { Headers } from '../default-headers/default-headers.ts';
+import type { Headers } from '../default-headers.ts';
 import { parserProblem } from './client-errors.ts';
 import type { Connection, Connections } from './connections.ts';
 

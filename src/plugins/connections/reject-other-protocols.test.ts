@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { createLog } from '../../lib/log/log.ts';
-import { createDefaultHeaders } from '../default-headers/default-headers.ts';
+import { createDefaultHeaders } from '../default-headers.ts';
 
 const RTSP_METHODS = [
   ...['ANNOUNCE', 'DESCRIBE', 'FLUSH', 'GET_PARAMETER', 'PAUSE', 'PLAY', 'RECORD', 'REDIRECT', 'SETUP'],

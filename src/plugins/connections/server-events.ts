@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem } from '../../problems/problem.ts';
-import type { Headers } from '../default-headers/default-headers.ts';
+import type { Headers } from '../default-headers.ts';
 import { sendRawProblem } from './client-errors.ts';
 
 /** Forwards requests with Expect to the routes and rejects CONNECT, for which Node would send no response. */

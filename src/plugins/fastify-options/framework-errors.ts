@@ -1,10 +1,10 @@
 /** Error responses to requests whose path Fastify rejects before any hook. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { corsHeaders, isListedOrigin } from '../cors/cors.ts';
-import type { Headers } from '../default-headers/default-headers.ts';
+import { corsHeaders, isListedOrigin } from '../cors.ts';
+import type { Headers } from '../default-headers.ts';
 import type { ErrorHandler } from '../problems/error-response.ts';
-import type { SetRequestContext } from '../request-context/request-context.ts';
-import type { LogRequest } from '../request-log/request-log.ts';
+import type { SetRequestContext } from '../request-context.ts';
+import type { LogRequest } from '../request-log.ts';
 
 /** Creates Fastify's `frameworkErrors`, which does the work of the hooks for such requests. */
 export function createFrameworkErrorHandler({

@@ -5,8 +5,8 @@ import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
-import type { PreparedEffect } from '../../idempotency/created-response.ts';
 import { createIdempotency, type IdempotentRequest } from '../../idempotency/idempotency.ts';
+import type { PreparedEffect } from '../../idempotency/stored-response.ts';
 import { Problem } from '../../problems/problem.ts';
 
 const LEASE_MS = 30_000;

@@ -8,7 +8,7 @@ import { fingerprint } from '../../idempotency/key.ts';
 import { claimRequest } from '../../idempotency/queries.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { deriveKey } from '../../lib/secrets/secret-key.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 
 const SECRET_KEY = 'a-secret-key-that-the-test-knows-too-4711';
 const LEASE_MS = 30_000;

@@ -4,7 +4,7 @@ import { keyed, newKey, ONE_RECORD, readTally, replayed, watchTally } from '../.
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { deleteExpiredClaims } from '../../idempotency/queries.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 
 const admin = { token: ADMIN_TOKEN };
 

@@ -1,9 +1,9 @@
 /** Routes that honour Idempotency-Key: the adapter between Fastify and the claims of requests. */
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
-import type { CreatedResponse, PreparedEffect } from '../../idempotency/created-response.ts';
 import { createIdempotency, type IdempotencyOptions } from '../../idempotency/idempotency.ts';
 import { createIdempotentSteps, type PrepareStep } from '../../idempotency/steps.ts';
+import type { CreatedResponse, PreparedEffect } from '../../idempotency/stored-response.ts';
 import { toPathTemplate } from '../../lib/routes/path-template.ts';
 import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
 import type { Problem } from '../../problems/problem.ts';

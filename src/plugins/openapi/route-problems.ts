@@ -5,7 +5,7 @@ import { type AccessRule, getAdminScope, getUserScope } from '../../callers/acce
 import type { ProblemCode } from '../../problems/problem.ts';
 import { getCredentialLimits, isWrite, toLimitProblem } from '../../rate-limits/limits.ts';
 import { acceptsConsoleSession } from '../access/console-request.ts';
-import { optionalBody } from '../json-bodies/json-bodies.ts';
+import { optionalBody } from '../bodies/json-bodies.ts';
 
 export interface DescribedRoute {
   readonly method: string;

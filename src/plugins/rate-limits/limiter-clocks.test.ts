@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fromIp, limited, limitFields, manualClock, newClientIp } from '../../../test/support/limits.ts';
 import { newUserData, type TestService, useService } from '../../../test/support/service.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 
 describe('the limit of anonymous requests over time', () => {
   const clock = manualClock();

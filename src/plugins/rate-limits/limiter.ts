@@ -6,7 +6,7 @@
 import type { Access } from '../../callers/access-rule.ts';
 import type { AdminCaller, Caller } from '../../callers/callers.ts';
 import { getNetworks } from '../../lib/network.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { Quota } from '../../rate-limits/gcra.ts';
 import type { LimitStores } from '../../rate-limits/limit-stores.ts';

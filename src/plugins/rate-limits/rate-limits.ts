@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CredentialLimit, UserLimit } from '../../rate-limits/limits.ts';
-import { getAccessRule } from '../route-table/route-table.ts';
+import { getAccessRule } from '../route-table.ts';
 import type { LimitHeaders } from './limit-headers.ts';
 import type { LimitedRequest, Limiter, NetworkLimit } from './limiter.ts';
 

@@ -27,7 +27,7 @@ import {
 import { recordFile } from '../../features/backups/status/backup-files.ts';
 import { takeLease } from '../../features/backups/status/lease.ts';
 import { createLog } from '../../lib/log/log.ts';
-import { HOUR } from '../../lib/time/clock.ts';
+import { HOUR } from '../../lib/time.ts';
 import { startBackups } from './schedule-backups.ts';
 
 const OPERATOR = 'operator@example.com';

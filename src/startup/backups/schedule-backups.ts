@@ -21,7 +21,7 @@ import { deleteSuperseded, findFreeName, recordFile } from '../../features/backu
 import { type Lease, RENEWAL_MS, takeLease } from '../../features/backups/status/lease.ts';
 import { enqueueMail } from '../../features/mail/enqueue-mail.ts';
 import { removeAbandoned } from '../../lib/files/scratch.ts';
-import { type Clock, HOUR } from '../../lib/time/clock.ts';
+import { type Clock, HOUR } from '../../lib/time.ts';
 import type { BackupTask } from './backup-process.ts';
 
 /** A backup that is due begins after this time at most, the first one after a start as well. */

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { readBackupStatus } from '../../features/backups/status/backup-events.ts';
 import { countJobsUpTo, JOB_QUEUES, type JobCounts } from '../../features/jobs/queries.ts';
 import type { Passwords } from '../../lib/passwords/passwords.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 
 export interface GaugeDeps {
   readonly passwordThreads: number;

@@ -4,7 +4,7 @@ import { DATABASE_ERRORS, type DatabaseErrorKind } from '../../database/count-er
 import { JOB_QUEUES, type JobQueue } from '../../features/jobs/queries.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../features/jobs/worker/job-worker.ts';
 import { readVersion } from '../../lib/version.ts';
-import type { ReportResponse, RequestObserver } from '../../plugins/metrics/request-metrics.ts';
+import type { ReportResponse, RequestObserver } from '../../plugins/request-metrics.ts';
 import type { GaugeDefinition } from './gauges.ts';
 
 /** Methods of sign-ins by the routes that complete them. */

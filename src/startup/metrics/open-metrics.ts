@@ -4,7 +4,7 @@ import { ConfigError } from '../../config.ts';
 import { withErrorCount } from '../../database/count-errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Log } from '../../lib/log/log.ts';
-import type { RequestObserver } from '../../plugins/metrics/request-metrics.ts';
+import type { RequestObserver } from '../../plugins/request-metrics.ts';
 import { createGauges, type GaugeDeps } from './gauges.ts';
 
 /** Without METRICS_PORT: costs nothing. */

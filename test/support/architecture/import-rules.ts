@@ -27,9 +27,8 @@ const PLUGINS = [
   'default-headers',
   'compression',
   'request-log',
-  'metrics',
-  'json-bodies',
-  'form-bodies',
+  'request-metrics',
+  'bodies',
   'validation',
   'route-table',
   'problems',
@@ -44,7 +43,7 @@ const PLUGINS = [
   'forwarding',
   'action-context',
   'idempotency',
-  'streams',
+  'stream-response',
   'unsupported-methods',
   'openapi',
 ];
@@ -104,9 +103,9 @@ const GATED = ['src/features/people/tokens/issue-token.ts', 'src/features/oauth/
 
 const getGroup = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 
-/** Returns the folder of a file in a group, or the part of the folder that has a place of its own in the order. */
+/** Returns the folder or file in a group, or the part of the folder that has a place of its own in the order. */
 function getFolder(path: string, group: string, order: readonly string[]): string | undefined {
-  const [, folder, part] = new RegExp(`^src/${group}/([\\w-]+)/(?:([\\w-]+)/)?`).exec(path) ?? [];
+  const [, folder, part] = new RegExp(`^src/${group}/([\\w-]+)(?:/(?:([\\w-]+)/)?|\\.ts$)`).exec(path) ?? [];
   const nested = `${folder}/${part}`;
   return order.includes(nested) ? nested : folder;
 }
@@ -142,7 +141,7 @@ export const importRules: readonly Rule[] = [
         .map(({ path, imported }) => `${path} → ${imported}`),
     broken: [
       { 'src/lib/text/text.ts': "import { sql } from '../../database/database.ts';" },
-      { 'src/plugins/cors/cors.ts': "import type { User } from '../../features/users/records/queries.ts';" },
+      { 'src/plugins/cors.ts': "import type { User } from '../features/users/records/queries.ts';" },
       { 'src/main.ts': "await import('./new-group/file.ts')" },
       { 'src/new-group/file.ts': "import { Problem } from '../problems/problem.ts';" },
     ],
@@ -152,7 +151,7 @@ export const importRules: readonly Rule[] = [
     { 'src/features/new/routes.ts': "import { findUser } from '../users/records/queries.ts';" },
   ]),
   folderRule('plugins', PLUGINS, [
-    { 'src/plugins/cors/cors.ts': "import type { Limiter } from '../rate-limits/limiter.ts';" },
+    { 'src/plugins/cors.ts': "import type { Limiter } from './rate-limits/limiter.ts';" },
   ]),
   {
     title: 'imports Fastify and plugins not in use cases, rules and queries of features',
@@ -162,7 +161,7 @@ export const importRules: readonly Rule[] = [
         .map(({ path, imported }) => `${path} → ${imported}`),
     broken: [
       { 'src/features/people/tokens/rotate-token.ts': "import type { FastifyReply } from 'fastify';" },
-      { 'src/features/users/records/rules.ts': "import { cors } from '../../../plugins/cors/cors.ts';" },
+      { 'src/features/users/records/rules.ts': "import { cors } from '../../../plugins/cors.ts';" },
     ],
   },
   {
@@ -215,7 +214,7 @@ export const importRules: readonly Rule[] = [
         .map(({ path }) => path),
     broken: [
       { 'src/server.ts': "import { STATUS_CODES } from 'node:http';" },
-      { 'src/plugins/cors/cors.ts': "const { STATUS_CODES } = require('node:http');" },
+      { 'src/plugins/cors.ts': "const { STATUS_CODES } = require('node:http');" },
     ],
   },
 ];

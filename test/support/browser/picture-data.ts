@@ -7,7 +7,7 @@ import {
   insertDeliveries,
 } from '../../../src/features/webhooks/deliveries/queries.ts';
 import { newId } from '../../../src/lib/secrets/ids.ts';
-import { MINUTE } from '../../../src/lib/time/clock.ts';
+import { MINUTE } from '../../../src/lib/time.ts';
 import { numberAllEvents } from '../events.ts';
 import { ADMIN_TOKEN, type TestService } from '../service.ts';
 

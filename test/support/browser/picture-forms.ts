@@ -1,5 +1,5 @@
 /** Forms with submissions for pictures of the console. */
-import { DAY, HOUR } from '../../../src/lib/time/clock.ts';
+import { DAY, HOUR } from '../../../src/lib/time.ts';
 import { AS_ADMIN, createTestForm, insertTestSubmissions, publishTestForm } from '../forms.ts';
 import type { TestService } from '../service.ts';
 import type { PictureClock } from './picture-data.ts';

@@ -1,6 +1,6 @@
 /** Messages and credentials for pictures of the console. */
 import assert from 'node:assert/strict';
-import { DAY, MINUTE } from '../../../src/lib/time/clock.ts';
+import { DAY, MINUTE } from '../../../src/lib/time.ts';
 import { enqueue, startTestDelivery } from '../mail.ts';
 import { ADMIN_TOKEN, type TestService } from '../service.ts';
 import { rejection, startSmtpServer } from '../smtp-server.ts';

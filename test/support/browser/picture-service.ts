@@ -2,7 +2,7 @@
 import { recordActiveUsers } from '../../../src/features/activity/active-users/active-users.ts';
 import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
 import { normalizeEmail } from '../../../src/lib/text/email-address.ts';
-import { DAY, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/time.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';

@@ -6,7 +6,7 @@ import { enqueueMail } from '../../../src/features/mail/enqueue-mail.ts';
 import { createLink } from '../../../src/features/mail/links/links.ts';
 import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
 import { findDueMail, type MailKind } from '../../../src/features/mail/queries.ts';
-import { HOUR } from '../../../src/lib/time/clock.ts';
+import { HOUR } from '../../../src/lib/time.ts';
 import { numberAllEvents } from '../events.ts';
 import type { TestService } from '../service.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, sql } from '../../../src/database/database.ts';
-import { DAY, HOUR } from '../../../src/lib/time/clock.ts';
+import { DAY, HOUR } from '../../../src/lib/time.ts';
 
 const COUNTERS = sql<{ name: string; period: number; value: number }>(
   'select name, period, value from counters',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Database, sql } from '../../../src/database/database.ts';
 import { recordBackup } from '../../../src/features/backups/status/backup-events.ts';
 import { newId } from '../../../src/lib/secrets/ids.ts';
-import { DAY, HOUR } from '../../../src/lib/time/clock.ts';
+import { DAY, HOUR } from '../../../src/lib/time.ts';
 import { createAdministrator } from '../../../test/support/administrators.ts';
 import { checkAccessibility, checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';

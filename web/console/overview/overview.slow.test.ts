@@ -4,7 +4,7 @@ import { sql } from '../../../src/database/database.ts';
 import { recordActiveUsers } from '../../../src/features/activity/active-users/active-users.ts';
 import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
 import { addFailedLogins } from '../../../src/features/activity/queries.ts';
-import { DAY, HOUR, MINUTE } from '../../../src/lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/time.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/statistics/statistics.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { deleteOldActivity, recordActiveUsers } from './active-users.ts';
 import { countActiveUsers, countActiveUsersByDay } from './queries.ts';
 

@@ -3,7 +3,7 @@
  * at a time does so, over all nodes.
  */
 import type { Tx } from '../../../database/database.ts';
-import { toDayNumber } from '../../../lib/time/clock.ts';
+import { toDayNumber } from '../../../lib/time.ts';
 import { countActiveHour, deleteZeroHours } from './hours/queries.ts';
 import {
   type ActiveDay,

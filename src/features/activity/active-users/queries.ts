@@ -8,7 +8,7 @@ import {
 } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
-import { DAY, HOUR, toDayNumber } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, toDayNumber } from '../../../lib/time.ts';
 
 /** A day of a user's activity: without the user, because only their number is kept by these days. */
 export interface ActiveDay {

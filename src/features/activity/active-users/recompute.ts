@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { type Clock, toDayNumber } from '../../../lib/time/clock.ts';
+import { type Clock, toDayNumber } from '../../../lib/time.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
 import { findWrongHours } from './hours/queries.ts';
 import {

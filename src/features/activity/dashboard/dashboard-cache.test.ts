@@ -4,7 +4,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { lockActiveUsers } from '../active-users/queries.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);

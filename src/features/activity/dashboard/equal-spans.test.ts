@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
 import { recomputeStatistics } from './recompute-statistics.ts';
 

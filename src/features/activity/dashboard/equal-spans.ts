@@ -3,7 +3,7 @@
  * time of day. A comparison with all of yesterday would show a loss every morning.
  */
 import type { Database } from '../../../database/database.ts';
-import { DAY, formatTimestamp, HOUR, toDayNumber } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, toDayNumber } from '../../../lib/time.ts';
 import { countUsersUntilHour, type PeriodDays } from '../active-users/hours/queries.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countSignUpsUntil } from './queries.ts';

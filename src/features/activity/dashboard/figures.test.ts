@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
-import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
 import { addFailedLogins } from '../queries.ts';
 import { countSignIn } from '../sign-in-counts.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
-import { DAY, formatTimestamp, MINUTE, type MonotonicClock, toDayNumber } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, MINUTE, type MonotonicClock, toDayNumber } from '../../../lib/time.ts';
 import { countSignUpsByDay, countUsersByState } from '../../users/records/user-counters.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
 import { countFailedLogins } from '../queries.ts';

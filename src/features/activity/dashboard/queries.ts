@@ -1,7 +1,7 @@
 import { type CounterChange, selectCounterDifferences } from '../../../database/counters.ts';
 import type { Reader, Statement } from '../../../database/database.ts';
 import { prepareValue } from '../../../database/prepare.ts';
-import { DAY, HOUR, toDayNumber, toHourNumber } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, toDayNumber, toHourNumber } from '../../../lib/time.ts';
 
 const countTokens = prepareValue<number, [now: number, hour: number, nextHour: number]>(`
   select cast((select coalesce(sum(value), 0) from counters where name = 'tokens' and period > $2)

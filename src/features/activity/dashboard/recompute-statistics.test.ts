@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/statistics/statistics.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { DAY, toDayNumber } from '../../../lib/time/clock.ts';
+import { DAY, toDayNumber } from '../../../lib/time.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
 import { lockActiveUsers } from '../active-users/queries.ts';
 import { recomputeStatistics } from './recompute-statistics.ts';

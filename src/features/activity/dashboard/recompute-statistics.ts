@@ -1,7 +1,7 @@
 /** Corrects the figures of the dashboard, also while services run. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { recomputeActiveUsers, recomputePreviousDays } from '../active-users/recompute.ts';
 import { DIFFERENCES } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { createDashboard, type DashboardDeps } from './figures.ts';
 import { dashboardSchema } from './schemas.ts';

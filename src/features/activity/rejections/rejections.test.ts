@@ -9,7 +9,7 @@ import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { recordCounts } from '../../events/counts/record-counts.ts';
 import type { EventType } from '../../events/event-types.ts';
 import { createRejectionRecorder } from './rejection-recorder.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import { nullableText } from '../../../lib/schema/members.ts';
 import { dateOrTimeParameter, toTime } from '../../../lib/schema/parameters.ts';

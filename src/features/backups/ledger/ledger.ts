@@ -7,7 +7,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../database/database.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { readChain } from '../../events/queries.ts';
 import { formatUserSubject } from '../../events/record-event.ts';
 import { LEDGER_TYPES, type LedgerType, listEventsOfType } from '../queries.ts';

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { readSetting } from '../../../database/settings.ts';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { parseData } from '../../events/event-view.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { listLatestOfSystem } from '../queries.ts';

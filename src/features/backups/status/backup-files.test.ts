@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { nameBackup } from './backup-events.ts';
 import { type BackupFile, findFreeName, findSuperseded, noteReport } from './backup-files.ts';
 

@@ -1,7 +1,7 @@
 /** Lists the latest backups of the service, says what is wrong, and requests another. */
 import type { Database } from '../../../database/database.ts';
 import { writeSetting } from '../../../database/settings.ts';
-import { type Clock, formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
+import { type Clock, formatTimestamp, optionalTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import {

@@ -1,7 +1,7 @@
 /** Counts of events that can be caused at any rate, by hour and cause. */
 import type { Tx } from '../../../database/database.ts';
 import { prepareAll, prepareExists, prepareRun, prepareValue } from '../../../database/prepare.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import type { NewEventRow } from '../queries.ts';
 
 /** Less than a minute with the time that numbering takes: counted occurrences become an event that soon. */

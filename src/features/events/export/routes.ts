@@ -1,7 +1,7 @@
 /** The route that exports events. */
 import type { DatabaseDeps } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { toEventList } from '../list/event-cursors.ts';
 import { listQuerySchema } from '../list/schemas.ts';

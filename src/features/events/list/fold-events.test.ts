@@ -5,7 +5,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { type ActionContext, COMMAND_LINE, runInContext } from '../../../callers/action-context.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { type NewEvent, recordEvent, recordEvents } from '../record-event.ts';
 
 const NOW = Date.UTC(2026, 0, 10);

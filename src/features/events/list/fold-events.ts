@@ -1,7 +1,7 @@
 /** Lists events with those of one act, such as an import, as one. */
 import type { Reader } from '../../../database/database.ts';
 import type { Page } from '../../../lib/routes/pagination.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { parseData } from '../event-view.ts';
 import type { EventRow } from '../queries.ts';
 import { type EventPageRequest, listEvents } from './list-events.ts';

@@ -7,7 +7,7 @@ import { insertLoggedInUser, insertTestUser } from '../../../../test/support/use
 import { runInContext } from '../../../callers/action-context.ts';
 import { sql } from '../../../database/database.ts';
 import { prepareRun } from '../../../database/prepare.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { readEventsAfter } from '../queries.ts';
 import { type NewEvent, recordEvent } from '../record-event.ts';
 import { deleteOldEvents } from '../retention/delete-old-events.ts';

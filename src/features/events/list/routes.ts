@@ -2,9 +2,9 @@
 import type { FastifyReply } from 'fastify';
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { Database } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Page, PageRequest, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, ownEventView } from '../event-view.ts';

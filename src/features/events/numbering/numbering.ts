@@ -3,8 +3,8 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { Logger } from 'pino';
 import { runAsSystem } from '../../../callers/action-context.ts';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
-import { coalesce } from '../../../lib/queues/coalesce.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import { coalesce } from '../../../lib/queues/shared-work.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { hasDueCounts } from '../counts/queries.ts';
 import { recordCounts } from '../counts/record-counts.ts';
 import { numberEvents } from './number-events.ts';

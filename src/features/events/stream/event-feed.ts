@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
-import { coalesce } from '../../../lib/queues/coalesce.ts';
+import { coalesce } from '../../../lib/queues/shared-work.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { EventPosition } from '../list/event-cursors.ts';
 import { checkPosition } from '../list/list-events.ts';

@@ -15,7 +15,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
 import { deleteOldEvents } from '../retention/delete-old-events.ts';

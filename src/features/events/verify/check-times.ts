@@ -1,5 +1,5 @@
 /** Finds times that run against the order in which events were recorded. */
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import type { ChainedRow } from '../queries.ts';
 import type { Report } from './findings.ts';
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ANSWER_RULES, field } from '../../../../test/support/answer-rules.ts';
 import { anyForm, assertPageAgrees, compileSchema } from '../../../../test/support/form-answers.ts';
-import { parseJsonBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { parseJsonBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { Field } from '../definitions/definition.ts';
 import { checkAnswers } from './check-answers.ts';
 import { markInexactNumbers } from './numbers.ts';

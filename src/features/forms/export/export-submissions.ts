@@ -4,7 +4,7 @@ import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createExportStream, type ExportFormat } from '../../../lib/routes/export-stream.ts';
 import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { getForm, parseDefinition } from '../form-rules.ts';
 import { type FormRow, listPublishedVersions } from '../queries.ts';

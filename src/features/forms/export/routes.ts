@@ -1,6 +1,6 @@
 /** The route that exports submissions. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { Problem } from '../../../problems/problem.ts';
 import * as examples from '../form-examples.ts';

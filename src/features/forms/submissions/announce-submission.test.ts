@@ -10,7 +10,7 @@ import {
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { renderMail } from '../../mail/content/render-mail.ts';
 import { createTexts } from '../../texts/texts.ts';
 

@@ -1,6 +1,6 @@
 /** Announces submissions by mail, without their answers, to the addresses that the form names. */
 import type { Tx } from '../../../database/database.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { type FormRow, startNoticeHour } from '../queries.ts';
 

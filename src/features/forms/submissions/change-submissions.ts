@@ -1,7 +1,7 @@
 /** Reads, releases and deletes submissions. */
 import type { DatabaseDeps, Reader, Tx } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { getForm } from '../form-rules.ts';

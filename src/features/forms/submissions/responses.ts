@@ -1,8 +1,8 @@
 /** Responses with submissions. */
-import type { CreatedResponse } from '../../../idempotency/created-response.ts';
+import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../lib/schema/parameters.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import type { SubmissionFilter, SubmissionRow } from './queries.ts';
 import type { submissionFilters } from './schemas.ts';
 

@@ -1,6 +1,7 @@
 /** Routes of stored submissions. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+
 import { type PageStart, toPage } from '../../../lib/routes/pagination.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import * as examples from '../form-examples.ts';

@@ -14,7 +14,7 @@ import { describeOnEachEngine, describeOnPostgres } from '../../../../test/suppo
 import { type TestService, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx } from '../../../database/database.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { getPublishedForm } from '../form-rules.ts';
 import { deleteExpiredSubmissions } from './change-submissions.ts';
 import { forgetAllAccepted } from './queries.ts';

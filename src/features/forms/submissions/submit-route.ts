@@ -1,7 +1,7 @@
 /** The route that receives submissions as JSON. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { validateAllButBody } from '../../../plugins/validation/validation.ts';
+import { validateAllButBody } from '../../../plugins/validation.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { markInexactNumbers } from '../answers/numbers.ts';

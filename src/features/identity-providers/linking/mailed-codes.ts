@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import type { GetMailCode } from '../../mail/mail-codes.ts';

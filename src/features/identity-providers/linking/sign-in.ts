@@ -2,7 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';

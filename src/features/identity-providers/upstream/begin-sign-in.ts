@@ -1,7 +1,7 @@
 /** Begins a sign-in at a provider. */
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import type { ProviderRow } from '../queries.ts';
 import { rethrowAsFailure } from '../sign-in-failure.ts';
 import { insertRequest } from './queries.ts';

@@ -2,7 +2,7 @@
 import type { Configuration } from 'openid-client';
 import { followOnce, type GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
-import { type Clock, HOUR } from '../../../lib/time/clock.ts';
+import { type Clock, HOUR } from '../../../lib/time.ts';
 import type { ProviderRow } from '../queries.ts';
 import { NotAccepted } from '../sign-in-failure.ts';
 

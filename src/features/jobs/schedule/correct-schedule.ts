@@ -1,7 +1,7 @@
 /** Corrects times of jobs that were set while the clock was ahead: they would wait until it has caught up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { correctDelays, correctLeases, type JobQueue } from '../queries.ts';
 
 /** The longest lease of any job. */

@@ -7,7 +7,7 @@ import { getActionContext, runInContext } from '../../../callers/action-context.
 import { DatabaseUnavailable, sql } from '../../../database/database.ts';
 import { prepareAll } from '../../../database/prepare.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { deleteExpiredJobs, finishJob, type Job, leaseJob, releaseJob } from '../queries.ts';
 import { JobWorker } from './job-worker.ts';
 

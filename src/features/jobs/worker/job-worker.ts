@@ -5,8 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runAsSystem } from '../../../callers/action-context.ts';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { coalesce } from '../../../lib/queues/coalesce.ts';
-import { MINUTE, type MonotonicClock } from '../../../lib/time/clock.ts';
+import { coalesce } from '../../../lib/queues/shared-work.ts';
+import { MINUTE, type MonotonicClock } from '../../../lib/time.ts';
 import type { Job, JobQueue } from '../queries.ts';
 import { correctSchedule, type Schedule } from '../schedule/correct-schedule.ts';
 

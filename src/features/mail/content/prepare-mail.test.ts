@@ -6,7 +6,7 @@ import { newUserData, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteUser } from '../../users/records/queries.ts';
 import type { startMailDelivery } from '../delivery/delivery.ts';

@@ -7,7 +7,7 @@ import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../tes
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { deleteUser } from '../../users/records/queries.ts';
 import { readDropped } from '../messages/end-message.ts';
 import { type MailKind, NOTICE_KINDS } from '../queries.ts';

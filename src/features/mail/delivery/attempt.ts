@@ -1,7 +1,7 @@
 /** One attempt to send a message: lease, compose, send, then delete the row or set the time of the next attempt. */
 import type { Logger } from 'pino';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
 import type { AttemptResult } from '../../jobs/worker/job-worker.ts';

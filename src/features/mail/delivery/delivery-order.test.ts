@@ -6,7 +6,7 @@ import { useService } from '../../../../test/support/service.ts';
 import { type Handlers, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { leaseJob, releaseJob } from '../../jobs/queries.ts';
 import type { NewMail } from '../enqueue-mail.ts';
 import { findDueMail } from '../queries.ts';

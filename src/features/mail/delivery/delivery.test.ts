@@ -18,7 +18,7 @@ import {
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { leaseJob } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { findLink } from '../links/links.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { retryDelay } from './retry-delay.ts';
 
 describe('retryDelay', () => {

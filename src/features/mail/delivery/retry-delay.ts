@@ -1,5 +1,5 @@
 /** Delays between attempts to send a message. */
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 
 /** Delays differ by up to this share, so that messages which failed together do not return together. */
 const JITTER = 0.2;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
-import { DAY, HOUR } from '../../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../../lib/time.ts';
 import { createLink, findLink } from './links.ts';
 import { LINK_KINDS, type LinkKind } from './queries.ts';
 

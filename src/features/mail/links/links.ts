@@ -4,7 +4,7 @@
  */
 import type { Reader, Tx } from '../../../database/database.ts';
 import { hashToken, isRandomToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
-import { DAY, HOUR } from '../../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { deleteLink, findLinkByHash, insertLink, type LinkKind, type LinkRow } from './queries.ts';
 

@@ -1,6 +1,6 @@
 /** Sends a message now or once more, and cancels one, on behalf of the administrator. */
 import type { Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { formatUserSubject, recordEvent } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/queries.ts';

@@ -1,6 +1,6 @@
 /** Responses with messages. */
-import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { formatTimes } from '../../../lib/time/clock.ts';
+import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
+import { formatTimes } from '../../../lib/time.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';

@@ -10,7 +10,7 @@ import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { leaseJob } from '../../jobs/queries.ts';
 import { eraseUser } from '../../people/personal-data/erase-user.ts';

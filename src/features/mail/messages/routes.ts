@@ -2,8 +2,8 @@
 import { hasAdminScope } from '../../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../lib/schema/parameters.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { MAIL_KINDS } from '../queries.ts';
 import { type CountedKind, isOverLimit, recentSends, type Send } from './limits.ts';
 

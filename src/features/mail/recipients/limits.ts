@@ -1,6 +1,6 @@
 /** Limits of the messages to one address, regardless of their cause. */
 import type { Tx } from '../../../database/database.ts';
-import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import type { MailKind } from '../queries.ts';
 import { lockRecipient, writeRecipient } from './queries.ts';
 

@@ -1,7 +1,7 @@
 /** Where applications send people to sign in, and to sign out. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { addParameters } from '../../applications/redirect-uris.ts';

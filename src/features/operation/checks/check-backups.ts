@@ -1,6 +1,6 @@
 /** Checks that backups are made. */
 import type { Reader } from '../../../database/database.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { findBackupProblem, readBackupStatus } from '../../backups/status/backup-events.ts';
 import type { BackupSettings } from '../../backups/status/list-backups.ts';
 import { type Finding, ok, warning } from './finding.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts';
 import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
 import { formatCount } from '../../../lib/text/text.ts';
-import { DAY, formatTimestamp, HOUR } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR } from '../../../lib/time.ts';
 import { formatApplicationSubject } from '../../applications/create-application.ts';
 import { type ApplicationRow, listApplications } from '../../applications/queries.ts';
 import { listCredentials } from '../../credentials/queries.ts';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAccessibleToOthers } from '../../../lib/files/file-access.ts';
+import { isAccessibleToOthers } from '../../../lib/files.ts';
 import { type Finding, failure, getReason, ok, warning } from './finding.ts';
 
 export interface FileSettings {

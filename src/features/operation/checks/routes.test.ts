@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { readConfig } from '../../../config.ts';
-import { DAY, HOUR } from '../../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../../lib/time.ts';
 import { checkMail } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,9 +1,9 @@
 import type { Database } from '../../../database/database.ts';
 import { cached } from '../../../lib/cached.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import { text, timestamp } from '../../../lib/schema/members.ts';
-import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time/clock.ts';
+import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
 import type { BackupSettings } from '../../backups/status/list-backups.ts';

@@ -1,7 +1,7 @@
 /** Changes settings while the service runs. */
 import { type AdminScope, hasAdminScope } from '../../../callers/admin-scopes.ts';
 import type { Database, Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
 import { details, type MemberErrors, validationFailed } from '../../../problems/validation-failed.ts';

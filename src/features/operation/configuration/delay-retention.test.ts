@@ -4,7 +4,7 @@ import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { type Database, sql } from '../../../database/database.ts';
-import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { createDeleteOfOldEvents } from './delay-retention.ts';
 

@@ -1,7 +1,7 @@
 /** Lets a shorter EVENTS_DAYS take effect after seven days, so that others can see what was done before. */
 import type { Tx } from '../../../database/database.ts';
 import { addSetting, lockSetting, readSetting, writeSetting } from '../../../database/settings.ts';
-import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteOldEvents } from '../../events/retention/delete-old-events.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { getAdminCaller } from '../../../callers/callers.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { ifMatchHeader } from '../../users/records/schemas.ts';
 import { type ChangeSettingsDeps, changeSettings } from './change-settings.ts';

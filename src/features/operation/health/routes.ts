@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { recordSchema } from '../../../lib/schema/data-schema.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 

@@ -6,7 +6,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { formatTimestamp, HOUR } from '../../../lib/time/clock.ts';
+import { formatTimestamp, HOUR } from '../../../lib/time.ts';
 import { leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { countDropped } from '../../mail/messages/end-message.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { LINK_PATHS } from '../../mail/links/links.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 

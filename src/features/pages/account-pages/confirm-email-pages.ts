@@ -1,5 +1,5 @@
 /** The pages that confirm an email by a link. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { confirmEmail, findEmailToConfirm } from '../../people/accounts/confirm-email.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { sendPage } from './page-view.ts';

@@ -1,6 +1,6 @@
 /** The pages that send another link: to set a password, or to verify an email. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';

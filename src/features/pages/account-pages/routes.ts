@@ -1,7 +1,7 @@
 /** The pages that links in mail lead to. Opening one changes nothing; the step is the POST of its form. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { formBodies } from '../../../plugins/bodies/form-bodies.ts';
 import { isDelivered, type MailSettings } from '../../mail/settings.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';

@@ -1,9 +1,9 @@
 /** The pages that set a password by a link. */
 import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { checkPasswordLink, resetPassword } from '../../people/accounts/reset-password.ts';
 import { newPasswordSchema } from '../../people/accounts/schemas.ts';

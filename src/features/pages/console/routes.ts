@@ -1,6 +1,6 @@
 /** Routes of the console, the API reference, and the scripts, style sheets and logo of all pages. */
 import files from '@fastify/static';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import {

@@ -1,6 +1,6 @@
 /** Routes of the index, the OpenAPI description, the documents and the API catalog. */
 import type { FastifyInstance } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { readVersion } from '../../../lib/version.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';

@@ -1,9 +1,9 @@
 /** The pages of forms: to be filled in here, in a frame, or on a page of the operator that sends its answers here. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { formBodies, parseFormValues } from '../../../plugins/form-bodies/form-bodies.ts';
+import { formBodies, parseFormValues } from '../../../plugins/bodies/form-bodies.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';

@@ -1,4 +1,4 @@
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { createPalette, formatProperties } from '../../../settings/brand-color.ts';
 import { LOGO_TYPE } from '../../../settings/logo.ts';

@@ -11,7 +11,7 @@ import {
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const withKey = (key: string, token?: string) => ({

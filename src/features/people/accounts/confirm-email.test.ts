@@ -11,7 +11,7 @@ import {
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
-import { DAY, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, MINUTE } from '../../../lib/time.ts';
 
 const NOT_FOUND = { error: 'The link is invalid or has expired', code: 'link_not_found' };
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };

@@ -1,5 +1,5 @@
 /** Verification of emails, also of those that an account is changed to. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeMessage } from '../../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { checkRedirect } from './check-redirect.ts';

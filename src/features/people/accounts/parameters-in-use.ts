@@ -13,7 +13,7 @@ import {
   writeSetting,
 } from '../../../database/settings.ts';
 import { getHashPrefix, PREFIX } from '../../../lib/passwords/password-parameters.ts';
-import { type Clock, HOUR } from '../../../lib/time/clock.ts';
+import { type Clock, HOUR } from '../../../lib/time.ts';
 import { findOldestPasswordHash, searchHashes } from './queries.ts';
 
 /** One setting per parameters, so that nodes do not overwrite those of others. Its value is the time of the first use. */

@@ -1,6 +1,6 @@
 /** Changing a password, and setting it by a link. */
 import { getUserCaller } from '../../../callers/callers.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeMessage } from '../../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { toProof } from '../sign-in/require-proof.ts';

@@ -1,7 +1,7 @@
 /** Changing, exporting and erasing the own account. */
 import { getUserCaller } from '../../../callers/callers.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import { user as exampleUser } from '../../users/records/examples.ts';

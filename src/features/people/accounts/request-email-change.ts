@@ -1,6 +1,6 @@
 /** Requests a confirmation from the new address of an account. */
 import type { Tx } from '../../../database/database.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findEventTimesSince } from '../../events/queries.ts';
 import { formatUserSubject, recordEvent } from '../../events/record-event.ts';

@@ -9,7 +9,7 @@ import {
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 
 const NEW = 'paper lantern under the bridge';
 const NOT_FOUND = { error: 'The link is invalid or has expired', code: 'link_not_found' };

@@ -1,7 +1,7 @@
 /** The second factor of the current user. */
 import type { FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../../callers/callers.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { toProof } from '../sign-in/require-proof.ts';

@@ -14,7 +14,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { newUserData, startService, useSharedService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertLoggedInUser, markEmailVerified, register } from '../../../../test/support/users.ts';
-import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../events/record-event.ts';
 

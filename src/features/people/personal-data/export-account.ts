@@ -1,7 +1,7 @@
 /** Collects everything that is stored about a user. */
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { ownEventView } from '../../events/event-view.ts';
 import { readLatestOfSubject } from '../../events/queries.ts';

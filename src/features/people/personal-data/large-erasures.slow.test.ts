@@ -10,7 +10,7 @@ import { until } from '../../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { type Database, type Statement, sql, type Tx } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { findUser } from '../../users/records/queries.ts';

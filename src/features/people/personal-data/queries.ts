@@ -2,7 +2,7 @@
 import { type Reader, sql, type Tx, type Value } from '../../../database/database.ts';
 import { prepareAll, prepareRun } from '../../../database/prepare.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import type { ExportedRows, RowOwner } from './user-table.ts';
 import { USER_TABLES } from './user-tables.ts';
 

@@ -6,7 +6,7 @@ import { ADMIN_TOKEN, PRODUCTION_HASHES, useService } from '../../../../test/sup
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { recordCounts } from '../../events/counts/record-counts.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
 import { PARAMETERS } from '../../../lib/passwords/password-parameters.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 
 /** Three more than fit: one that hashes and eight in the queue. Each further one would only be rejected more often. */
 const FLOODING_CONNECTIONS = 12;

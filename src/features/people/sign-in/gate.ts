@@ -1,6 +1,6 @@
 /** The gate: whatever issues a token or starts a sign-in session for a person passes it. */
 import type { Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { countSignIn } from '../../activity/sign-in-counts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { getAttemptClient } from './hashing-client.ts';
 
 const ORIGIN = { userId: 'user', clientIp: '2001:db8:66:77::1', now: 10 * DAY };

@@ -1,7 +1,7 @@
 /** Clients of the hashing queue: they share the threads and the queue fairly (lib/queue-lanes.ts). */
 import { getWidestNetwork } from '../../../lib/network.ts';
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 
 /** For passwords that the administrator sets. */
 export const ADMINISTRATOR: QueueClient = { network: 'administrator', account: 'administrator' };

@@ -1,6 +1,6 @@
 /** Decides which rejected logins are recorded while an account is locked: a flood of them must not cost writes. */
 import { LRUCache } from 'lru-cache';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 
 const MAX_ACCOUNTS = 10_000;
 

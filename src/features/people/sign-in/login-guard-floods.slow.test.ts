@@ -4,7 +4,7 @@ import { manualClock } from '../../../../test/support/limits.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { readCurrentSettings } from '../../../../test/support/settings.ts';
 import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { createFailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
 import { createLoginGuard } from './login-guard.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 
 const WRONG = 'a wrong password';
 const FEW = 8;

@@ -12,7 +12,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { newUserData, type TestService, useService } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 
 const WRONG = 'a wrong password';
 /** Without the limits per network, which would reject so many attempts. */

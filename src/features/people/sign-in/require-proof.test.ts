@@ -24,7 +24,7 @@ import { insertLoggedInUser, register } from '../../../../test/support/users.ts'
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/recent-sign-in.ts';
 import { createPasswords, type Passwords } from '../../../lib/passwords/passwords.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { changeProfile } from '../accounts/change-profile.ts';

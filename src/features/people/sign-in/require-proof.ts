@@ -4,7 +4,7 @@ import type { UserCaller } from '../../../callers/callers.ts';
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/recent-sign-in.ts';
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { wrongCode } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';

@@ -11,7 +11,7 @@ import {
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { ANSWER_PATH, getChallenge, registerWithTotp } from '../../../../test/support/user-totp.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { countLiveTokens } from '../tokens/queries.ts';
 
 const off = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_REGISTER: 'off', RATE_LIMIT_ANON: 'off' };

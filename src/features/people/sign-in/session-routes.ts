@@ -1,10 +1,10 @@
 /** The sign-in sessions of the current user. */
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import { exampleId, idParameters } from '../../../lib/schema/parameters.ts';
-import { formatTimes } from '../../../lib/time/clock.ts';
+import { formatTimes } from '../../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { nullableText, text, timestamp, uuid } from '../../users/records/member-schemas.ts';

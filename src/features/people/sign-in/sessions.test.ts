@@ -8,7 +8,7 @@ import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import { HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { deleteEndedSessions } from './sessions/queries.ts';
 import { createSignInSessions } from './sessions.ts';

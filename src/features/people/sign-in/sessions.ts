@@ -5,7 +5,7 @@ import { type DatabaseDeps, DatabaseUnavailable, type Reader, type Tx } from '..
 import { describeDevice } from '../../../lib/devices.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
-import { DAY, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { deleteTokensOfSession } from '../tokens/queries.ts';

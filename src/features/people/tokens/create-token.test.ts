@@ -7,7 +7,7 @@ import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
-import { DAY, formatTimestamp } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { listLiveTokens } from './queries.ts';
 
 const PATH = '/api/v1/tokens';

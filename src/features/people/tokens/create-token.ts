@@ -1,7 +1,7 @@
 /** Creates a token for a program or a device, with a name, and no more scopes than the caller's token. */
 import type { UserCaller } from '../../../callers/callers.ts';
 import type { Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockCaller } from './find-token-caller.ts';

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../../callers/callers.ts';
 import { cacheUntilCommit } from '../../../database/cache-until-commit.ts';
 import type { Database, Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { credentialRejected } from '../../../problems/challenges.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { findLiveToken, type LiveToken } from './queries.ts';

@@ -2,7 +2,7 @@
 import type { UserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';

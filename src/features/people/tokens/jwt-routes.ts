@@ -1,12 +1,12 @@
 /** JSON Web Tokens for services that verify without a request, and the keys to verify them. */
 import { hash } from 'node:crypto';
 import { getUserCaller } from '../../../callers/callers.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { allowEveryOrigin } from '../../../plugins/cors/cors.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
+import { allowEveryOrigin } from '../../../plugins/cors.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { text, timestamp } from '../../users/records/member-schemas.ts';
 import { type IssueJwtDeps, issueJwt } from './issue-jwt.ts';

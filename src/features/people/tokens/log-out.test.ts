@@ -5,7 +5,7 @@ import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 
 describeOnEachEngine('sessions of a user', (engine) => {
   const service = useSharedService(engine);

@@ -1,9 +1,9 @@
 /** Operations that return a new token to a user who has one. */
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { type CreateTokenDeps, createToken } from './create-token.ts';
 import * as examples from './examples.ts';

@@ -9,7 +9,7 @@ import {
   type StatementValues,
   type ValueArguments,
 } from '../../../database/prepare.ts';
-import { toHourNumber } from '../../../lib/time/clock.ts';
+import { toHourNumber } from '../../../lib/time.ts';
 import { USER_COLUMNS, type UserRow } from '../../users/records/queries.ts';
 import { TOKEN_END } from './token-end.ts';
 

@@ -12,7 +12,7 @@ import {
   register,
 } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, formatTimestamp, HOUR } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, HOUR } from '../../../lib/time.ts';
 
 const MARCH = Date.UTC(2026, 2, 1);
 const SCOPES = 'self:read tokens:manage';

@@ -2,7 +2,7 @@
 import type { UserCaller } from '../../../callers/callers.ts';
 import type { Tx } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';

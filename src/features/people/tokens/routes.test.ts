@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, formatTimestamp, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, formatTimestamp, MINUTE } from '../../../lib/time.ts';
 
 const notFound = { error: 'Token not found', code: 'token_not_found' };
 

@@ -1,6 +1,6 @@
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';

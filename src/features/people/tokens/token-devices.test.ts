@@ -4,7 +4,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useSharedService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertTestToken, register } from '../../../../test/support/users.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { deleteTokenNetworks } from './queries.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0';

@@ -1,5 +1,5 @@
 /** When tokens end. */
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 
 /** Time without a request after which a sign-in session ends. */
 export const SESSION_IDLE_MS = 12 * HOUR;

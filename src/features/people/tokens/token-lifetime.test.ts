@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { startService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 
 const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';

@@ -1,7 +1,7 @@
 /** Responses with tokens. */
 import type { UserCaller } from '../../../callers/callers.ts';
-import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { formatTimes } from '../../../lib/time/clock.ts';
+import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
+import { formatTimes } from '../../../lib/time.ts';
 import type { IssuedToken } from './issue-token.ts';
 import type { TokenRow } from './queries.ts';
 import { readScopes } from './scopes.ts';

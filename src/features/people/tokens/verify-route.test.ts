@@ -6,7 +6,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { newToken } from '../../../lib/secrets/tokens.ts';
-import { DAY, HOUR } from '../../../lib/time/clock.ts';
+import { DAY, HOUR } from '../../../lib/time.ts';
 
 const PATH = '/api/v1/tokens/verify';
 const INACTIVE = { active: false };

@@ -5,7 +5,7 @@ import type { Database } from '../../../database/database.ts';
 import { MAX_ROWS } from '../../../database/rows.ts';
 import { joinLookups, type Load } from '../../../lib/queues/joined-lookups.ts';
 import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';
 import { findLiveTokens, findVerifiedToken, type VerifiedToken } from './verification/queries.ts';
 

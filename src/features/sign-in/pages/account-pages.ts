@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';

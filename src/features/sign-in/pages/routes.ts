@@ -1,6 +1,6 @@
 /** The hosted pages: signing in and up, and the own account. They work without JavaScript. */
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { formBodies } from '../../../plugins/form-bodies/form-bodies.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { formBodies } from '../../../plugins/bodies/form-bodies.ts';
 import { addPageHooks } from '../../pages/account-pages/page-hooks.ts';
 import { createPages } from '../../pages/account-pages/page-view.ts';
 import { getBasePath } from '../../pages/assets/assets.ts';

@@ -1,7 +1,7 @@
 /** The page of the second step of a sign-in. */
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
 import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';

@@ -1,7 +1,7 @@
 /** The page to sign in. */
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';

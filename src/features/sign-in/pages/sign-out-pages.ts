@@ -1,6 +1,6 @@
 /** The page to sign out. */
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';
 import {
   type HostedPageDeps,

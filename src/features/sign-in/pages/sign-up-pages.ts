@@ -1,8 +1,8 @@
 /** The pages to create an account. */
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
-import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
+import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';

@@ -1,8 +1,8 @@
 import { hasAdminScope } from '../../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../../callers/callers.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { toValidator } from '../../../plugins/validation/validation.ts';
+import { toValidator } from '../../../plugins/validation.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue } from '../../../problems/problem.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';

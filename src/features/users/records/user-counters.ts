@@ -1,7 +1,7 @@
 /** Counters of users: by state, by the day of their creation, and unclaimed records of anonymous callers. */
 import { readCounter, readCounterPeriods } from '../../../database/counters.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
-import { toDayNumber } from '../../../lib/time/clock.ts';
+import { toDayNumber } from '../../../lib/time.ts';
 import { USER_STATES, type UserState } from './user-states.ts';
 
 const ofState = (state: UserState) => `users:${state}`;

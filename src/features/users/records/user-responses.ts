@@ -1,7 +1,7 @@
 /** Responses with user records. */
 import type { FastifyReply } from 'fastify';
 import { versionETag } from '../../../lib/routes/preconditions.ts';
-import { formatTimestamp, optionalTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp, optionalTimestamp } from '../../../lib/time.ts';
 import { parseMetadata } from './metadata.ts';
 import type { UserRow } from './queries.ts';
 

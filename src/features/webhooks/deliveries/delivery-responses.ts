@@ -1,6 +1,6 @@
 /** Responses with deliveries. */
-import type { CreatedResponse } from '../../../idempotency/created-response.ts';
-import { formatTimes } from '../../../lib/time/clock.ts';
+import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
+import { formatTimes } from '../../../lib/time.ts';
 import { buildBody, rebuildRequest } from '../delivery/sign-message.ts';
 import type { DeliveryWithAttempts } from './list-deliveries.ts';
 import type { AttemptRow } from './queries.ts';

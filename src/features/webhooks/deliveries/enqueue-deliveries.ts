@@ -1,7 +1,7 @@
 /** Stores deliveries with their jobs. */
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type EndpointRow, lockEndpoint } from '../queries.ts';
 import {

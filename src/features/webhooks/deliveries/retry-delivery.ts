@@ -1,7 +1,7 @@
 /** Attempts a delivery now: also one that has failed for good, or has succeeded. */
 import type { Tx } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { attemptNow } from '../../jobs/queries.ts';

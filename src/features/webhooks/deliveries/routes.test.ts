@@ -8,7 +8,7 @@ import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { HOUR } from '../../../lib/time/clock.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { MAX_PENDING } from './enqueue-deliveries.ts';
 

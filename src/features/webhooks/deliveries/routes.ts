@@ -1,6 +1,6 @@
 import type { DatabaseDeps } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { findReplayedEvents, replayEvents } from '../replay/find-events.ts';

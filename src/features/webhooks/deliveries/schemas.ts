@@ -1,4 +1,4 @@
-import { POST_ERRORS } from '../../../lib/outbound/post-error.ts';
+import { POST_ERRORS } from '../../../lib/outbound/post-result.ts';
 import { dataSchema, extendSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';

@@ -1,7 +1,7 @@
 /** Sends an event that has not happened, so that the receiver can be tried. */
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { formatEndpointSubject } from '../rules.ts';
 import { checkRoom, enqueueDeliveries, lockEnabled } from './enqueue-deliveries.ts';

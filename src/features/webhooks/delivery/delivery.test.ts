@@ -9,7 +9,7 @@ import { until } from '../../../../test/support/until.ts';
 import { listReceived, OPERATOR, useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { readAttempts, readDeliveries } from '../deliveries/queries.ts';
 import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.ts';
 import { findEndpoint } from '../queries.ts';

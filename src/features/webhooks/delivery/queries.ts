@@ -1,5 +1,5 @@
 import { prepareAll, prepareChange, prepareRun } from '../../../database/prepare.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import type { Job } from '../../jobs/queries.ts';
 import type { DisabledReason } from '../queries.ts';
 

@@ -1,5 +1,5 @@
 /** Delays between attempts to deliver an event. */
-import { DAY, HOUR, MINUTE } from '../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 
 const DELAYS_MS = [
   5_000,

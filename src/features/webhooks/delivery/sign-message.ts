@@ -1,7 +1,7 @@
 /** Signatures of Standard Webhooks (https://www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
 import { JSON_HEADERS } from '../../../lib/outbound/post-client.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../lib/time.ts';
 import type { DeliveryRow } from '../deliveries/queries.ts';
 
 /** What is stored of a request: its delivery and the time of the attempt tell the rest. */

@@ -2,8 +2,8 @@
 import { DatabaseUnavailable } from '../../../database/database.ts';
 import type { AddressPolicy } from '../../../lib/outbound/address-policy.ts';
 import { createPostClient } from '../../../lib/outbound/post-client.ts';
-import { coalesce } from '../../../lib/queues/coalesce.ts';
-import type { MonotonicClock } from '../../../lib/time/clock.ts';
+import { coalesce } from '../../../lib/queues/shared-work.ts';
+import type { MonotonicClock } from '../../../lib/time.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import { JobWorker, type JobWorkerDeps } from '../../jobs/worker/job-worker.ts';
 import { createFanOut } from '../fan-out/fan-out.ts';

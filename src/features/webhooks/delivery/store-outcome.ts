@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Tx } from '../../../database/database.ts';
 import type { KeptResponse } from '../../../lib/outbound/kept-response.ts';
 import type { PostResult } from '../../../lib/outbound/post-client.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { finishJob, releaseJob } from '../../jobs/queries.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';

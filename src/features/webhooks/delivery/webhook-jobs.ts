@@ -2,7 +2,7 @@
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { type PostClient, USER_AGENT } from '../../../lib/outbound/post-client.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { dropJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
 import type { AttemptResult, JobKind } from '../../jobs/worker/job-worker.ts';
 import { findDelivery, finishDelivery } from '../deliveries/queries.ts';

@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../database/database.ts';
-import type { Clock, MonotonicClock } from '../../../lib/time/clock.ts';
+import type { Clock, MonotonicClock } from '../../../lib/time.ts';
 import { readChain, readThinEvents } from '../../events/queries.ts';
 import { MAX_ENDPOINTS } from '../create-endpoint.ts';
 import { enqueueDeliveries, MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../database/database.ts';
 import { prepareAll, prepareGet, prepareValue } from '../../../database/prepare.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { LIFETIME_MS, MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../deliveries/queries.ts';
 

@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { type Reader, sql } from '../../../database/database.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
-import { MINUTE } from '../../../lib/time/clock.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { MAX_PENDING } from '../deliveries/enqueue-deliveries.ts';
 import { findEndpoint } from '../queries.ts';
 import { readHealth } from './read-health.ts';

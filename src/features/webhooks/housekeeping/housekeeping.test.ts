@@ -5,7 +5,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql, type Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
 import { insertAttempt } from '../deliveries/queries.ts';
 import { deleteEndpointRow } from '../queries.ts';

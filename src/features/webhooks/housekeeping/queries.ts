@@ -2,7 +2,7 @@
 import type { Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
-import { DAY } from '../../../lib/time/clock.ts';
+import { DAY } from '../../../lib/time.ts';
 import { readUsers } from '../../events/list/queries.ts';
 import { deleteExpiredJobs } from '../../jobs/queries.ts';
 import type { DeliveryRow, DeliveryState } from '../deliveries/queries.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '../../../database/database.ts';
 import { inBatches } from '../../../database/rows.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { findRange } from '../../events/list/list-events.ts';

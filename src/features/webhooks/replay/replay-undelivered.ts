@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tx } from '../../../database/database.ts';
 import { inBatches } from '../../../database/rows.ts';
-import type { Clock } from '../../../lib/time/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { checkRoom, enqueueAllAgain } from '../deliveries/enqueue-deliveries.ts';

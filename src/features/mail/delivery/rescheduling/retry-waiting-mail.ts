@@ -1,7 +1,7 @@
 /** Makes all waiting messages due, in batches, beside a service that writes. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../../database/database.ts';
-import type { Clock } from '../../../../lib/time/clock.ts';
+import type { Clock } from '../../../../lib/time.ts';
 import { lastOfPage, retryRange } from '../../queries.ts';
 
 /** Few enough that no other transaction waits long: for the only lock, or for rows of the batch. */

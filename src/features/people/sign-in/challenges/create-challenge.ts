@@ -1,7 +1,7 @@
 /** Challenges: proof of everything but the second factor, which is valid for a short time. */
 import type { Tx } from '../../../../database/database.ts';
 import { hashToken, newRandomToken } from '../../../../lib/secrets/tokens.ts';
-import { MINUTE } from '../../../../lib/time/clock.ts';
+import { MINUTE } from '../../../../lib/time.ts';
 import { insertChallenge } from './queries.ts';
 
 const LIFETIME_MS = 5 * MINUTE;

@@ -1,7 +1,7 @@
 /** The signing keys as a node has them in memory. */
 import type { CryptoKey, JWK } from 'jose';
 import { cached } from '../../../../lib/cached.ts';
-import type { MonotonicClock } from '../../../../lib/time/clock.ts';
+import type { MonotonicClock } from '../../../../lib/time.ts';
 import { findPublishedKeys, findSigningKey, KEY_CACHE_MS } from './key-times.ts';
 import { type Algorithm, listSigningKeys, type SigningKeyRow, selectKeys } from './queries.ts';
 import { type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE } from '../../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../../lib/time.ts';
 import {
   findDueStart,
   findPublishedKeys,

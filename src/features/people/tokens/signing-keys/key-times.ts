@@ -1,5 +1,5 @@
 /** When a signing key is published, signs and is removed. Times in epoch milliseconds. */
-import { DAY, HOUR, MINUTE } from '../../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../../lib/time.ts';
 
 /** Lifetime of a JSON Web Token for services. */
 export const JWT_LIFETIME_SECONDS = 300;

@@ -4,7 +4,7 @@ import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
-import { DAY } from '../../../../lib/time/clock.ts';
+import { DAY } from '../../../../lib/time.ts';
 import { listSigningKeys } from './queries.ts';
 import { createKeySeal, rotateKeysWhenDue } from './rotate-keys.ts';
 

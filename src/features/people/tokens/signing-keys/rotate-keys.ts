@@ -2,7 +2,7 @@
 import type { DatabaseDeps, Reader, Tx } from '../../../../database/database.ts';
 import { createSeal, type SecretSeal } from '../../../../lib/secrets/encryption.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
-import { formatTimestamp } from '../../../../lib/time/clock.ts';
+import { formatTimestamp } from '../../../../lib/time.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { findDueStart, PUBLICATION_LEAD_MS } from './key-times.ts';
 import {

@@ -11,7 +11,7 @@ import {
 import { startService, type TestService } from '../../../../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../../../../test/support/users.ts';
 import { createLog } from '../../../../lib/log/log.ts';
-import { DAY, HOUR, MINUTE } from '../../../../lib/time/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../../lib/time.ts';
 import { startHousekeeping } from '../../../../startup/housekeeping.ts';
 import { deleteRemovedKeys, listSigningKeys } from './queries.ts';
 import { createKeySeal, rotateKeysWhenDue } from './rotate-keys.ts';

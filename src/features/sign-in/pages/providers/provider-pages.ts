@@ -1,10 +1,10 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../../lib/routes/feature-plugin.ts';
+import type { FeaturePlugin } from '../../../../lib/routes/routes.ts';
 import { getServiceOrigin } from '../../../../lib/routes/service-origin.ts';
 import { newRandomToken } from '../../../../lib/secrets/tokens.ts';
-import { HOUR } from '../../../../lib/time/clock.ts';
-import { optionalBody } from '../../../../plugins/json-bodies/json-bodies.ts';
+import { HOUR } from '../../../../lib/time.ts';
+import { optionalBody } from '../../../../plugins/bodies/json-bodies.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { findProvider, type ProviderRow } from '../../../identity-providers/queries.ts';
 import { parseProviderId, toRedirectUri } from '../../../identity-providers/rules.ts';

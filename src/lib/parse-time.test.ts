@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseDate, parseTime, parseTimestamp } from './time/parse-time.ts';
+
+describe('parsing of times in an import', () => {
+  const same = [
+    '2024-02-29T12:30:00Z',
+    '2024-02-29 12:30:00',
+    '2024-02-29T14:30:00.000+02:00',
+    '2024-02-29 12:30:00.000999+00',
+    '2024-02-29 07:00:00-0530',
+    '2024-02-29 12:30:00 UTC',
+  ];
+  for (const text of same) {
+    test(`the import reads the time ${text} as RFC 3339, in UTC without a zone`, () => {
+      assert.equal(parseTime(text), Date.UTC(2024, 1, 29, 12, 30));
+    });
+  }
+
+  for (const text of [
+    '',
+    '1709209800',
+    '2024-02-30T12:30:00Z',
+    '2023-02-29 00:00:00',
+    '2024-02-29',
+    '2024-02-29T24:00:01Z',
+    '2024-02-29 12:30:00+25:00',
+  ]) {
+    test(`the import rejects the time "${text}"`, () => assert.equal(parseTime(text), null));
+  }
+});
+
+describe('parseDate and parseTimestamp', () => {
+  for (const [text, expected] of [
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['1969-12-31', -86_400_000],
+  ] as const)
+    test(`parseDate accepts ${text}`, () => assert.equal(parseDate(text), expected));
+
+  for (const [text, expected] of [
+    ['2026-01-31T12:00:00Z', Date.UTC(2026, 0, 31, 12)],
+    ['2026-01-31t12:00:00.5z', Date.UTC(2026, 0, 31, 12, 0, 0, 500)],
+    ['2026-01-31T12:00:00.123456789+02:00', Date.UTC(2026, 0, 31, 10, 0, 0, 123)],
+    ['2026-01-31T00:00:00-00:30', Date.UTC(2026, 0, 31, 0, 30)],
+    ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+  ] as const)
+    test(`parseTimestamp accepts ${text} (RFC 3339)`, () => assert.equal(parseTimestamp(text), expected));
+
+  for (const text of [
+    '',
+    '2024',
+    '2024-02-30',
+    '2024-2-9',
+    ' 2024-02-29',
+    '2026-01-31 12:00:00Z',
+    '2026-01-31T12:00:00',
+    '2026-01-31T12:00Z',
+    '2026-02-29T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T12:00:60Z',
+    '2026-01-31T12:00:00+0200',
+    '2026-01-31T12:00:00+24:00',
+    '1769860800000',
+    'yesterday',
+  ])
+    test(`parseDate and parseTimestamp reject "${text}"`, () =>
+      assert.deepEqual([parseDate(text), parseTimestamp(text)], [null, null]));
+});

@@ -1,0 +1,63 @@
+/** Options of the Fastify instance: routing, proxies, limits. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
+import type { Logger } from 'pino';
+import { MAX_BODY_BYTES } from './bodies/accept-bodies.ts';
+import { type ServerFactoryOptions, serverFactory } from './connections/node-server.ts';
+import { trustProxyOption } from './request-context/client-ip.ts';
+import { FailureLog } from './request-log/failure-log.ts';
+import { MAX_ENCODED_PARAMETER_LENGTH } from './validation.ts';
+
+export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
+  readonly logger: Logger;
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
+  readonly trustProxy: readonly string[];
+}
+
+export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, server: ServerFactoryOptions) {
+  // The service says itself where it listens.
+  const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
+  // The ids of requests are members of the lines that need them: a logger for each request would cost more.
+  const warnings: FastifyBaseLogger = Object.assign(logger.child({}, { level }), { child: () => warnings });
+  return {
+    serverFactory: serverFactory(server),
+    loggerInstance: warnings,
+    logController: new FailureLog(),
+    requestIdHeader: false,
+    genReqId: requestId,
+    trustProxy: trustProxyOption(trustProxy),
+    bodyLimit: MAX_BODY_BYTES,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
+    return503OnClosing: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
+    },
+  } as const satisfies FastifyServerOptions;
+}
+
+const createDefaultCompiler = SerializerSelector();
+
+/** Creates the serializers of Fastify, each at the first response with its schema. */
+const buildLazySerializer: typeof createDefaultCompiler = (externalSchemas, options) => {
+  const compile = createDefaultCompiler(externalSchemas, options);
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (value) => {
+      serialize ??= compile(route);
+      return serialize(value);
+    };
+  };
+};
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Returns the client's X-Request-Id if it is safe in logs and headers, or else a new UUID. */
+export function requestId({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}

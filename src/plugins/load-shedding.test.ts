@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { type BareServer, startBareServer } from '../../test/support/bare-server.ts';
+import { fromConsole } from '../../test/support/browser/console-session.ts';
+import { fromIp, limited, newClientIp } from '../../test/support/limits.ts';
+import { ENGINES } from '../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
+import { until } from '../../test/support/until.ts';
+import { insertLoggedInUser } from '../../test/support/users.ts';
+import { createOverloadRule } from './load-shedding.ts';
+
+const LIMIT_MS = 30;
+const BLOCKED_MS = 70;
+
+/** Blocks the event loop of this process, and leaves the core to others. */
+function block(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** Sends requests, 20 at a time, until the returned function is called; it resolves after the last response. */
+function flood(send: () => Promise<unknown>): () => Promise<unknown> {
+  let isOver = false;
+  const repeat = async () => {
+    while (!isOver) await send();
+  };
+  const all = Promise.all(Array.from({ length: 20 }, repeat));
+  return () => {
+    isOver = true;
+    return all;
+  };
+}
+
+describe('load shedding', () => {
+  const samples: readonly [string, (readonly [delayMs: number, requests: number])[], boolean[]][] = [
+    [
+      'one late sample, such as that of a start',
+      [
+        [900, 20],
+        [0, 20],
+        [900, 20],
+      ],
+      [false, false, false],
+    ],
+    [
+      'a delay beside few requests',
+      [
+        [900, 15],
+        [900, 15],
+        [900, 15],
+      ],
+      [false, false, false],
+    ],
+    [
+      'a delay at the limit',
+      [
+        [500, 20],
+        [500, 20],
+      ],
+      [false, false],
+    ],
+    [
+      'a delay without requests',
+      [
+        [900, 0],
+        [900, 0],
+      ],
+      [false, false],
+    ],
+    [
+      'late samples with many requests, from the second to the first other one',
+      [
+        [900, 16],
+        [900, 16],
+        [900, 16],
+        [900, 0],
+      ],
+      [false, true, true, false],
+    ],
+  ];
+  for (const [title, given, expected] of samples)
+    test(`load shedding decides after each sample of ${title}`, () => {
+      const addSample = createOverloadRule(500);
+      assert.deepEqual(
+        given.map(([delayMs, count]) => addSample(delayMs, count)),
+        expected,
+      );
+    });
+
+  const requests = [
+    ['GET', '/api/v1/users', {}],
+    ['GET', '/api/v1/users', { token: ADMIN_TOKEN }],
+    ['POST', '/api/login', { body: {} }],
+    ['POST', '/api/v1/form-fields/validate', { body: { fields: [] } }],
+    ['GET', '/api/v1/admin/dashboard', { token: 'wrong' }],
+    ['GET', '/docs/problems', {}],
+    ['GET', '/api/v1/users', { headers: { 'frontdesk-credential': 'wrong' } }],
+  ] as const;
+
+  test('load shedding rejects all requests but health checks with 503 and Retry-After until the loop recovers', async (context) => {
+    const service = await startService('sqlite', { environment: { LOAD_SHEDDING_MS: String(LIMIT_MS) } });
+    const { api } = service;
+    context.after(service.stop);
+    const blocking = setInterval(block, 1, BLOCKED_MS);
+    context.after(() => clearInterval(blocking));
+    const isRejected = async () => (await api.get('/api/v1/users')).status === 503;
+    const stop = flood(isRejected);
+    context.after(stop);
+    await until(isRejected, 'requests are rejected');
+    const responses = await Promise.all(
+      requests.map(([method, path, request]) => api.request(method, path, request)),
+    );
+    const health = await Promise.all(['/livez', '/readyz', '/healthz'].map((path) => api.get(path)));
+    clearInterval(blocking);
+    await stop();
+    for (const { status, headers, body } of responses) {
+      assert.equal(status, 503);
+      assert.deepEqual(body, { error: 'Service temporarily unavailable', code: 'service_unavailable' });
+      assert.equal(headers.get('retry-after'), '1');
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+    assert.deepEqual(
+      health.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    await until(async () => !(await isRejected()), 'requests are accepted again');
+  });
+
+  const login = { email: 'ada@example.com', password: 'wrong password' };
+  const flooded = [
+    ['anon', 'GET', '/api/v1/users', {}],
+    ['login', 'POST', '/api/login', { body: login }],
+    ['create', 'POST', '/api/v1/users', {}],
+    ['documents', 'GET', '/openapi.json', {}],
+  ] as const;
+  for (const engine of ENGINES) {
+    test(`load shedding counts rejected requests under the limits that need no authentication, on ${engine}`, async (context) => {
+      const limits = Object.fromEntries(
+        flooded.map(([name]) => [`RATE_LIMIT_${name.toUpperCase()}`, '3/36000']),
+      );
+      const settings = { LOAD_SHEDDING_MS: String(LIMIT_MS), RATE_LIMIT_USER: '3/36000', ...limits };
+      const service = await startService(engine, limited(settings));
+      const { api } = service;
+      context.after(service.stop);
+      const { token } = await insertLoggedInUser(service.service.database);
+      const blocking = setInterval(block, 1, BLOCKED_MS);
+      context.after(() => clearInterval(blocking));
+      const getStatus = async (request = {}) =>
+        (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
+      const stop = flood(() => getStatus());
+      context.after(stop);
+      await until(async () => (await getStatus()) === 503, 'requests are rejected');
+      const address = newClientIp();
+      for (const [name, method, path, request] of flooded) {
+        const send = () => api.request(method, path, fromIp(address, request));
+        const codes = (await Promise.all([1, 2, 3, 4, 5].map(send))).map(({ body }) => body.code);
+        const [counted, over] = ['service_unavailable', `rate_limited_${name}`];
+        assert.deepEqual(codes.sort(), [over, over, counted, counted, counted]);
+      }
+      const withToken = await Promise.all([1, 2, 3, 4, 5].map(() => getStatus({ token })));
+      assert.deepEqual(withToken, [503, 503, 503, 503, 503]);
+      const ofConsole = fromIp(newClientIp(), fromConsole());
+      const fromPages = await Promise.all([1, 2, 3, 4, 5].map(() => api.get('/api/v1/users', ofConsole)));
+      for (const { status } of fromPages) assert.equal(status, 503);
+      assert.equal((await api.get('/livez', fromIp(address))).status, 200);
+      clearInterval(blocking);
+      await stop();
+      await until(async () => (await getStatus()) === 200, 'requests are accepted again');
+      const { headers } = await api.get('/api/v1/users', fromIp(address, { token }));
+      assert.match(headers.get('ratelimit')!, /^"user";r=2;/);
+      for (const [name, method, path, request] of flooded)
+        assert.equal((await api.request(method, path, fromIp(address, request))).status, 429, name);
+    });
+  }
+
+  const getStatus = async ({ url }: BareServer) => (await fetch(`${url}/thing`)).status;
+
+  test('load shedding accepts requests, one after the other, while something else delays the event loop', async (context) => {
+    const service = await startService('sqlite', { environment: { LOAD_SHEDDING_MS: String(LIMIT_MS) } });
+    context.after(service.stop);
+    const blocking = setInterval(block, 1, BLOCKED_MS);
+    context.after(() => clearInterval(blocking));
+    const statuses = new Set<number>();
+    // Each takes a turn of the event loop at least: five samples.
+    for (let count = 0; count < 40; count++) statuses.add((await service.api.get('/api/v1/users')).status);
+    assert.deepEqual([...statuses], [200]);
+  });
+
+  for (const [title, loadSheddingMs] of [
+    ['a delay of the event loop below its limit', 60_000],
+    ['any delay of the event loop when load shedding is off', null],
+  ] as const) {
+    test(`load shedding accepts requests during ${title}`, async (context) => {
+      const addThing = (app: FastifyInstance) => {
+        app.get('/thing', { config: { access: 'public' } }, async () => ({}));
+      };
+      const strict = await startBareServer({ loadSheddingMs: LIMIT_MS }, addThing);
+      const patient = await startBareServer({ loadSheddingMs }, addThing);
+      const blocking = setInterval(block, 1, BLOCKED_MS);
+      const stop = flood(() => getStatus(strict));
+      const stopPatient = flood(() => getStatus(patient));
+      context.after(async () => {
+        clearInterval(blocking);
+        await Promise.all([stop(), stopPatient()]);
+        await Promise.all([strict.app.close(), patient.app.close()]);
+      });
+      await until(async () => (await getStatus(strict)) === 503, 'the strict server rejects requests');
+      assert.equal(await getStatus(patient), 200);
+    });
+  }
+});

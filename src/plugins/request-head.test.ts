@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../test/support/raw-http.ts';
+import { useSharedService } from '../../test/support/service.ts';
+
+const withHost = (host: string) => `GET /livez HTTP/1.1\r\nHost:${host}\r\nConnection: close\r\n\r\n`;
+
+describe('request heads', () => {
+  const service = useSharedService('sqlite');
+
+  const valid = [
+    ' localhost',
+    '',
+    ' a.example:443',
+    ' a.example:',
+    ' 127.0.0.1:3000',
+    ' [::1]:3000',
+    ' [2001:db8::1]',
+    ' A_b~c',
+    ' a%20b',
+    ' a:65535',
+  ];
+  for (const host of valid) {
+    test(`the request head accepts Host:${host}`, async () => {
+      assert.equal((await sendRawOnce(service.api.url, withHost(host))).status, 200);
+    });
+  }
+
+  const invalid = [
+    ' a:99999',
+    ' a:65536',
+    ' a:b',
+    ' a:-1',
+    ' [::1',
+    ' ::1',
+    ' [::g]',
+    ' [a]',
+    ' a]',
+    ' a b',
+    ' a/b',
+    ' a@b',
+    ' a,b',
+    ' a:1:2',
+  ];
+  for (const host of invalid) {
+    test(`the request head rejects Host:${host} with 400 and closes the connection (RFC 9112 section 3.2)`, async () => {
+      const { status, headers, text } = await sendRawOnce(service.api.url, withHost(host));
+      assert.deepEqual([status, headers.get('connection')], [400, 'close']);
+      assert.equal(JSON.parse(text).code, 'malformed_request');
+    });
+  }
+
+  test('an HTTP/1.0 request with a transfer coding closes the connection (RFC 9112 section 6.1)', async () => {
+    const fields = 'Connection: keep-alive\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+    const request = `POST /api/v1/users HTTP/1.0\r\n${fields}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    const { status, headers } = await sendRawOnce(service.api.url, request);
+    assert.deepEqual([status, headers.get('connection')], [201, 'close']);
+  });
+
+  test('a request with Upgrade closes the connection, because later bytes of its packet are lost', async () => {
+    const upgrade = 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+    const [first, ...others] = await sendRaw(
+      service.api.url,
+      Buffer.concat([Buffer.from(upgrade), rawRequest('GET', '/livez')]),
+    );
+    assert.deepEqual([first?.status, first?.headers.get('connection')], [200, 'close']);
+    assert.equal(others.length, 0);
+  });
+
+  test('CONNECT is rejected with 405, Allow and a JSON body', async () => {
+    const request = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
+    const { status, headers, text } = await sendRawOnce(service.api.url, request);
+    assert.deepEqual([status, headers.get('connection')], [405, 'close']);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.match(headers.get('allow')!, /\bGET\b.*\bPUT\b/);
+    assert.equal(JSON.parse(text).code, 'method_not_allowed');
+  });
+
+  test('the service survives clients that reset the connection after CONNECT', async () => {
+    const { hostname, port } = new URL(service.api.url);
+    for (let round = 0; round < 5; round++) {
+      const socket = connect(Number(port), hostname);
+      socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+      await new Promise((resolve) => socket.once('connect', resolve));
+      socket.resetAndDestroy();
+    }
+    assert.equal((await service.api.get('/livez')).status, 200);
+  });
+
+  test('OPTIONS * gets 204', async () => {
+    const [response] = await sendRaw(service.api.url, rawRequest('OPTIONS', '*'));
+    assert.equal(response?.status, 204);
+  });
+
+  test('a request with an absolute URL is routed by its path', async () => {
+    const socket = connect(Number(new URL(service.api.url).port), '127.0.0.1');
+    socket.write('GET http://other.example/livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const [response] = parseResponses(Buffer.concat(await socket.toArray()));
+    assert.equal(response?.status, 200);
+  });
+});
