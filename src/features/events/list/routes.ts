@@ -4,10 +4,15 @@ import { getUserCaller } from '../../../callers/callers.ts';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import type { Page, PageRequest, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
-import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
-import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, ownEventView } from '../event-view.ts';
+import {
+  CLOUD_EVENTS_TYPE,
+  cloudEventView,
+  eventView,
+  formatEventTime,
+  ownEventView,
+} from '../event-view.ts';
 import type { Numbering } from '../numbering/numbering.ts';
 import { findDigest, readChain } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
@@ -70,7 +75,7 @@ async function readEvents<Row>(
 
 function foldedView({ count, firstAt, lastAt }: FoldedEvent) {
   if (count === 1) return null;
-  return { events: count, first_at: formatTimestamp(firstAt), last_at: formatTimestamp(lastAt) };
+  return { events: count, first_at: formatEventTime(firstAt), last_at: formatEventTime(lastAt) };
 }
 
 export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
