@@ -9,7 +9,7 @@ import { isCreated, openDatabase } from '../database/open.ts';
 import { writeBackup, writeBackupFile } from '../features/backups/create-backup.ts';
 import { BackupRejected } from '../features/backups/format/manifest.ts';
 import { readIdentities } from '../features/backups/format/streams.ts';
-import { type Fact, readFacts, readLedger } from '../features/backups/ledger/ledger.ts';
+import { type Fact, readFacts, readLedger } from '../features/backups/ledger.ts';
 import { restoreBackup } from '../features/backups/restore/load-backup.ts';
 import { type BackupReport, nameBackup, recordBackup } from '../features/backups/status/backup-events.ts';
 import { withMarks } from '../features/events/chain/marks.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, toEnvironment } from '../../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
-import { createLedgerWriter, type Fact, readLedger } from '../ledger/ledger.ts';
+import { createLedgerWriter, type Fact, readLedger } from '../ledger.ts';
 
 const environment = { SECRET_KEY };
 const token = ADMIN_TOKEN;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
-import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
-import { runInContext } from '../../../callers/action-context.ts';
-import { sql } from '../../../database/database.ts';
-import { DAY } from '../../../lib/time/clock.ts';
-import { readEventsAfter } from '../queries.ts';
-import { type NewEvent, recordEvent } from '../record-event.ts';
-import { deleteOldEvents } from '../retention/delete-old-events.ts';
+import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { runInContext } from '../../callers/action-context.ts';
+import { sql } from '../../database/database.ts';
+import { DAY } from '../../lib/time/clock.ts';
+import { readEventsAfter } from './queries.ts';
+import { type NewEvent, recordEvent } from './record-event.ts';
+import { deleteOldEvents } from './retention/delete-events.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events';

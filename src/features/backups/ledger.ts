@@ -6,12 +6,12 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader } from '../../../database/database.ts';
-import { formatEventTime, parseData } from '../../events/event-view.ts';
-import { readChain } from '../../events/queries.ts';
-import { formatUserSubject } from '../../events/record-event.ts';
-import { BackupRejected } from '../format/manifest.ts';
-import { LEDGER_TYPES, type LedgerType, listEventsOfType } from '../queries.ts';
+import type { Reader } from '../../database/database.ts';
+import { formatEventTime, parseData } from '../events/event-view.ts';
+import { readChain } from '../events/queries.ts';
+import { formatUserSubject } from '../events/record-event.ts';
+import { BackupRejected } from './format/manifest.ts';
+import { LEDGER_TYPES, type LedgerType, listEventsOfType } from './queries.ts';
 
 const FILE = 'frontdesk-ledger.ndjson';
 
