@@ -2,7 +2,7 @@
 import type { AdminCredentials } from './callers/admin-credentials.ts';
 import type { Database } from './database/database.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
-import type { RejectionRecorder } from './features/activity/rejections/rejection-recorder.ts';
+import type { RejectionRecorder } from './features/activity/rejection-recorder.ts';
 import type { BackupSettings } from './features/backups/status/list-backups.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';

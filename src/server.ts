@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { dashboard } from './features/activity/dashboard/routes.ts';
-import { signUps } from './features/activity/sign-ups/routes.ts';
+import { signUps } from './features/activity/sign-up-routes.ts';
 import { tokenUse } from './features/activity/token-use-hook.ts';
 import { alerts } from './features/alerts/routes.ts';
 import { applications } from './features/applications/routes.ts';
@@ -15,7 +15,7 @@ import { storedForms } from './features/forms/stored-form-routes.ts';
 import { identityProviders } from './features/identity-providers/routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { oauth } from './features/oauth/routes.ts';
-import { health } from './features/operation/health/routes.ts';
+import { health } from './features/operation/health-routes.ts';
 import { operation } from './features/operation/routes.ts';
 import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';

@@ -9,7 +9,7 @@ import { isCreated, openDatabase } from '../database/open.ts';
 import { writeBackup, writeBackupFile } from '../features/backups/create-backup.ts';
 import { BackupRejected } from '../features/backups/format/manifest.ts';
 import { readIdentities } from '../features/backups/format/streams.ts';
-import { type Fact, readFacts, readLedger } from '../features/backups/ledger/ledger.ts';
+import { type Fact, readFacts, readLedger } from '../features/backups/ledger.ts';
 import { restoreBackup } from '../features/backups/restore/load-backup.ts';
 import { type BackupReport, nameBackup, recordBackup } from '../features/backups/status/backup-events.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
@@ -126,13 +126,13 @@ async function restore(context: CommandContext, file: string, options: SourceOpt
   const config = context.readSettings();
   createDataDirectory({ ...config, secretKey: null });
   const secretKey = anySecretKey ? null : readExistingSecretKey(config);
-  const facts = [
-    ...[dirname(file), config.backups.directory ?? dirname(file)].flatMap(readLedger),
-    ...(isCreated(config) ? await readOldFacts(context, config) : []),
-  ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  const { result, kept } = await withProgress(context, file, (onRows) => {
+  const { result, kept, facts } = await withProgress(context, file, async (onRows) => {
+    const facts = [
+      ...[dirname(file), config.backups.directory ?? dirname(file)].flatMap(readLedger),
+      ...(isCreated(config) ? await readOldFacts(context, config) : []),
+    ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
     const restored = { replaces, keepsTokens, facts, onRows };
-    return restoreBackup(config, { file, secretKey, ...readKeys(options) }, restored);
+    return { facts, ...(await restoreBackup(config, { file, secretKey, ...readKeys(options) }, restored)) };
   });
   const { rows, manifest, repeated, missed } = result;
   context.print(`Restored ${formatCount(rows, 'row')} of ${manifest.created_at}.`);

@@ -9,7 +9,7 @@ import { sql } from '../database/database.ts';
 import { addSalt } from '../features/events/chain/chain.ts';
 import { readChain, readEventsAfter } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
-import { deleteOldEvents } from '../features/events/retention/delete-old-events.ts';
+import { deleteOldEvents } from '../features/events/retention/delete-events.ts';
 import { removeContent } from '../features/events/retention/queries.ts';
 import { DAY, MINUTE } from '../lib/time.ts';
 

@@ -7,10 +7,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
 import { createActivityRecorder } from '../features/activity/recorder.ts';
-import {
-  createRejectionRecorder,
-  type RejectionRecorder,
-} from '../features/activity/rejections/rejection-recorder.ts';
+import { createRejectionRecorder, type RejectionRecorder } from '../features/activity/rejection-recorder.ts';
 import { withMarks } from '../features/events/chain/marks.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';

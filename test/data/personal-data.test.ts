@@ -115,7 +115,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
     omitted: {
       user_id: OWNER,
       day: 'is exported as a date',
-      hour: 'serves the comparison of figures only',
+      hour: 'is that of an earlier release, which compared hours of figures',
       previous_day: DERIVED,
     },
   },

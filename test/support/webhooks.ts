@@ -2,7 +2,7 @@
 import { type Database, sql } from '../../src/database/database.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
-import { JobWorker } from '../../src/features/jobs/worker/job-worker.ts';
+import { JobWorker } from '../../src/features/jobs/job-worker.ts';
 import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
 import { createWebhookJobs } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { createFanOut } from '../../src/features/webhooks/fan-out/fan-out.ts';

@@ -15,6 +15,7 @@ import { jwtAudiences } from './0045-jwt-audiences.ts';
 import { pendingEmails } from './0046-pending-emails.ts';
 import { submissionBounds } from './0049-submission-bounds.ts';
 import { requiredPkce } from './0051-required-pkce.ts';
+import { unusedActiveHours } from './0053-unused-active-hours.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   pendingEmails,
   submissionBounds,
   requiredPkce,
+  unusedActiveHours,
 ];

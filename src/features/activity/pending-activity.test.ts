@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HOUR, MINUTE, toDayNumber } from '../../lib/time.ts';
+import { MINUTE, toDayNumber } from '../../lib/time.ts';
 import {
   addActiveUser,
   addCredentialUse,
@@ -34,10 +34,8 @@ describe('pending activity', () => {
     assert.equal(addTokenUse(pending, use('token'), NOW + MINUTE - 1), false);
     assert.equal(addTokenUse(pending, use('other', NOW), NOW + MINUTE - 1), false);
     assert.deepEqual([...pending.tokens], [['token', { at: NOW, network: null }]]);
-    assert.deepEqual(
-      [...pending.activeUsers],
-      [[`${toDayNumber(NOW)}:user of token`, Math.floor(NOW / HOUR)]],
-    );
+    const day = toDayNumber(NOW);
+    assert.deepEqual([...pending.activeUsers], [[`${day}:user of token`, day]]);
   });
 
   test('pending activity adds the use of a credential, ignores the next use within a minute, and keeps it when merged', () => {

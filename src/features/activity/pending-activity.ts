@@ -1,5 +1,5 @@
 /** Activity in memory that is not written to the database yet. */
-import { MINUTE, toDayNumber, toHourNumber } from '../../lib/time.ts';
+import { MINUTE, toDayNumber } from '../../lib/time.ts';
 
 /** Maximum number of tokens and of users while the database is unavailable: no more are recorded. */
 const MAX_PENDING = 100_000;
@@ -16,7 +16,7 @@ export interface PendingActivity {
   readonly tokens: Map<string, LastUse>;
   /** Id of a credential → time of its use. */
   readonly credentials: Map<string, number>;
-  /** `day:userId` → hour since the epoch of the first activity on this day. */
+  /** `day:userId` → the day since the epoch. */
   readonly activeUsers: Map<string, number>;
   /** Minute since the epoch → failed logins. */
   readonly failures: Map<number, number>;
@@ -65,8 +65,8 @@ function isRecent(now: number, ...uses: readonly (number | null | undefined)[]):
 }
 
 export function addActiveUser({ activeUsers }: PendingActivity, userId: string, now: number): void {
-  const key = `${toDayNumber(now)}:${userId}`;
-  if (activeUsers.size < MAX_PENDING && !activeUsers.has(key)) activeUsers.set(key, toHourNumber(now));
+  const day = toDayNumber(now);
+  if (activeUsers.size < MAX_PENDING) activeUsers.set(`${day}:${userId}`, day);
 }
 
 export function addFailedLogin({ failures }: PendingActivity, now: number): void {
@@ -81,10 +81,7 @@ export function mergeActivity(older: PendingActivity, newer: PendingActivity): P
   return {
     tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MAX_PENDING)),
     credentials: new Map([...older.credentials, ...newer.credentials].slice(0, MAX_PENDING)),
-    // The older ones first, so that they stay, and last, so that their hour does.
-    activeUsers: new Map(
-      [...new Map([...older.activeUsers, ...newer.activeUsers, ...older.activeUsers])].slice(0, MAX_PENDING),
-    ),
+    activeUsers: new Map([...older.activeUsers, ...newer.activeUsers].slice(0, MAX_PENDING)),
     failures,
   };
 }

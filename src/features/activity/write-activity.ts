@@ -1,8 +1,9 @@
 /** Writes collected activity to the database: in transactions of at most 500 rows, with other work between them. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';
 import { inBatches } from '../../database/rows.ts';
-import { HOUR } from '../../lib/time.ts';
+import { DAY } from '../../lib/time.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
 import type { PendingActivity } from './pending-activity.ts';
 import { addFailedLogins, touchCredentials, updateLastUseOfTokens } from './queries.ts';
@@ -44,9 +45,9 @@ function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivi
     ...toBatchesOf(failures, failures, addFailedLogins),
     ...toBatchesOf(tokens, tokens, updateLastUseOfTokens),
     ...toBatchesOf(credentials, credentials, touchCredentials),
-    ...[...Map.groupBy(activeUsers, ([, hour]) => hour)].flatMap(([hour, entries]) =>
+    ...[...Map.groupBy(activeUsers, ([, day]) => day)].flatMap(([day, entries]) =>
       toBatchesOf(activeUsers, entries, (tx, rows) =>
-        recordActiveUsers(tx, hour * HOUR, rows.map(parseUserId)),
+        recordActiveUsers(tx, day * DAY, rows.map(parseUserId)),
       ),
     ),
   ];

@@ -31,7 +31,7 @@ export function isStored(event: EventRow): event is StoredEvent {
 
 /** Returns the event without personal data, for programs that fetch the record. */
 export function thinEventView({ id, type, created_at, subject, sequence }: Omit<ThinEventRow, 'digest'>) {
-  return { id, type, time: formatTimestamp(created_at), subject, sequence };
+  return { id, type, time: formatEventTime(created_at), subject, sequence };
 }
 
 /**
@@ -102,13 +102,42 @@ export function cloudEventView(
     id,
     source: source || '/',
     type: type!,
-    time: formatTimestamp(created_at),
+    time: formatEventTime(created_at),
     ...(subject === null ? {} : { subject, subjectsequence: sequence! }),
     sequence: String(number).padStart(SEQUENCE_DIGITS, '0'),
   };
 }
 
-/** Returns the column `data`. */
+const isText = (value: unknown) => typeof value === 'string';
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const isScalar = (value: unknown) => !isObject(value);
+const isTime = (value: unknown) => Number.isInteger(value) && Math.abs(value as number) <= MAX_TIME;
+/** Of a `Date`. */
+const MAX_TIME = 8.64e15;
+
+/** Checks of the members, which somebody may have edited to another type: that must hide neither this nor other events. */
+const MEMBERS: { readonly [Name in keyof StoredData]-?: (value: unknown) => boolean } = {
+  request_id: isText,
+  actor_name: isText,
+  changes: (value) =>
+    Array.isArray(value) &&
+    value.every((each) => isText(each?.name) && isScalar(each.from) && isScalar(each.to)),
+  details: (value) => isObject(value) && !Array.isArray(value),
+  occurrences: Number.isSafeInteger,
+  first_at: isTime,
+  last_at: isTime,
+};
+
+/** Returns the column `data`, without members of another type. */
 export function parseData({ data }: Pick<EventRow, 'data'>): StoredData {
-  return parseStored<StoredData>(data);
+  const stored = parseStored<StoredData>(data);
+  const names = Object.keys(MEMBERS) as (keyof StoredData)[];
+  return Object.fromEntries(
+    names.filter((name) => MEMBERS[name](stored[name])).map((name) => [name, stored[name]]),
+  );
+}
+
+/** Formats the time of an event, which somebody may have edited to one that no date has. */
+export function formatEventTime(time: number): string {
+  return formatTimestamp(isTime(time) ? time : 0);
 }

@@ -8,7 +8,7 @@ import { runAsSystem } from '../../callers/action-context.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteSetting, readSetting } from '../../database/settings.ts';
-import { createLedgerWriter } from '../../features/backups/ledger/ledger.ts';
+import { createLedgerWriter } from '../../features/backups/ledger.ts';
 import {
   type BackupReport,
   type BackupStatus,

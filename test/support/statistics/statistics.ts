@@ -14,8 +14,8 @@ const USERS = sql<{ state: string; owns_email: number; created_at: number }>(
   'select state, owns_email, created_at from users',
 );
 const TOKENS = sql<{ expires_at: number }>('select expires_at from tokens');
-const ACTIVITY = sql<{ day: number; hour: number | null; user_id: string; previous_day: number }>(
-  'select day, hour, user_id, previous_day from user_activity order by user_id, day',
+const ACTIVITY = sql<{ day: number; user_id: string; previous_day: number }>(
+  'select day, user_id, previous_day from user_activity order by user_id, day',
 );
 
 /** Sums by key; those that are zero are left out. */
@@ -53,11 +53,8 @@ export async function countedFigures(database: Database): Promise<Record<string,
   for (const { expires_at } of await database.all(TOKENS)) {
     sums.add(`tokens ${Math.floor(expires_at / HOUR)}`, 1);
   }
-  for (const { day, hour, previous_day } of await database.all(ACTIVITY)) {
+  for (const { day, previous_day } of await database.all(ACTIVITY))
     sums.add(`active users ${day} after ${previous_day}`, 1);
-    const absent = [30, 7].find((days) => previous_day <= day - days) ?? 1;
-    if (hour !== null) sums.add(`active_users:${absent} ${day * 24 + hour}`, 1);
-  }
   return sums.toObject();
 }
 

@@ -7,7 +7,7 @@ import { getDayAfter } from '../list/time-range.tsx';
 import { may } from '../permissions.ts';
 import { linkToUsers } from '../users/list-view.ts';
 import { summarizeDays } from './chart/daily-count.ts';
-import { DailyPanel, type Spans } from './daily-panel.tsx';
+import { DailyPanel } from './daily-panel.tsx';
 import { linkToSignUps } from './sign-up-groups.tsx';
 
 const WAYS = {
@@ -18,7 +18,7 @@ const WAYS = {
 } as const;
 
 export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
-  const { new_users, equal_spans, sign_ups_by_day: signUps, sign_ins: signIns } = dashboard;
+  const { whole_days, sign_ups_by_day: signUps, sign_ins: signIns } = dashboard;
   const lastFilled = signUps.findLast(({ count }) => count > 0)?.date;
   const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
   return (
@@ -27,8 +27,7 @@ export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
         title="New users per day"
         kind="bars"
         unit="new users"
-        counts={mapSpans(new_users, ({ count }) => count)}
-        compared={equal_spans.new_users}
+        compared={whole_days.new_users}
         days={signUps}
         linkTo={(date) => linkToUsers({ created_from: date, created_to: getDayAfter(date) })}
       >
@@ -39,8 +38,7 @@ export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
         title="Active users per day"
         kind="line"
         unit="active users"
-        counts={dashboard.active_users}
-        compared={equal_spans.active_users}
+        compared={whole_days.active_users}
         days={dashboard.active_users_by_day}
         linkTo={linkToLogins}
       >
@@ -60,10 +58,3 @@ function linkToLogins(date: string): string {
 }
 
 const toStart = (date: string) => `${date}T00:00:00.000Z`;
-
-function mapSpans<T>(
-  { today, last_7_days, last_30_days }: Spans<T>,
-  read: (value: T) => number,
-): Spans<number> {
-  return { today: read(today), last_7_days: read(last_7_days), last_30_days: read(last_30_days) };
-}

@@ -8,27 +8,20 @@ import { Chart } from './chart/chart.tsx';
 import type { DailyCount } from './chart/daily-count.ts';
 import type { ChartKind } from './chart/marks.tsx';
 
-export interface Spans<T> {
-  readonly today: T;
-  readonly last_7_days: T;
-  readonly last_30_days: T;
-}
-
-/** Today is among the figures. */
-const SPANS = {
-  last_7_days: ['7 days', 'the 7 days before until this time'],
-  last_30_days: ['30 days', 'the 30 days before until this time'],
+/** Spans of whole days, with the texts of their comparison. */
+export const COMPARED_DAYS = {
+  last_7_days: { span: 'in the 7 days up to yesterday', before: 'the 7 days before' },
+  last_30_days: { span: 'in the 30 days up to yesterday', before: 'the 30 days before' },
 } as const;
-type Span = keyof typeof SPANS;
+const LABELS = { last_7_days: '7 whole days', last_30_days: '30 whole days' } as const;
+type Span = keyof typeof LABELS;
 
 interface DailyPanelProps {
   readonly title: string;
   readonly kind: ChartKind;
   /** Noun for the count: `new users`. */
   readonly unit: string;
-  readonly counts: Spans<number>;
-  /** The same spans until a time, and equal spans before. */
-  readonly compared: Spans<ComparedCounts> & { readonly until: string };
+  readonly compared: Readonly<Record<Span, ComparedCounts>>;
   /** Oldest first. */
   readonly days: readonly DailyCount[];
   readonly linkTo: (date: string) => string;
@@ -36,15 +29,15 @@ interface DailyPanelProps {
   readonly children: ComponentChildren;
 }
 
-export function DailyPanel({ title, counts, compared, children, ...chart }: DailyPanelProps) {
+export function DailyPanel({ title, compared, children, ...chart }: DailyPanelProps) {
   const sums = (
     <dl class="spans end">
-      {(Object.keys(SPANS) as Span[]).map((span) => (
+      {(Object.keys(LABELS) as Span[]).map((span) => (
         <div key={span}>
-          <dt>{SPANS[span][0]}</dt>
+          <dt>{LABELS[span]}</dt>
           <dd>
-            <strong>{formatCount(counts[span])}</strong>{' '}
-            <Change {...compared[span]} before={SPANS[span][1]} until={compared.until} />
+            <strong>{formatCount(compared[span].count)}</strong>{' '}
+            <Change {...compared[span]} {...COMPARED_DAYS[span]} />
           </dd>
         </div>
       ))}

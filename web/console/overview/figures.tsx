@@ -8,6 +8,7 @@ import { linkToMail } from '../mail/mail-filters.tsx';
 import { may } from '../permissions.ts';
 import { linkToUsers } from '../users/list-view.ts';
 import { Change, type ComparedCounts } from './change.tsx';
+import { COMPARED_DAYS } from './daily-panel.tsx';
 
 interface FiguresProps {
   readonly dashboard: Dashboard;
@@ -36,21 +37,20 @@ export function Figures({ dashboard, mail }: FiguresProps) {
 }
 
 function RecentUsers({ dashboard }: Pick<FiguresProps, 'dashboard'>) {
-  const { new_users, active_users, equal_spans, sign_ups_by_day: days } = dashboard;
-  const { new_users: created, active_users: active } = equal_spans;
+  const { new_users, active_users, whole_days, sign_ups_by_day: days } = dashboard;
   const linkToActive = (date: string) => linkToUsers({ last_login_from: date, sort: '-last_login_at' });
   return (
     <>
       <Figure
         name="New today"
         count={new_users.today.count}
-        note={compareDay(created.today, created.until)}
+        note={<Yesterday {...whole_days.new_users.yesterday} />}
         to={linkToUsers({ created_from: days.at(-1)!.date })}
       />
       <Figure
         name="Active today"
         count={active_users.today}
-        note={compareDay(active.today, active.until)}
+        note={<Yesterday {...whole_days.active_users.yesterday} />}
         to={linkToActive(days.at(-1)!.date)}
       />
       <Figure
@@ -58,8 +58,7 @@ function RecentUsers({ dashboard }: Pick<FiguresProps, 'dashboard'>) {
         count={active_users.last_7_days}
         note={
           <>
-            <Change {...active.last_7_days} before="the 7 days before until this time" until={active.until} />{' '}
-            in a week
+            <Change {...whole_days.active_users.last_7_days} {...COMPARED_DAYS.last_7_days} /> in whole weeks
           </>
         }
         to={linkToActive(days.at(-7)!.date)}
@@ -68,13 +67,15 @@ function RecentUsers({ dashboard }: Pick<FiguresProps, 'dashboard'>) {
   );
 }
 
-function compareDay(counts: ComparedCounts, until: string): ComponentChildren {
+function Yesterday(counts: ComparedCounts) {
   return (
     <>
-      <Change {...counts} before="yesterday until this time" until={until} /> vs yesterday
+      {formatCount(counts.count)} yesterday, <Change {...counts} span="yesterday" before="the day before" />
     </>
   );
 }
+
+const COMPARED_HOURS = { span: 'in 24 hours', before: 'the 24 hours before' };
 
 function FailedLogins({ dashboard, at }: { readonly dashboard: Dashboard; readonly at: string }) {
   const { failed_logins_24h: count, previous_failed_logins_24h: previous } = dashboard;
@@ -85,7 +86,7 @@ function FailedLogins({ dashboard, at }: { readonly dashboard: Dashboard; readon
       count={count}
       note={
         <>
-          <Change {...{ count, previous }} before="the 24 hours before" until={at} isLessBetter /> in 24 hours
+          <Change {...{ count, previous }} {...COMPARED_HOURS} isLessBetter /> in 24 hours
         </>
       }
       to={may('events:read') ? linkToEvents({ type: 'login.failed', outcome: 'failure', from }) : undefined}

@@ -98,8 +98,7 @@ const WELCOME = 'Welcome. There are no users yet: these steps lead to the first 
 function GeneratedAt({ at }: { readonly at: string }) {
   return (
     <>
-      As of <Time at={at} /> ({timeZone}). Days are those of UTC. Today is compared with yesterday until the
-      same time.
+      As of <Time at={at} /> ({timeZone}). Days are those of UTC. Changes compare whole days.
     </>
   );
 }

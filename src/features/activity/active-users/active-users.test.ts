@@ -16,11 +16,7 @@ import { countActiveUsers, countActiveUsersByDay } from './queries.ts';
 
 const USERS = 6;
 const DAYS = 40;
-const CLEAR = [
-  sql('delete from user_activity'),
-  sql('delete from active_users'),
-  sql("delete from counters where name like 'active_users:%'"),
-];
+const CLEAR = [sql('delete from user_activity'), sql('delete from active_users')];
 
 type ActivityStep =
   | { readonly kind: 'record'; readonly at: number; readonly users: readonly number[] }

@@ -4,7 +4,6 @@
  */
 import type { Tx } from '../../../database/database.ts';
 import { toDayNumber } from '../../../lib/time.ts';
-import { countActiveHour, deleteZeroHours } from './hours/queries.ts';
 import {
   type ActiveDay,
   type ActiveDayChange,
@@ -22,26 +21,19 @@ import {
 /** Older activity is deleted. */
 export const ACTIVITY_DAYS = 90;
 
-/** Counts the changes of a transaction. */
+/** Sums the changes of a transaction. */
 export class ActiveDayChanges {
-  readonly #tx: Tx;
   readonly #days = new Map<string, ActiveDayChange>();
 
-  constructor(tx: Tx) {
-    this.#tx = tx;
-  }
-
-  add(row: ActiveDay & { readonly hour: number | null }, change: 1 | -1): void {
-    const { day, previous_day } = row;
+  add({ day, previous_day }: ActiveDay, change: 1 | -1): void {
     const key = `${day} ${previous_day}`;
     const before = this.#days.get(key)?.change ?? 0;
     this.#days.set(key, { day, previous_day, change: before + change });
-    countActiveHour(this.#tx, row, change);
   }
 
-  async write(): Promise<void> {
+  async write(tx: Tx): Promise<void> {
     await changeActiveUsers(
-      this.#tx,
+      tx,
       [...this.#days.values()].filter(({ change }) => change !== 0),
     );
   }
@@ -54,8 +46,8 @@ export class ActiveDayChanges {
 export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly string[]): Promise<void> {
   const day = toDayNumber(at);
   await lockActiveUsers(tx);
-  const changes = new ActiveDayChanges(tx);
-  const added = await insertActiveUsers(tx, at, userIds);
+  const changes = new ActiveDayChanges();
+  const added = await insertActiveUsers(tx, day, userIds);
   for (const row of added) changes.add(row, 1);
   if (added.length > 0 && (await isAnyoneActiveAfter(tx, day))) {
     // A clock was ahead and has recorded later days: this day comes between two that are known.
@@ -67,25 +59,24 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
       changes.add(moved, 1);
     }
   }
-  await changes.write();
+  await changes.write(tx);
 }
 
 /** Deletes the activity of a user. */
 export async function removeFromActivity(tx: Tx, userId: string): Promise<void> {
   await lockActiveUsers(tx);
-  const changes = new ActiveDayChanges(tx);
+  const changes = new ActiveDayChanges();
   for (const row of await deleteActivityOfUser(tx, userId)) changes.add(row, -1);
-  await changes.write();
+  await changes.write(tx);
 }
 
 /** Deletes the activity of days before `day`. Returns the number of rows. */
 export async function deleteOldActivity(tx: Tx, day: number, limit: number): Promise<number> {
   await lockActiveUsers(tx);
-  const changes = new ActiveDayChanges(tx);
+  const changes = new ActiveDayChanges();
   const deleted = await deleteActivityBefore(tx, day, limit);
   for (const row of deleted) changes.add(row, -1);
-  await changes.write();
+  await changes.write(tx);
   await deleteZeros(tx, day);
-  await deleteZeroHours(tx, day, limit);
   return deleted.length;
 }

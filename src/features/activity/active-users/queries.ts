@@ -8,7 +8,6 @@ import {
 } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
-import { DAY, HOUR, toDayNumber } from '../../../lib/time.ts';
 
 /** A day of a user's activity: without the user, because only their number is kept by these days. */
 export interface ActiveDay {
@@ -20,8 +19,6 @@ export interface ActiveDay {
 /** A row of `user_activity`. */
 export interface UserActivity extends ActiveDay {
   readonly user_id: string;
-  /** Hour of the day in which the user became active; null if an earlier release has recorded it. */
-  readonly hour: number | null;
 }
 
 /** Locks `user_activity` and `active_users` for changes until the end of the transaction. */
@@ -30,22 +27,21 @@ export function lockActiveUsers(tx: Tx): Promise<number> {
 }
 
 /** Selects from users, because a user may have been deleted meanwhile; `cross join` is SQLite's order of tables. */
-const INSERT = prepareForRows<UserActivity, [day: number, hour: number]>(
+const INSERT = prepareForRows<UserActivity, [day: number]>(
   { user_id: 'text' },
-  `insert into user_activity (day, user_id, hour, previous_day)
-    select cast($1 as bigint), users.id, cast($2 as bigint), coalesce((
+  `insert into user_activity (day, user_id, previous_day)
+    select cast($1 as bigint), users.id, coalesce((
       select max(earlier.day) from user_activity as earlier
       where earlier.user_id = users.id and earlier.day < cast($1 as bigint)), -1)
     from given cross join users where users.id = given.user_id
     on conflict do nothing
-    returning day, user_id, hour, previous_day`,
-  2,
+    returning day, user_id, previous_day`,
+  1,
 );
 
 /** Returns the rows that were not there yet, of at most 500 users. */
-export function insertActiveUsers(tx: Tx, at: number, userIds: readonly string[]) {
-  const day = toDayNumber(at);
-  return INSERT.all(tx, userIds, day, Math.floor((at - day * DAY) / HOUR));
+export function insertActiveUsers(tx: Tx, day: number, userIds: readonly string[]) {
+  return INSERT.all(tx, userIds, day);
 }
 
 /**
@@ -58,7 +54,7 @@ export const isAnyoneActiveAfter = prepareExists<[day: number]>(
 
 const NEXT_DAYS = prepareForRows<UserActivity, [day: number]>(
   { user_id: 'text' },
-  `select later.user_id, later.day, later.hour, later.previous_day
+  `select later.user_id, later.day, later.previous_day
     from given cross join user_activity as later
     where later.user_id = given.user_id and later.previous_day < $1 and later.day = (
       select min(next.day) from user_activity as next
@@ -94,14 +90,14 @@ export async function changeActiveUsers(tx: Tx, changes: readonly ActiveDayChang
 }
 
 export const deleteActivityOfUser = prepareAll<UserActivity, [userId: string], Tx>(
-  'delete from user_activity where user_id = $1 returning day, user_id, hour, previous_day',
+  'delete from user_activity where user_id = $1 returning day, user_id, previous_day',
 );
 
 /** Deletes rows of days before `day`. */
 export const deleteActivityBefore = prepareAll<UserActivity, [day: number, limit: number], Tx>(`
   delete from user_activity where (day, user_id) in (
     select day, user_id from user_activity where day < $1 order by day, user_id limit $2)
-  returning day, user_id, hour, previous_day`);
+  returning day, user_id, previous_day`);
 
 /** Deletes the numbers of days before `day` that are zero. */
 export const deleteZeros = prepareRun<[day: number]>('delete from active_users where day < $1 and users = 0');
@@ -136,8 +132,8 @@ export const findWrongDays = prepareAll<
   UserActivity & { expected: number },
   [after: string, last: string, oldestDay: number]
 >(`
-  select user_id, day, hour, previous_day, expected from (
-    select user_id, day, hour, previous_day,
+  select user_id, day, previous_day, expected from (
+    select user_id, day, previous_day,
       coalesce(lag(day) over (partition by user_id order by day), -1) as expected
     from user_activity where user_id > $1 and user_id <= $2) as compared
   where previous_day <> expected and (expected >= 0 or previous_day >= $3)`);

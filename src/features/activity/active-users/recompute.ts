@@ -6,7 +6,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, toDayNumber } from '../../../lib/time.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from './active-users.ts';
-import { findWrongHours } from './hours/queries.ts';
 import {
   changeActiveUsers,
   findLastUserOfBatch,
@@ -30,7 +29,7 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
       corrected += await database.transaction(
         async (tx) => {
           await lockActiveUsers(tx);
-          const changes = new ActiveDayChanges(tx);
+          const changes = new ActiveDayChanges();
           const wrong = await findWrongDays(tx, ...batch);
           for (const row of wrong) {
             const corrected = { ...row, previous_day: row.expected };
@@ -38,7 +37,7 @@ export async function recomputePreviousDays(database: Database, clock: Clock): P
             changes.add(row, -1);
             changes.add(corrected, 1);
           }
-          await changes.write();
+          await changes.write(tx);
           return wrong.length;
         },
         { isLong: true },
@@ -54,16 +53,13 @@ export async function recomputeActiveUsers(database: Database): Promise<number> 
   let corrected = 0;
   for (const { day } of await listDays(database)) {
     await nextTurn();
-    if ((await findWrongCounts(database, day)).length + (await findWrongHours(database, day)).length === 0)
-      continue;
+    if ((await findWrongCounts(database, day)).length === 0) continue;
     corrected += await database.transaction(
       async (tx) => {
         await lockActiveUsers(tx);
         const wrong = await findWrongCounts(tx, day);
         await changeActiveUsers(tx, wrong);
-        const wrongHours = await findWrongHours(tx, day);
-        for (const { name, period, change } of wrongHours) tx.count(name, period, change);
-        return wrong.length + wrongHours.length;
+        return wrong.length;
       },
       { isLong: true },
     );

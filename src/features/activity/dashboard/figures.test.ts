@@ -21,12 +21,6 @@ function curve(countsByDaysAgo: Readonly<Record<number, number>>) {
   }));
 }
 
-/** Returns compared spans of zeros until a time. */
-function noSpans(until: number) {
-  const none = { count: 0, previous: 0 };
-  return { until: formatTimestamp(until), today: none, last_7_days: none, last_30_days: none };
-}
-
 describeOnEachEngine('figures of the dashboard', (engine) => {
   let service: TestService;
   let now = NOON;
@@ -58,6 +52,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
 
   test('the dashboard returns zeros and curves of zeros for an empty service', async () => {
     const none = { count: 0, previous: 0, change: 0 };
+    const wholeDays = { yesterday: none, last_7_days: none, last_30_days: none };
     assert.deepEqual(await getFigures(), {
       generated_at: formatTimestamp(NOON),
       users: { total: 0, by_state: { unclaimed: 0, active: 0, disabled: 0 } },
@@ -70,7 +65,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
       live_tokens: 0,
       failed_logins_24h: 0,
       previous_failed_logins_24h: 0,
-      equal_spans: { new_users: noSpans(NOON), active_users: noSpans(NOON) },
+      whole_days: { new_users: wholeDays, active_users: wholeDays },
     });
   });
 
@@ -89,12 +84,17 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
     await insertTestUser(database, { createdAt: midnightsAgo(30) + LAST_MILLISECOND });
     await insertTestUser(database, { createdAt: midnightsAgo(59) });
     await insertTestUser(database, { createdAt: midnightsAgo(60) + LAST_MILLISECOND });
-    const { users, new_users, sign_ups_by_day } = await getFigures();
+    const { users, new_users, whole_days, sign_ups_by_day } = await getFigures();
     assert.deepEqual(users, { total: 11, by_state: { unclaimed: 2, active: 8, disabled: 1 } });
     assert.deepEqual(new_users, {
       today: { count: 2, previous: 1, change: 1 },
       last_7_days: { count: 4, previous: 2, change: 2 },
       last_30_days: { count: 8, previous: 2, change: 6 },
+    });
+    assert.deepEqual(whole_days.new_users, {
+      yesterday: { count: 1, previous: 0, change: 1 },
+      last_7_days: { count: 3, previous: 2, change: 1 },
+      last_30_days: { count: 7, previous: 2, change: 5 },
     });
     assert.deepEqual(sign_ups_by_day, curve({ 0: 2, 1: 1, 6: 1, 7: 1, 13: 1, 14: 1, 29: 1 }));
   });
@@ -130,9 +130,14 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
     });
     const path = `/api/v1/users/${deleted.id}`;
     assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
-    const { active_users, active_users_by_day, previous_active_users } = await getFigures();
+    const { active_users, active_users_by_day, previous_active_users, whole_days } = await getFigures();
     assert.deepEqual(active_users, { today: 1, last_7_days: 2, last_30_days: 2 });
     assert.deepEqual(previous_active_users, { today: 1, last_7_days: 1, last_30_days: 1 });
+    assert.deepEqual(whole_days.active_users, {
+      yesterday: { count: 1, previous: 0, change: 1 },
+      last_7_days: { count: 2, previous: 0, change: 2 },
+      last_30_days: { count: 2, previous: 0, change: 2 },
+    });
     assert.deepEqual(active_users_by_day, curve({ 0: 1, 1: 1, 6: 2, 7: 1, 29: 1 }));
   });
 

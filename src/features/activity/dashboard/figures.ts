@@ -8,7 +8,6 @@ import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries
 import { countFailedLogins } from '../queries.ts';
 import type { ActivityRecorder } from '../recorder.ts';
 import { countSignIns } from '../sign-in-counts.ts';
-import { countEqualSpans } from './equal-spans.ts';
 import { countLiveTokens } from './queries.ts';
 
 export interface DashboardDeps extends DatabaseDeps {
@@ -34,14 +33,16 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
   const now = clock();
   const today = toDayNumber(now);
   const dayBefore = Math.floor((now - DAY) / MINUTE);
-  const signUps = await countSignUpsByDay(database, today - 2 * CURVE_DAYS + 1, today);
+  const signUps = await countSignUpsByDay(database, today - 2 * CURVE_DAYS, today);
   const active = await countActiveUsersByDay(database, today - CURVE_DAYS + 1, today);
   const activeUntil = (last: number, days: number) => countActiveUsers(database, last - days + 1, last);
   const byState = await countUsersByState(database);
   return {
     generated_at: formatTimestamp(now),
     users: { total: sum(Object.values(byState)), by_state: byState },
-    new_users: await byPeriod(async (days) => period(signUps, today, days)),
+    new_users: await byPeriod(async (days) =>
+      comparePeriods(sumDays(signUps, today, days), sumDays(signUps, today - days, days)),
+    ),
     active_users: await byPeriod((days) => activeUntil(today, days)),
     previous_active_users: await byPeriod((days) => activeUntil(today - days, days)),
     sign_ups_by_day: curve(signUps, today),
@@ -50,7 +51,10 @@ async function computeFigures({ database, clock, activity }: DashboardDeps) {
     live_tokens: await countLiveTokens(database, now),
     failed_logins_24h: await countFailedLogins(database, dayBefore, Number.MAX_SAFE_INTEGER),
     previous_failed_logins_24h: await countFailedLogins(database, dayBefore - DAY / MINUTE, dayBefore),
-    equal_spans: await countEqualSpans({ database, now, signUps }),
+    whole_days: {
+      new_users: await byWholeDays(async (last, days) => sumDays(signUps, last, days), today - 1),
+      active_users: await byWholeDays(activeUntil, today - 1),
+    },
   };
 }
 
@@ -58,14 +62,28 @@ async function byPeriod<T>(count: (days: number) => Promise<T>) {
   return { today: await count(1), last_7_days: await count(7), last_30_days: await count(CURVE_DAYS) };
 }
 
+type CountDays = (last: number, days: number) => Promise<number>;
+
+/** Returns the figures of periods that end with a day, each compared to the preceding period of the same length. */
+async function byWholeDays(count: CountDays, last: number) {
+  const compare = async (days: number) =>
+    comparePeriods(await count(last, days), await count(last - days, days));
+  return {
+    yesterday: await compare(1),
+    last_7_days: await compare(7),
+    last_30_days: await compare(CURVE_DAYS),
+  };
+}
+
+function comparePeriods(count: number, previous: number) {
+  return { count, previous, change: count - previous };
+}
+
 type Counts = ReadonlyMap<number, number>;
 
-/** Returns the figure of a period that ends today, compared to the preceding period of the same length. */
-function period(counts: Counts, today: number, days: number) {
-  const until = (last: number) => sum(range(last - days + 1, days).map((day) => counts.get(day) ?? 0));
-  const count = until(today);
-  const previous = until(today - days);
-  return { count, previous, change: count - previous };
+/** Sums the counts of as many days up to `last`. */
+function sumDays(counts: Counts, last: number, days: number): number {
+  return sum(range(last - days + 1, days).map((day) => counts.get(day) ?? 0));
 }
 
 /** Returns the last 30 days, oldest first, including days with zero. */

@@ -1,7 +1,7 @@
 import { type CounterChange, selectCounterDifferences } from '../../../database/counters.ts';
 import type { Reader, Statement } from '../../../database/database.ts';
 import { prepareValue } from '../../../database/prepare.ts';
-import { DAY, HOUR, toDayNumber, toHourNumber } from '../../../lib/time.ts';
+import { HOUR, toHourNumber } from '../../../lib/time.ts';
 
 const countTokens = prepareValue<number, [now: number, hour: number, nextHour: number]>(`
   select cast((select coalesce(sum(value), 0) from counters where name = 'tokens' and period > $2)
@@ -14,20 +14,6 @@ const countTokens = prepareValue<number, [now: number, hour: number, nextHour: n
 export function countLiveTokens(reader: Reader, now: number): Promise<number> {
   const hour = toHourNumber(now);
   return countTokens(reader, now, hour, (hour + 1) * HOUR);
-}
-
-const countCreated = prepareValue<number, [from: number, to: number]>(
-  'select count(*) as users from users where created_at >= $1 and created_at <= $2',
-);
-
-/**
- * Counts the users created on the UTC day of a time, until this time included. Reads the shorter part of the day from
- * the index: the rest is the difference to the number of the whole day.
- */
-export async function countSignUpsUntil(reader: Reader, until: number, ofDay: number): Promise<number> {
-  const start = toDayNumber(until) * DAY;
-  if (until - start < DAY / 2) return countCreated(reader, start, until);
-  return Math.max(0, ofDay - (await countCreated(reader, until + 1, start + DAY - 1)));
 }
 
 /** The differences between each group of counters and the counted rows, by the name of the group. */

@@ -25,8 +25,6 @@ const CORRUPT = [
   'update active_users set users = users + 2',
   'delete from active_users where day = 3',
   'insert into active_users (day, previous_day, users) values (3, 1, 5)',
-  "update counters set value = value + 3 where name = 'active_users:7'",
-  "insert into counters (name, period, slot, value) values ('active_users:1', 95, 77, 5)",
   'update user_activity set previous_day = day - 1 where user_id = (select max(user_id) from user_activity)',
 ].map((text) => sql(text));
 
@@ -101,13 +99,9 @@ describeOnEachEngine('recompute of the statistics', (engine) => {
       await lockActiveUsers(tx);
       await tx.run(sql('delete from user_activity'));
       await tx.run(sql('delete from active_users'));
-      await tx.run(sql("delete from counters where name like 'active_users:%'"));
       for (const day of [today - 91, today - 80]) await recordActiveUsers(tx, day * DAY, [id]);
       await tx.run(sql(`delete from user_activity where day = ${today - 91}`));
       await tx.run(sql(`delete from active_users where day = ${today - 91}`));
-      await tx.run(
-        sql(`delete from counters where name like 'active_users:%' and period < ${(today - 90) * 24}`),
-      );
     });
     const corrections = await recomputeStatistics(database, Date.now);
     assert.deepEqual(new Set(Object.values(corrections)), new Set([0]));

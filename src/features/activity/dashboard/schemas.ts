@@ -41,37 +41,12 @@ const previousActiveUsers = {
   description: 'Active users of the preceding periods of the same length: yesterday, and so on.',
 } as const satisfies JsonSchema;
 
-const countOrUnknown = {
-  type: ['integer', 'null'],
-  minimum: 0,
-  description: 'Null if an earlier release has recorded activity of the last day without its time.',
-} as const satisfies JsonSchema;
+const comparedDays = recordSchema({ yesterday: period, last_7_days: period, last_30_days: period });
 
-const comparedCounts = recordSchema({
-  count: countOrUnknown,
-  previous: {
-    ...countOrUnknown,
-    description:
-      'Count of the preceding period of the same length, until the same time of its last day; null like `count`.',
-  },
-});
-
-const comparedSpans = recordSchema({
-  until: {
-    type: 'string',
-    format: 'date-time',
-    description:
-      'End of the periods of `count`. Those of `previous` end at the same time of an earlier UTC day.',
-  },
-  today: comparedCounts,
-  last_7_days: comparedCounts,
-  last_30_days: comparedCounts,
-});
-
-const equalSpans = {
-  ...recordSchema({ new_users: comparedSpans, active_users: comparedSpans }),
+const wholeDays = {
+  ...recordSchema({ new_users: comparedDays, active_users: comparedDays }),
   description:
-    'The figures of periods that include today, compared with equal periods: today until now with yesterday until the same time of day. Those of active users end at the last full hour.',
+    'The figures of periods of whole UTC days that end with yesterday: today, of which only a part has passed, would lower them.',
 } as const satisfies JsonSchema;
 
 const signIns = {
@@ -93,6 +68,6 @@ export const dashboardSchema = dataSchema(
     live_tokens: count,
     failed_logins_24h: count,
     previous_failed_logins_24h: { ...count, description: 'Failed logins of the 24 hours before.' },
-    equal_spans: equalSpans,
+    whole_days: wholeDays,
   }),
 );

@@ -23,7 +23,7 @@ import {
   type Trailer,
 } from '../format/manifest.ts';
 import { readLines } from '../format/streams.ts';
-import type { Fact } from '../ledger/ledger.ts';
+import type { Fact } from '../ledger.ts';
 import { readSearchedKeys } from '../queries.ts';
 import { type ReportRows, readTables } from './read-tables.ts';
 import { repeatFacts } from './repeat-facts.ts';

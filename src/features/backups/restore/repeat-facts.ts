@@ -6,7 +6,7 @@ import { recordCredentialEvent } from '../../credentials/record-credential-event
 import { eraseUser } from '../../people/personal-data/erase-user.ts';
 import { findUser, type UserRow } from '../../users/records/queries.ts';
 import { updateUser } from '../../users/update-user.ts';
-import type { Fact } from '../ledger/ledger.ts';
+import type { Fact } from '../ledger.ts';
 import { deleteSecrets, type LedgerType } from '../queries.ts';
 
 /** Repeats the fact about a record. Returns whether that has changed anything. @throws Problem */

@@ -44,7 +44,8 @@ export function addSalt(value: string | null, actorId?: string): string {
 }
 
 export function readSalted(stored: string | null): string | null {
-  return parseStored<SaltedData>(stored).value ?? null;
+  const { value } = parseStored<SaltedData>(stored);
+  return typeof value === 'string' ? value : null;
 }
 
 /** Parses a stored object. Somebody may have edited it to anything, which must hide no other event: then it is empty. */

@@ -4,7 +4,7 @@ import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { type JobWorkerDeps, POLL_MS } from '../../jobs/worker/job-worker.ts';
+import { type JobWorkerDeps, POLL_MS } from '../../jobs/job-worker.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { startMailDelivery } from '../delivery/delivery.ts';
 import type { MailTransport } from '../delivery/message.ts';

@@ -1,10 +1,11 @@
 /** One attempt to send a message: lease, compose, send, then delete the row or set the time of the next attempt. */
+
 import type { Logger } from 'pino';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';
+import type { AttemptResult } from '../../jobs/job-worker.ts';
 import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
-import type { AttemptResult } from '../../jobs/worker/job-worker.ts';
 import { countDropped, expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
 import { describeFailure, toLastError } from './failure.ts';

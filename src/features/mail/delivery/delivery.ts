@@ -1,11 +1,6 @@
 /** Sends the queued messages over the transport. */
 import { DatabaseUnavailable } from '../../../database/database.ts';
-import {
-  type JobAttempt,
-  type JobKind,
-  JobWorker,
-  type JobWorkerDeps,
-} from '../../jobs/worker/job-worker.ts';
+import { type JobAttempt, type JobKind, JobWorker, type JobWorkerDeps } from '../../jobs/job-worker.ts';
 import { findDueMail, findUrgentMail, type MailRow } from '../queries.ts';
 import { type AttemptDeps, beginAttempt, postponeMail, sendMail } from './attempt.ts';
 import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';

@@ -7,6 +7,7 @@ import { DAY, formatTimestamp, HOUR } from '../../../lib/time.ts';
 import { formatApplicationSubject } from '../../applications/create-application.ts';
 import { type ApplicationRow, listApplications } from '../../applications/queries.ts';
 import { listCredentials } from '../../credentials/queries.ts';
+import { parseData } from '../../events/event-view.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
@@ -66,7 +67,7 @@ async function checkRejections(database: Database, row: ApplicationRow, now: num
   const { id, name } = row;
   const latest = await findLatestEvent(database, formatApplicationSubject(id), 'application.rejected');
   if (latest === undefined || latest.created_at < now - DAY) return [];
-  const { details } = JSON.parse(latest.data ?? '{}') as { details?: { description?: string } };
+  const { details } = parseData(latest);
   const time = formatTimestamp(latest.created_at);
   const text = `a request for a sign-in to ${name} was rejected at ${time}: ${details?.description}`;
   return [warning('applications', `${text} (see /docs/oidc#when-it-does-not-work)`)];

@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/database.ts';
 import { addSetting, lockSetting, readSetting, writeSetting } from '../../../database/settings.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { deleteOldEvents } from '../../events/retention/delete-old-events.ts';
+import { deleteOldEvents } from '../../events/retention/delete-events.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 
 const DELAY_MS = 7 * DAY;

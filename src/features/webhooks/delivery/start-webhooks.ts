@@ -5,7 +5,7 @@ import { createPostClient } from '../../../lib/outbound/post-client.ts';
 import { coalesce } from '../../../lib/queues/shared-work.ts';
 import type { MonotonicClock } from '../../../lib/time.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
-import { JobWorker, type JobWorkerDeps } from '../../jobs/worker/job-worker.ts';
+import { JobWorker, type JobWorkerDeps } from '../../jobs/job-worker.ts';
 import { createFanOut } from '../fan-out/fan-out.ts';
 import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
 

@@ -1,16 +1,17 @@
 /** The stream of events: server-sent events for programs that follow the feed. */
+
 import type { IncomingHttpHeaders } from 'node:http';
-import { getAdminCaller } from '../../../callers/callers.ts';
-import type { Database } from '../../../database/database.ts';
-import type { Log } from '../../../lib/log/log.ts';
-import type { Pagination } from '../../../lib/routes/pagination.ts';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-import { thinEventView } from '../event-view.ts';
-import { type EventPosition, FEED, rejectEarlierCursor, toPosition, toScope } from '../list/event-cursors.ts';
-import type { Numbering } from '../numbering/numbering.ts';
-import type { ThinEventRow } from '../queries.ts';
+import { getAdminCaller } from '../../callers/callers.ts';
+import type { Database } from '../../database/database.ts';
+import type { Log } from '../../lib/log/log.ts';
+import type { Pagination } from '../../lib/routes/pagination.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { describeContent } from '../../plugins/openapi/describe-response.ts';
 import { EventFeed } from './event-feed.ts';
+import { thinEventView } from './event-view.ts';
+import { type EventPosition, FEED, rejectEarlierCursor, toPosition, toScope } from './list/event-cursors.ts';
+import type { Numbering } from './numbering/numbering.ts';
+import type { ThinEventRow } from './queries.ts';
 
 export interface EventStreamDeps {
   readonly database: Database;

@@ -2,13 +2,14 @@
  * Runs the jobs of a queue: a few at a time, each leased first, so that several nodes share the work. The queue is
  * read every second, which costs a few indexed reads and finds jobs that other nodes have queued as well.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { runAsSystem } from '../../../callers/action-context.ts';
-import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { coalesce } from '../../../lib/queues/shared-work.ts';
-import { MINUTE, type MonotonicClock } from '../../../lib/time.ts';
-import type { Job, JobQueue } from '../queries.ts';
-import { correctSchedule, type Schedule } from '../schedule/correct-schedule.ts';
+import { runAsSystem } from '../../callers/action-context.ts';
+import type { DatabaseDeps, Tx } from '../../database/database.ts';
+import { coalesce } from '../../lib/queues/shared-work.ts';
+import { MINUTE, type MonotonicClock } from '../../lib/time.ts';
+import type { Job, JobQueue } from './queries.ts';
+import { correctSchedule, type Schedule } from './schedule/correct-schedule.ts';
 
 /** The interval at which a queue is read. */
 export const POLL_MS = 1_000;

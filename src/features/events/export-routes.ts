@@ -1,12 +1,12 @@
 /** The route that exports events. */
-import type { DatabaseDeps } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { formatTimestamp } from '../../../lib/time.ts';
-import { describeContent } from '../../../plugins/openapi/describe-response.ts';
-import { toEventList } from '../list/event-cursors.ts';
-import { listQuerySchema } from '../list/schemas.ts';
-import type { Numbering } from '../numbering/numbering.ts';
-import { createExportEvents } from './export-events.ts';
+import type { DatabaseDeps } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { formatTimestamp } from '../../lib/time.ts';
+import { describeContent } from '../../plugins/openapi/describe-response.ts';
+import { toEventList } from './list/event-cursors.ts';
+import { createExportEvents } from './list/export-events.ts';
+import { listQuerySchema } from './list/schemas.ts';
+import type { Numbering } from './numbering/numbering.ts';
 
 export interface EventExportDeps extends DatabaseDeps {
   readonly numbering: Numbering;

@@ -7,18 +7,18 @@ import {
   fromConsole,
   SESSION_PATH,
   signIn,
-} from '../../../../test/support/browser/console-session.ts';
-import { createCredential } from '../../../../test/support/credentials.ts';
-import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
-import { manualClock } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
-import { until } from '../../../../test/support/until.ts';
-import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
-import { HOUR } from '../../../lib/time.ts';
-import { readChain } from '../queries.ts';
-import { recordEvent } from '../record-event.ts';
-import { deleteOldEvents } from '../retention/delete-old-events.ts';
+} from '../../../test/support/browser/console-session.ts';
+import { createCredential } from '../../../test/support/credentials.ts';
+import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
+import { manualClock } from '../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { HOUR } from '../../lib/time.ts';
+import { readChain } from './queries.ts';
+import { recordEvent } from './record-event.ts';
+import { deleteOldEvents } from './retention/delete-events.ts';
 
 const PATH = '/api/v1/events/stream';
 const admin = { token: ADMIN_TOKEN };

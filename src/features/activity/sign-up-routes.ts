@@ -1,9 +1,10 @@
-import type { Database } from '../../../database/database.ts';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import { nullableText } from '../../../lib/schema/members.ts';
-import { dateOrTimeParameter, toTime } from '../../../lib/schema/parameters.ts';
-import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+/** Groups of new users. */
+import type { Database } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
+import { nullableText } from '../../lib/schema/members.ts';
+import { dateOrTimeParameter, toTime } from '../../lib/schema/parameters.ts';
+import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { GROUPINGS, groupSignUps, MAX_GROUPS, MAX_READ } from './group-sign-ups.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential } from '../../../../test/support/credentials.ts';
-import { numberAllEvents } from '../../../../test/support/events.ts';
-import { fromIp, limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
-import { until } from '../../../../test/support/until.ts';
-import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
-import { sql } from '../../../database/database.ts';
-import { createLog } from '../../../lib/log/log.ts';
-import { HOUR } from '../../../lib/time.ts';
-import { recordCounts } from '../../events/counts/record-counts.ts';
-import type { EventType } from '../../events/event-types.ts';
+import { createCredential } from '../../../test/support/credentials.ts';
+import { numberAllEvents } from '../../../test/support/events.ts';
+import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
+import { insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { createLog } from '../../lib/log/log.ts';
+import { HOUR } from '../../lib/time.ts';
+import { recordCounts } from '../events/counts/record-counts.ts';
+import type { EventType } from '../events/event-types.ts';
 import { createRejectionRecorder } from './rejection-recorder.ts';
 
 /** The hour of the events does not end for the service, which would record what was counted. */

@@ -1,16 +1,13 @@
 /** Routes that list events: for the administrator, and of the own account. */
+
 import type { FastifyReply } from 'fastify';
-import { getUserCaller } from '../../../callers/callers.ts';
-import type { Database } from '../../../database/database.ts';
-import type { Page, PageRequest, PageStart, Pagination } from '../../../lib/routes/pagination.ts';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { formatTimestamp } from '../../../lib/time.ts';
-import { defineList, pageQuery } from '../../../plugins/openapi/define-list.ts';
-import { preferredType } from '../../../plugins/problems/negotiation.ts';
-import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, ownEventView } from '../event-view.ts';
-import type { Numbering } from '../numbering/numbering.ts';
-import { findDigest, readChain } from '../queries.ts';
-import { formatUserSubject } from '../record-event.ts';
+import { getUserCaller } from '../../callers/callers.ts';
+import type { Database } from '../../database/database.ts';
+import type { Page, PageRequest, PageStart, Pagination } from '../../lib/routes/pagination.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { defineList, pageQuery } from '../../plugins/openapi/define-list.ts';
+import { preferredType } from '../../plugins/problems/negotiation.ts';
+import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, formatEventTime, ownEventView } from './event-view.ts';
 import {
   type EventPosition,
   FEED,
@@ -18,12 +15,15 @@ import {
   toEventList,
   toPosition,
   toScope,
-} from './event-cursors.ts';
-import * as examples from './examples.ts';
-import { type FoldedEvent, listFoldedEvents, listSingleEvents } from './fold-events.ts';
-import { type EventPageRequest, findSubjects, listEvents } from './list-events.ts';
-import { EXAMINED } from './queries.ts';
-import { eventListResponse, foldParameter, listQuerySchema } from './schemas.ts';
+} from './list/event-cursors.ts';
+import * as examples from './list/examples.ts';
+import { type FoldedEvent, listFoldedEvents, listSingleEvents } from './list/fold-events.ts';
+import { type EventPageRequest, findSubjects, listEvents } from './list/list-events.ts';
+import { EXAMINED } from './list/queries.ts';
+import { eventListResponse, foldParameter, listQuerySchema } from './list/schemas.ts';
+import type { Numbering } from './numbering/numbering.ts';
+import { findDigest, readChain } from './queries.ts';
+import { formatUserSubject } from './record-event.ts';
 
 export interface EventListDeps {
   readonly database: Database;
@@ -70,7 +70,7 @@ async function readEvents<Row>(
 
 function foldedView({ count, firstAt, lastAt }: FoldedEvent) {
   if (count === 1) return null;
-  return { events: count, first_at: formatTimestamp(firstAt), last_at: formatTimestamp(lastAt) };
+  return { events: count, first_at: formatEventTime(firstAt), last_at: formatEventTime(lastAt) };
 }
 
 export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {

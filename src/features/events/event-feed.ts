@@ -1,12 +1,13 @@
 /** Sends new events to all streams of this process: one poller looks for them, and one read serves all that wait. */
+
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
-import { coalesce } from '../../../lib/queues/shared-work.ts';
-import { Problem } from '../../../problems/problem.ts';
-import type { EventPosition } from '../list/event-cursors.ts';
-import { checkPosition } from '../list/list-events.ts';
-import { findDigest, readChain, readThinEvents, type ThinEventRow } from '../queries.ts';
+import { type Database, DatabaseUnavailable } from '../../database/database.ts';
+import { coalesce } from '../../lib/queues/shared-work.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { EventPosition } from './list/event-cursors.ts';
+import { checkPosition } from './list/list-events.ts';
+import { findDigest, readChain, readThinEvents, type ThinEventRow } from './queries.ts';
 
 const INTERVAL_MS = 150;
 /** Less than the 15 seconds that the description promises: programs and proxies close connections without traffic. */

@@ -2,15 +2,17 @@
  * The ledger beside the backups: what has ended since each of them, an event a line, with ids and times only. It is
  * written from the record of events, and read by a restore.
  */
+
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader } from '../../../database/database.ts';
-import { formatTimestamp } from '../../../lib/time.ts';
-import { readChain } from '../../events/queries.ts';
-import { formatUserSubject } from '../../events/record-event.ts';
-import { LEDGER_TYPES, type LedgerType, listEventsOfType } from '../queries.ts';
+import type { Reader } from '../../database/database.ts';
+import { formatEventTime, parseData } from '../events/event-view.ts';
+import { readChain } from '../events/queries.ts';
+import { formatUserSubject } from '../events/record-event.ts';
+import { BackupRejected } from './format/manifest.ts';
+import { LEDGER_TYPES, type LedgerType, listEventsOfType } from './queries.ts';
 
 const FILE = 'frontdesk-ledger.ndjson';
 
@@ -19,7 +21,7 @@ export interface Fact {
   readonly type: LedgerType;
   readonly subject: string;
   /** After a change of the role. */
-  readonly role?: 'owner' | 'support' | 'auditor' | null;
+  readonly role?: 'owner' | 'support' | 'auditor' | null | undefined;
 }
 
 /** Events per read: few enough that no request waits long for it. */
@@ -40,14 +42,13 @@ export async function* readFacts(reader: Reader, after: number) {
 type LedgerEvent = Awaited<ReturnType<typeof listEventsOfType>>[number];
 
 function toFacts({ created_at, type, subject, data }: LedgerEvent): Fact[] {
-  const { changes = [], details } = JSON.parse(data);
-  const fact = { at: formatTimestamp(created_at), type, subject };
+  const { changes = [], details } = parseData({ data });
+  const fact = { at: formatEventTime(created_at), type, subject };
   // It is about the user who is erased.
-  if (type === 'user.merged') return [{ ...fact, subject: formatUserSubject(details.from) }];
+  if (type === 'user.merged') return [{ ...fact, subject: formatUserSubject(String(details?.from)) }];
   if (type !== 'user.updated') return [fact];
-  return changes.flatMap(({ name, to }: { name: string; to: Fact['role'] }) =>
-    name === 'role' ? [{ ...fact, role: to }] : [],
-  );
+  const roles = changes.filter(({ name }) => name === 'role');
+  return roles.map(({ to }) => ({ ...fact, role: to as Fact['role'] }));
 }
 
 /** Returns the function that adds the facts of new events to the ledger of the directory, also one of several nodes. */
@@ -74,8 +75,19 @@ function readLines(directory: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
-/** Returns the facts of the ledger in the directory, oldest first. */
+/** Returns the facts of the ledger in the directory, oldest first. @throws BackupRejected */
 export function readLedger(directory: string): Fact[] {
   // Without one that was cut off.
-  return readLines(directory).flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []));
+  return readLines(directory).flatMap((line, index) =>
+    line.endsWith('}') ? [parseFact(line, `line ${index + 1} of ${join(directory, FILE)}`)] : [],
+  );
+}
+
+function parseFact(line: string, place: string): Fact {
+  try {
+    const { at, type, subject, role } = JSON.parse(line);
+    if (at === new Date(at).toJSON() && [type, subject].every((text) => typeof text === 'string'))
+      return { at, type, subject, role };
+  } catch {}
+  throw new BackupRejected(`${place} is damaged: correct or remove it, because what it says is not repeated`);
 }

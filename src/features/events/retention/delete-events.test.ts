@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { useService } from '../../../test/support/service.ts';
-import { runInContext } from '../../callers/action-context.ts';
-import { type Database, sql } from '../../database/database.ts';
-import { createLog } from '../../lib/log/log.ts';
-import { DAY, HOUR } from '../../lib/time.ts';
-import { startHousekeeping } from '../../startup/housekeeping.ts';
-import type { EventType } from './event-types.ts';
-import { readChain, readEventsAfter } from './queries.ts';
-import { recordEvent } from './record-event.ts';
-import { deleteOldEvents } from './retention/delete-old-events.ts';
-import type { Age } from './retention/queries.ts';
+import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { useService } from '../../../../test/support/service.ts';
+import { runInContext } from '../../../callers/action-context.ts';
+import { type Database, sql } from '../../../database/database.ts';
+import { createLog } from '../../../lib/log/log.ts';
+import { DAY, HOUR } from '../../../lib/time.ts';
+import { startHousekeeping } from '../../../startup/housekeeping.ts';
+import type { EventType } from '../event-types.ts';
+import { readChain, readEventsAfter } from '../queries.ts';
+import { recordEvent } from '../record-event.ts';
+import { deleteOldEvents } from './delete-events.ts';
+import type { Age } from './queries.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 

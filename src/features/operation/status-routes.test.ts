@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { enqueue } from '../../../../test/support/mail.ts';
-import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
-import { insertTestUser } from '../../../../test/support/users.ts';
-import { sql } from '../../../database/database.ts';
-import { formatTimestamp, HOUR } from '../../../lib/time.ts';
-import { leaseJob, releaseJob } from '../../jobs/queries.ts';
-import { enqueueMail } from '../../mail/enqueue-mail.ts';
-import { countDropped } from '../../mail/messages/end-message.ts';
-import { findDueMail } from '../../mail/queries.ts';
+import { enqueue } from '../../../test/support/mail.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { insertTestUser } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { formatTimestamp, HOUR } from '../../lib/time.ts';
+import { leaseJob, releaseJob } from '../jobs/queries.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
+import { countDropped } from '../mail/messages/end-message.ts';
+import { findDueMail } from '../mail/queries.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
 const CACHE_MS = 2_000;

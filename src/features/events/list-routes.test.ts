@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
-import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
-import { runInContext } from '../../../callers/action-context.ts';
-import { sql } from '../../../database/database.ts';
-import { prepareRun } from '../../../database/prepare.ts';
-import { DAY } from '../../../lib/time.ts';
-import { readEventsAfter } from '../queries.ts';
-import { type NewEvent, recordEvent } from '../record-event.ts';
-import { deleteOldEvents } from '../retention/delete-old-events.ts';
+import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { runInContext } from '../../callers/action-context.ts';
+import { sql } from '../../database/database.ts';
+import { DAY } from '../../lib/time.ts';
+import { readEventsAfter } from './queries.ts';
+import { type NewEvent, recordEvent } from './record-event.ts';
+import { deleteOldEvents } from './retention/delete-events.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events';
@@ -155,25 +154,6 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
       assert.equal((await list(`${query}&cursor=${next_cursor}`)).body.code, 'invalid_cursor');
   });
 
-  test('an event whose device and details somebody has edited to no JSON is numbered and listed without them', async () => {
-    const { id } = await insertTestUser(database());
-    const change = prepareRun<[value: string, subject: string]>(
-      'update events set device = $1, network = $1, data = $1 where subject = $2',
-    );
-    const subject = `user:${id}`;
-    for (const value of ['Firefox', 'null', '"text"']) {
-      await database().transaction(async (tx) => {
-        await recordEvent(tx, { type: 'password.changed', userId: id, actor: 'user', now: NOW });
-        await change(tx, value, subject);
-      });
-      const { status, body } = await list(`subject=${subject}`);
-      assert.equal(status, 200, body.error);
-      const [{ device, address, details, changes }] = body.data;
-      assert.deepEqual([device, address, details, changes], [null, null, null, []]);
-      assert.equal((await service.api.get(`${PATH}/export?subject=${subject}`, admin)).status, 200);
-    }
-  });
-
   test('a batch of CloudEvents is returned to clients that prefer it, without personal data', async () => {
     const { id, email } = await insertTestUser(database());
     await record({ userId: id }, { userId: id });
@@ -248,6 +228,46 @@ describeOnEachEngine('a database that was restored from a backup', (engine) => {
       assert.equal((await api.get(path, admin)).status, 410);
     const before = await api.get(`${PATH}?order=time&cursor=${body.next_cursor}`, admin);
     assert.deepEqual([before.status, before.body.data.length], [200, 5], 'this event is in the backup');
+  });
+});
+
+describeOnSqlite('events that somebody has edited in the database', (engine) => {
+  const service = useService(engine);
+  const member = (name: string, ...values: unknown[]) =>
+    values.map((value) => JSON.stringify({ [name]: value }));
+  const VALUES = [
+    ...['Firefox', 'null', '"text"', '[]', '5'],
+    ...member('request_id', 5, {}, []),
+    ...member('actor_name', {}, 5),
+    ...member('changes', 5, {}, [null], [5], [{}], [{ name: 5 }], [{ name: 'level', to: {} }]),
+    ...member('details', 5, 'text', []),
+    ...member('occurrences', 'many', 1.5, {}),
+    ...member('first_at', 'then', 1e300, -9e15, {}),
+    ...member('last_at', 9e15),
+    ...member('value', 5, {}, []),
+  ];
+
+  test('events whose details, device, address and time somebody has edited to anything are numbered and listed without them', async () => {
+    const { api, service: running } = service;
+    const { id, token } = await insertLoggedInUser(running.database);
+    const change = sql(
+      'update events set device = $1, network = $1, data = $1, created_at = $2 where subject = $3',
+    );
+    const own = `subject=user:${id}`;
+    for (const value of VALUES) {
+      await running.database.transaction(async (tx) => {
+        await recordEvent(tx, { type: 'user.disabled', actor: 'administrator', userId: id, now: NOW });
+        await tx.run(change, value, 9e15, `user:${id}`);
+      });
+      const { status, body } = await api.get(`${PATH}?${own}`, admin);
+      assert.equal(status, 200, `${value}: ${body.error}`);
+      const { device, address, details, changes, occurrences, first_at, last_at, time } = body.data[0];
+      assert.deepEqual([device, address, details, changes, occurrences], [null, null, null, [], 1], value);
+      assert.deepEqual([first_at, last_at, time], [null, null, '1970-01-01T00:00:00.000Z'], value);
+      for (const path of [`${PATH}/export?${own}`, `${PATH}?${own}&fold=true`, `${PATH}?order=time`])
+        assert.equal((await api.get(path, admin)).status, 200, value);
+      assert.equal((await api.get('/api/v1/me/events', { token })).status, 200, value);
+    }
   });
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberAllEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
-import { insertTestUser, register } from '../../../../test/support/users.ts';
-import { sql } from '../../../database/database.ts';
-import { DAY } from '../../../lib/time.ts';
+import { numberAllEvents } from '../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { insertTestUser, register } from '../../../test/support/users.ts';
+import { sql } from '../../database/database.ts';
+import { DAY } from '../../lib/time.ts';
 import { groupSignUps, MAX_READ } from './group-sign-ups.ts';
 
 const PATH = '/api/v1/users/sign-ups';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
-import { until } from '../../../../test/support/until.ts';
-import { getActionContext, runInContext } from '../../../callers/action-context.ts';
-import { DatabaseUnavailable, sql } from '../../../database/database.ts';
-import { prepareAll } from '../../../database/prepare.ts';
-import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
-import { deleteExpiredJobs, finishJob, type Job, leaseJob, releaseJob } from '../queries.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
+import { getActionContext, runInContext } from '../../callers/action-context.ts';
+import { DatabaseUnavailable, sql } from '../../database/database.ts';
+import { prepareAll } from '../../database/prepare.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { JobWorker } from './job-worker.ts';
+import { deleteExpiredJobs, finishJob, type Job, leaseJob, releaseJob } from './queries.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const LEASE_MS = 30_000;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, test } from 'node:test';
-import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
-import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
-import { FEED } from '../list/event-cursors.ts';
-import { deleteOldEvents } from '../retention/delete-old-events.ts';
-import { createExportEvents, readEventPages } from './export-events.ts';
+import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
+import { FEED } from './list/event-cursors.ts';
+import { createExportEvents, readEventPages } from './list/export-events.ts';
+import { deleteOldEvents } from './retention/delete-events.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events/export';
