@@ -5,15 +5,15 @@ import { instanceName } from '../common/instance.ts';
 import { lazyView } from '../common/lazy-view.tsx';
 import { Link, path } from '../common/router.tsx';
 import { FirstRunPage } from './first-run.tsx';
-import { findFormView } from './forms/form-route.tsx';
-import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
+import { findFormView } from './forms/route.tsx';
+import { KeyboardHelp } from './shell/keyboard.tsx';
 import { HOME, isPermitted, PAGES } from './pages.ts';
 import { Palette } from './palette/palette.tsx';
 import { may, signedIn } from './permissions.ts';
 import { checkSession, isStale, session, sessionError } from './session.ts';
 import { Shell } from './shell/shell.tsx';
 import { RefusedPage, SignInAgain, SignInPage } from './sign-in.tsx';
-import { UserView } from './user/user-view.tsx';
+import { UserView } from './user/view.tsx';
 
 const ApplicationView = lazyView(async () => (await import('./views.ts')).ApplicationView);
 const WebhookView = lazyView(async () => (await import('./views.ts')).WebhookView);

@@ -3,9 +3,9 @@ import type { ComponentType } from 'preact';
 import type { AdminScope } from '../common/api-types.ts';
 import type { IconName } from '../common/icon.tsx';
 import { lazyView } from '../common/lazy-view.tsx';
-import { Events } from './events/events.tsx';
+import { Events } from './events/page.tsx';
 import { may } from './permissions.ts';
-import { Users } from './users/users.tsx';
+import { Users } from './users/page.tsx';
 
 export interface ConsolePage {
   readonly path: string;

@@ -3,12 +3,12 @@ import type { NewApplication } from '../../common/api-types.ts';
 import { ActionForm, DialogButtons } from '../../common/form.tsx';
 import { navigate } from '../../common/router.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { type CreateForm, CreateRecord } from '../create-record.tsx';
+import { type CreateForm, CreateRecord } from '../records/create-record.tsx';
 import { announce } from '../status.tsx';
-import { ApplicationFields } from './application-form.tsx';
-import { API_PATH, APPLICATIONS } from './application-record.ts';
-import { CreatedApplication } from './client-secret.tsx';
-import { FIELDS, toBody, useTyped } from './typed-application.ts';
+import { ApplicationFields } from './form.tsx';
+import { API_PATH, APPLICATIONS } from './record.ts';
+import { CreatedApplication } from './secret.tsx';
+import { FIELDS, toBody, useTyped } from './typed.ts';
 
 export function CreateApplication({ onCreated }: { readonly onCreated: () => void }) {
   const finish = ({ id, name }: NewApplication) => {

@@ -5,7 +5,7 @@ import { Panel } from '../../common/panel.tsx';
 import { navigate } from '../../common/router.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { APPLICATIONS, type ApplicationSection, applicationPath, ifMatch } from './application-record.ts';
+import { APPLICATIONS, type ApplicationSection, applicationPath, ifMatch } from './record.ts';
 
 export function DeleteApplication({ application }: ApplicationSection) {
   const [isOpen, setOpen] = useState(false);

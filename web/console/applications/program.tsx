@@ -6,7 +6,7 @@ import { CodeBlock } from '../../common/code-block.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { Choice } from '../list/choice.tsx';
 import { CopiedId } from '../list/copied-id.tsx';
-import { Fact } from '../list/fact.tsx';
+import { Fact } from '../records/facts.tsx';
 import { useView } from '../session.ts';
 import { createSnippets } from './snippets.ts';
 

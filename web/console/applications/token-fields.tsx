@@ -1,7 +1,7 @@
 /** What the tokens of an application permit, when they expire, and how its ID tokens and JSON Web Tokens are made. */
 import type { Application } from '../../common/api-types.ts';
 import { Errors, Field, Select } from '../../common/form.tsx';
-import type { ApplicationFieldsProps } from './typed-application.ts';
+import type { ApplicationFieldsProps } from './typed.ts';
 
 const TEXTS = [
   {

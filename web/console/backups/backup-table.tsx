@@ -1,8 +1,8 @@
 /** The latest backups and failures. */
 import type { Backups } from '../../common/api-types.ts';
 import { ShortTime } from '../../common/time.tsx';
-import { type Column, RecordTable } from '../list/record-table.tsx';
-import { formatSeconds, formatSize } from './backup-text.ts';
+import { type Column, RecordTable } from '../records/record-table.tsx';
+import { formatSeconds, formatSize } from './text.ts';
 
 type Backup = Backups['backups'][number];
 

@@ -1,8 +1,8 @@
 /** Creates a credential, and shows its secret once. */
-import { CreateRecord } from '../create-record.tsx';
+import { CreateRecord } from '../records/create-record.tsx';
 import { announce } from '../status.tsx';
-import { CredentialForm } from './credential-form.tsx';
-import { API_PATH, CredentialSecret, type CredentialWithSecret } from './credential-record.tsx';
+import { CredentialForm } from './form.tsx';
+import { API_PATH, CredentialSecret, type CredentialWithSecret } from './record.tsx';
 
 export function CreateCredential({ onCreated }: { readonly onCreated: () => void }) {
   return (

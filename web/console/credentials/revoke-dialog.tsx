@@ -3,7 +3,7 @@ import type { Credential } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { credentialPath } from './credential-record.tsx';
+import { credentialPath } from './record.tsx';
 
 interface RevokeDialogProps {
   readonly credential: Credential;

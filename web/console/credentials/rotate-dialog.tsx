@@ -1,8 +1,8 @@
 /** Replaces the secret of a credential. */
 import type { Credential } from '../../common/api-types.ts';
-import { post } from '../post-once.ts';
+import { post } from '../records/requests.ts';
 import { RotateSecret } from '../rotate-secret.tsx';
-import { CredentialSecret, type CredentialWithSecret, credentialPath } from './credential-record.tsx';
+import { CredentialSecret, type CredentialWithSecret, credentialPath } from './record.tsx';
 
 interface RotateDialogProps {
   readonly credential: Credential;

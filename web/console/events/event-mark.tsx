@@ -1,7 +1,7 @@
 /** Marks of events in lists and timelines: the consequence by a colour, the actor by an icon. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Icon, type IconName } from '../../common/icon.tsx';
-import { formatActor, formatLabel, getConsequence, isBySelf } from './event-text.ts';
+import { formatActor, formatLabel, getConsequence, isBySelf } from './text.ts';
 
 /** The short description: failures in red, interventions in amber, and destruction with an icon. Others are plain. */
 export function EventMark({ event }: { readonly event: AuditEvent }) {

@@ -3,9 +3,9 @@ import { useId, useState } from 'preact/hooks';
 import type { UserList } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
-import { Dropdown } from '../list/dropdown.tsx';
+import { Dropdown } from '../records/controls.tsx';
 import { useView } from '../session.ts';
-import { toName } from '../user-record.tsx';
+import { toName } from '../users/record.tsx';
 import { DEFAULT_SORT } from '../users/list-view.ts';
 
 const SHOWN = '8';

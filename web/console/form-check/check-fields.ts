@@ -2,7 +2,7 @@
 import type { ApiError, PointedError } from '../../common/api.ts';
 import { toApiError } from '../../common/use-load.ts';
 import { request } from '../session.ts';
-import type { Definition } from './field-editor.tsx';
+import type { Definition } from './fields.tsx';
 
 export const PATH = '/api/v1/form-fields/validate';
 

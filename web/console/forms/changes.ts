@@ -2,7 +2,7 @@
 import type { FormField } from '../../common/api-types.ts';
 import { pageLanguage } from '../../common/page-language.ts';
 import { findKind, KINDS, toFieldName } from './field-kinds.ts';
-import type { FormBody, FormMember } from './typed-form.ts';
+import type { FormBody, FormMember } from './typed.ts';
 
 export interface Change {
   readonly kind: 'added' | 'changed' | 'removed';

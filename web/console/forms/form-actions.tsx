@@ -6,12 +6,12 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { navigate } from '../../common/router.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { post } from '../post-once.ts';
+import { post } from '../records/requests.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { orReload } from '../user/user-section.ts';
-import { forgetDraft } from './drafts.ts';
-import { counted, FORMS, formPath, ifMatch, linkToForm } from './form-record.tsx';
+import { forgetDraft } from './draft.tsx';
+import { counted, FORMS, formPath, ifMatch, linkToForm } from './record.tsx';
 
 interface FormActionsProps {
   readonly form: Form;

@@ -1,6 +1,6 @@
 /** The two parts of the page of forms. */
 import { Link } from '../../common/router.tsx';
-import { CHECK_VIEW, FORMS } from './form-record.tsx';
+import { CHECK_VIEW, FORMS } from './record.tsx';
 
 export function FormsTabs({ isCheck = false }: { readonly isCheck?: boolean }) {
   return (

@@ -3,10 +3,10 @@ import { useEffect } from 'preact/hooks';
 import { Failure } from '../../common/components.tsx';
 import { announce } from '../status.tsx';
 import { listChangedMembers, listFieldChanges, MEMBER_NAMES } from './changes.ts';
-import { type FormDraft, toStoredBody } from './drafts.ts';
+import { type FormDraft, toStoredBody } from './draft.tsx';
 import { toFieldName } from './field-kinds.ts';
-import { counted } from './form-record.tsx';
-import { type FormBody, type FormMember, toBody } from './typed-form.ts';
+import { counted } from './record.tsx';
+import { type FormBody, type FormMember, toBody } from './typed.ts';
 
 export function UnsavedChanges({ draft }: { readonly draft: FormDraft }) {
   const { base, typed, error, isBusy } = draft;

@@ -2,11 +2,11 @@
 import type { IdentityProvider } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { CloseButton } from '../../common/dialog.tsx';
-import { CreateRecord } from '../create-record.tsx';
+import { CreateRecord } from '../records/create-record.tsx';
 import { announce } from '../status.tsx';
-import { ProviderChecks } from './provider-checks.tsx';
-import { ProviderForm } from './provider-form.tsx';
-import { API_PATH } from './provider-record.ts';
+import { ProviderChecks } from './checks.tsx';
+import { ProviderForm } from './form.tsx';
+import { API_PATH } from './record.ts';
 
 export function AddProvider({ onAdded }: { readonly onAdded: () => void }) {
   return (

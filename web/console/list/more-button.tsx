@@ -1,7 +1,7 @@
 /** The end of a list that is loaded page by page. */
 import { Failure, formatCount } from '../../common/components.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import type { Pages } from './use-pages.ts';
+import type { Pages } from '../records/use-pages.ts';
 
 interface MoreButtonProps {
   readonly pages: Pages<unknown>;

@@ -1,8 +1,8 @@
 /** The filters of the messages. */
 import type { Mail } from '../../common/api-types.ts';
 import { withQuery } from '../../common/router.tsx';
-import { choiceField, hoursAgo, searchField, timeField } from '../list/filter-fields.tsx';
-import { createFilters, type Filter } from '../list/filters.tsx';
+import { choiceField, hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
+import { createFilters, type Filter } from '../records/filters.tsx';
 
 export const MAIL = '/console/mail';
 export const API_PATH = '/api/v1/admin/mail';

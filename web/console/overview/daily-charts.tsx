@@ -2,8 +2,8 @@
 import type { Dashboard } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { linkToEvents } from '../events/event-filters.tsx';
-import { getDayAfter } from '../list/time-range.tsx';
+import { linkToEvents } from '../events/filters.tsx';
+import { getDayAfter } from '../records/time-range.tsx';
 import { may } from '../permissions.ts';
 import { linkToUsers } from '../users/list-view.ts';
 import { summarizeDays } from './chart/daily-count.ts';

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Dashboard, ServiceStatus } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { linkToEvents } from '../events/event-filters.tsx';
+import { linkToEvents } from '../events/filters.tsx';
 import { linkToMail } from '../mail/mail-filters.tsx';
 import { may } from '../permissions.ts';
 import { linkToUsers } from '../users/list-view.ts';

@@ -7,7 +7,7 @@ import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { may } from '../permissions.ts';
 import { isPaletteOpen, openPalette } from './open-palette.ts';
-import { type EntryGroup, groupEntries, openEntry, type PaletteEntry } from './palette-entries.ts';
+import { type EntryGroup, groupEntries, openEntry, type PaletteEntry } from './entries.ts';
 import { type FoundUsers, useFoundUsers } from './use-found-users.ts';
 
 /** Opens by Ctrl+K or ⌘+K, also while a text is typed, but not above another dialog. */

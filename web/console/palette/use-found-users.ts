@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import { toApiError } from '../../common/use-load.ts';
 import { may } from '../permissions.ts';
-import { findUsers, type PaletteEntry } from './palette-entries.ts';
+import { findUsers, type PaletteEntry } from './entries.ts';
 
 const PAUSE_MS = 150;
 

@@ -4,7 +4,7 @@ import { Failure } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
-import { changeUser, toLabel } from '../user-record.tsx';
+import { changeUser, toLabel } from '../users/record.tsx';
 import { orReload, type UserDialog, type UserSection } from './user-section.ts';
 
 /** Changes the state, and offers to undo the change. */

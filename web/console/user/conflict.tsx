@@ -4,7 +4,7 @@ import type { User } from '../../common/api-types.ts';
 import { ActionForm, Submit } from '../../common/form.tsx';
 import { Time } from '../../common/time.tsx';
 import type { Action } from '../../common/use-action.ts';
-import { STATES } from '../user-record.tsx';
+import { STATES } from '../users/record.tsx';
 import { FIELD_NAMES, FIELDS, type FieldName, type FormValues, mapFields, toFormValues } from './merge.ts';
 
 interface ConflictProps {

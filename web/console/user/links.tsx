@@ -2,11 +2,11 @@
 import type { LinkKind, User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { Dropdown } from '../list/dropdown.tsx';
+import { Dropdown } from '../records/controls.tsx';
 import { may } from '../permissions.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { userPath } from '../user-record.tsx';
+import { userPath } from '../users/record.tsx';
 import type { UserSection } from './user-section.ts';
 
 const LINKS = {

@@ -7,7 +7,7 @@ import { LoadState } from '../../common/panel.tsx';
 import { navigate, withQuery } from '../../common/router.tsx';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
-import { ifMatch, toLabel, toName, userPath } from '../user-record.tsx';
+import { ifMatch, toLabel, toName, userPath } from '../users/record.tsx';
 import { DEFAULT_SORT } from '../users/list-view.ts';
 import { Choices, SideBySide } from './merge-choices.tsx';
 import { orReload, type UserDialog } from './user-section.ts';

@@ -1,5 +1,4 @@
 /** Data of the application about the user. */
-
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
@@ -10,7 +9,7 @@ import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { may } from '../permissions.ts';
 import { announce } from '../status.tsx';
-import { changeUser, toLabel } from '../user-record.tsx';
+import { changeUser, toLabel } from '../users/record.tsx';
 import { createMergePatch, parseObject } from './merge-patch.ts';
 import { orReload, type UserSection } from './user-section.ts';
 

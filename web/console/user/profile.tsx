@@ -1,5 +1,4 @@
 /** The profile, editable. */
-
 import { useEffect, useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { ActionForm, Field, Submit } from '../../common/form.tsx';
@@ -7,18 +6,9 @@ import { Panel } from '../../common/panel.tsx';
 import { formatTime } from '../../common/time.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
-import { changeUser, isOutdated, loadUser, toLabel } from '../user-record.tsx';
+import { changeUser, isOutdated, loadUser, toLabel } from '../users/record.tsx';
 import { Conflict } from './conflict.tsx';
-import {
-  FIELD_NAMES,
-  type FieldName,
-  type FormValues,
-  getChanges,
-  isChanged,
-  isConflict,
-  rebase,
-  toFormValues,
-} from './merge.ts';
+import { FIELD_NAMES, type FieldName, type FormValues, getChanges, isChanged, isConflict, rebase, toFormValues } from './merge.ts';
 import type { UserSection } from './user-section.ts';
 
 /** Typed values, and the version of the record that it is based on. */

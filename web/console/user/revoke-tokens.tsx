@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, userPath } from '../user-record.tsx';
+import { toLabel, userPath } from '../users/record.tsx';
 import { formatToken } from './token-text.ts';
 import type { UserDialog } from './user-section.ts';
 

@@ -5,7 +5,7 @@ import { Failure } from '../../common/components.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
-import { changeUser, toLabel } from '../user-record.tsx';
+import { changeUser, toLabel } from '../users/record.tsx';
 import { orReload, type UserSection } from './user-section.ts';
 
 export const ROLES_IN_WORDS: Readonly<Record<NonNullable<User['role']>, string>> = {

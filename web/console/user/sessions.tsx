@@ -4,13 +4,13 @@ import type { UserSession } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { RecordList } from '../list/record-list.tsx';
-import type { Column } from '../list/record-table.tsx';
-import { usePages } from '../list/use-pages.ts';
+import { RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { usePages } from '../records/use-pages.ts';
 import { mayChange } from '../permissions.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, userPath } from '../user-record.tsx';
+import { toLabel, userPath } from '../users/record.tsx';
 import type { UserSection } from './user-section.ts';
 
 const toBrowser = ({ device }: UserSession) => device ?? 'Unknown browser';

@@ -5,7 +5,7 @@ import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, userPath } from '../user-record.tsx';
+import { toLabel, userPath } from '../users/record.tsx';
 import type { UserDialog } from './user-section.ts';
 
 export function SetPassword(dialog: UserDialog) {

@@ -1,6 +1,6 @@
 /** Shared properties of the sections of a user. */
 import type { User } from '../../common/api-types.ts';
-import { isOutdated } from '../user-record.tsx';
+import { isOutdated } from '../users/record.tsx';
 
 /** Properties of the sections of a user. */
 export interface UserSection {

@@ -1,6 +1,6 @@
 /** Chooses the columns of the list, which its URL keeps. */
 import { historyState, navigate } from '../../common/router.tsx';
-import { Dropdown } from '../list/dropdown.tsx';
+import { Dropdown } from '../records/controls.tsx';
 import { COLUMN_IDS, type ColumnId, getColumn, IDENTIFYING } from './columns.tsx';
 import { type ListView, linkTo } from './list-view.ts';
 

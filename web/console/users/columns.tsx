@@ -1,8 +1,8 @@
 /** The columns that the list of users can have. */
 import type { User } from '../../common/api-types.ts';
 import { ShortTime } from '../../common/time.tsx';
-import type { Column } from '../list/record-table.tsx';
-import { StateBadge } from '../user-record.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { StateBadge } from './record.tsx';
 
 interface UserColumn extends Column<User> {
   /** The member by which the list is sorted. */

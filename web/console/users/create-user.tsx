@@ -12,7 +12,7 @@ import { request } from '../session.ts';
 import { useStarted } from '../start-action.ts';
 import { announce } from '../status.tsx';
 import { RoleChoice } from '../user/role.tsx';
-import { toLabel } from '../user-record.tsx';
+import { toLabel } from './record.tsx';
 
 const VERB = 'Create user';
 

@@ -1,10 +1,10 @@
 /** Empty state of the table. */
 import { Link } from '../../common/router.tsx';
 import { Empty } from '../list/empty.tsx';
-import { isFiltered } from '../list/filters.tsx';
+import { isFiltered } from '../records/filters.tsx';
 import { may } from '../permissions.ts';
 import type { ListView } from './list-view.ts';
-import { userFilters } from './user-filters.tsx';
+import { userFilters } from './filters.tsx';
 
 interface EmptyListProps {
   readonly view: ListView;

@@ -1,6 +1,6 @@
 /** The view of the list in its URL. */
 import { query, withQuery } from '../../common/router.tsx';
-import type { Filter } from '../list/filters.tsx';
+import type { Filter } from '../records/filters.tsx';
 import { COLUMN_IDS, type ColumnId, getColumn, IDENTIFYING } from './columns.tsx';
 
 const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created', 'login'];

@@ -1,6 +1,6 @@
 /** Filters by a member of metadata that the operator has indexed. */
 import { useId, useState } from 'preact/hooks';
-import { Dropdown } from '../list/dropdown.tsx';
+import { Dropdown } from '../records/controls.tsx';
 import { indexedMetadata } from '../session.ts';
 
 /** Divides a condition of metadata at its first colon. */

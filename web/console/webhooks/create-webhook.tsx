@@ -1,10 +1,10 @@
 /** Creates a webhook, and shows its secret once. */
 import { navigate } from '../../common/router.tsx';
-import { CreateRecord } from '../create-record.tsx';
+import { CreateRecord } from '../records/create-record.tsx';
 import { announce } from '../status.tsx';
 import { WebhookSecret } from './secret.tsx';
-import { WebhookForm } from './webhook-form.tsx';
-import { API_PATH, WEBHOOKS, type WebhookWithSecret } from './webhook-record.tsx';
+import { WebhookForm } from './form.tsx';
+import { API_PATH, WEBHOOKS, type WebhookWithSecret } from './record.tsx';
 
 const VERB = 'Create webhook';
 

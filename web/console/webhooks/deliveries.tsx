@@ -4,13 +4,13 @@ import { Icon } from '../../common/icon.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { Choice } from '../list/choice.tsx';
-import { findKey } from '../list/filters.tsx';
-import { RecordList } from '../list/record-list.tsx';
-import type { Column } from '../list/record-table.tsx';
-import { usePages } from '../list/use-pages.ts';
-import { DeliveryDetail } from './delivery-detail.tsx';
-import { formatResult } from './delivery-text.ts';
-import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhookPath } from './webhook-record.tsx';
+import { findKey } from '../records/filters.tsx';
+import { RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { DeliveryDetail } from './delivery.tsx';
+import { formatResult } from './text.ts';
+import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhookPath } from './record.tsx';
 
 const PAGE_SIZE = '25';
 

@@ -1,7 +1,7 @@
 /** What an attempt has sent and received. */
 import type { WebhookDeliveryDetail } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { formatStatus } from './delivery-text.ts';
+import { formatStatus } from './text.ts';
 
 interface ExchangeProps {
   readonly delivery: WebhookDeliveryDetail;

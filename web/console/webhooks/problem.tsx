@@ -4,10 +4,10 @@ import { capitalize } from '../../common/capitalize.ts';
 import { Failure, formatCount } from '../../common/components.tsx';
 import { formatTime, Time } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { post } from '../post-once.ts';
-import { formatLastError } from './delivery-text.ts';
+import { post } from '../records/requests.ts';
+import { formatLastError } from './text.ts';
 import { usePolling } from './use-polling.ts';
-import { explainState, type WebhookSection, webhookPath } from './webhook-record.tsx';
+import { explainState, type WebhookSection, webhookPath } from './record.tsx';
 
 export function Problem({ webhook, onChange }: WebhookSection) {
   const { id, failing_since, last_error, disabled_reason, pending } = webhook;

@@ -5,9 +5,9 @@ import { formatCount } from '../../common/components.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { post } from '../post-once.ts';
+import { post } from '../records/requests.ts';
 import { announce } from '../status.tsx';
-import { type WebhookSection, webhookPath } from './webhook-record.tsx';
+import { type WebhookSection, webhookPath } from './record.tsx';
 
 type ReplayDialogProps = WebhookSection & { readonly onClose: () => void };
 

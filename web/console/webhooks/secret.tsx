@@ -1,5 +1,5 @@
 /** The secret of a webhook, which is shown once. */
-import { Secret } from '../secret.tsx';
+import { Secret } from '../records/secret.tsx';
 
 interface WebhookSecretProps {
   readonly secret: string;

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { post } from '../post-once.ts';
+import { post } from '../records/requests.ts';
 import { useView } from '../session.ts';
-import { formatDuration, formatResult, isSuccess } from './delivery-text.ts';
+import { formatDuration, formatResult, isSuccess } from './text.ts';
 import { usePolling } from './use-polling.ts';
-import { type WebhookSection, webhookPath } from './webhook-record.tsx';
+import { type WebhookSection, webhookPath } from './record.tsx';
 
 export function TestButton({ webhook, onChange }: WebhookSection) {
   const [delivery, setDelivery] = useState<string | null>(null);

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Field } from '../../../common/form.tsx';
 import { Panel } from '../../../common/panel.tsx';
-import type { FormDraft } from '../drafts.ts';
+import type { FormDraft } from '../draft.tsx';
 import { FieldList } from './field-list.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { Preview } from './preview.tsx';

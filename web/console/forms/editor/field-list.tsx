@@ -1,9 +1,9 @@
 /** The fields of a form in their order, which can be changed by keyboard and by pointer. */
 import type { ApiError } from '../../../common/api.ts';
 import { Icon, type IconName } from '../../../common/icon.tsx';
-import { Dropdown } from '../../list/dropdown.tsx';
+import { Dropdown } from '../../records/controls.tsx';
 import { findKind, KIND_IDS, KINDS, toFieldName } from '../field-kinds.ts';
-import type { TypedField } from '../typed-form.ts';
+import type { TypedField } from '../typed.ts';
 import type { FieldChanges } from './use-field-changes.ts';
 import { useLifting } from './use-lifting.ts';
 

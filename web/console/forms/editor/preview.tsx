@@ -1,7 +1,7 @@
 /** The form as people will see it. */
 import { Panel } from '../../../common/panel.tsx';
 import { findKind, toFieldName } from '../field-kinds.ts';
-import type { TypedField, TypedForm } from '../typed-form.ts';
+import type { TypedField, TypedForm } from '../typed.ts';
 
 interface PreviewProps {
   readonly form: Pick<TypedForm, 'title' | 'description' | 'fields'>;

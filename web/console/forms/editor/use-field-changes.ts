@@ -1,9 +1,9 @@
 /** Adds, changes, moves and removes the fields of a form. */
 import { useRef } from 'preact/hooks';
 import { announce } from '../../status.tsx';
-import type { FormDraft } from '../drafts.ts';
+import type { FormDraft } from '../draft.tsx';
 import { type KindId, toFieldName } from '../field-kinds.ts';
-import { createField, type TypedField, toLabel } from '../typed-form.ts';
+import { createField, type TypedField, toLabel } from '../typed.ts';
 
 type Fields = readonly TypedField[];
 

@@ -4,7 +4,7 @@ import type { Form, Submission } from '../../../common/api-types.ts';
 import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
 import { request } from '../../session.ts';
 import { announce } from '../../status.tsx';
-import { counted, formPath } from '../form-record.tsx';
+import { counted, formPath } from '../record.tsx';
 import { getName } from './answers.tsx';
 
 const KINDS = {

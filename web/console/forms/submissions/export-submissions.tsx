@@ -1,10 +1,10 @@
 /** Saves submissions as a file. */
 import { useState } from 'preact/hooks';
 import { withQuery } from '../../../common/router.tsx';
-import { Dropdown } from '../../list/dropdown.tsx';
-import { ExportFile } from '../../list/export-file.tsx';
-import { type Filter, isFiltered } from '../../list/filters.tsx';
-import { formPath } from '../form-record.tsx';
+import { Dropdown } from '../../records/controls.tsx';
+import { ExportFile } from '../../records/export-file.tsx';
+import { type Filter, isFiltered } from '../../records/filters.tsx';
+import { formPath } from '../record.tsx';
 
 /** Parameters of the export, as an option: `name, explanation`. */
 const FORMATS = [

@@ -4,7 +4,7 @@ import type { User } from '../../../common/api-types.ts';
 import { type Action, useAction } from '../../../common/use-action.ts';
 import { useKeptFocus } from '../../../common/use-kept-focus.ts';
 import { apiPath, type ListView } from '../list-view.ts';
-import { usersText } from './bulk-actions.ts';
+import { usersText } from './actions.ts';
 import { readMatchingUsers } from './read-matching-users.ts';
 
 export interface MatchingUsers {

@@ -4,9 +4,9 @@ import { Dialog } from '../../../common/dialog.tsx';
 import { ActionForm, Submit } from '../../../common/form.tsx';
 import { Link } from '../../../common/router.tsx';
 import { useAction } from '../../../common/use-action.ts';
-import { toLabel } from '../../user-record.tsx';
-import { BULK_ACTIONS, type BulkActionId, usersText } from './bulk-actions.ts';
-import { isConflict, loadUsersForRetry, outcomeText } from './run-batches.ts';
+import { toLabel } from '../record.tsx';
+import { BULK_ACTIONS, type BulkActionId, usersText } from './actions.ts';
+import { isConflict, loadUsersForRetry, outcomeText } from './run.ts';
 import type { BulkRun } from './use-bulk-run.ts';
 
 /** After a stop, thousands of users may not have been tried. */

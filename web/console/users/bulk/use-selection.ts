@@ -1,7 +1,7 @@
 /** The users that are selected in a list, on any of its pages. */
 import { useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
-import { type Selected, toSelected } from '../../list/selection.tsx';
+import { type Selected, toSelected } from '../../records/selection.tsx';
 import { apiPath, type ListView } from '../list-view.ts';
 
 const NONE: Selected<User> = new Map();
