@@ -1,14 +1,18 @@
 /** Applications to which people sign in. */
-import type { Application } from '../../common/api-types.ts';
-import { ViewHeading } from '../../common/components.tsx';
+import type { Application, NewApplication } from '../../common/api-types.ts';
+import { CloseButton } from '../../common/dialog.tsx';
+import { PageHead } from '../../common/panel.tsx';
+import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { Empty } from '../list/empty.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
 import { may } from '../permissions.ts';
-import { API_PATH, APPLICATIONS, KINDS } from './record.ts';
-import { CreateApplication } from './create-application.tsx';
+import { CreateRecord } from '../records/create-record.tsx';
+import { Empty, RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { Secret } from '../records/secret.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { announce } from '../status.tsx';
+import { APPLICATION_FORM } from './form.tsx';
+import { APPLICATIONS, applications, KINDS, SECRET } from './record.ts';
 
 const COLUMNS: readonly Column<Application>[] = [
   { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
@@ -31,18 +35,13 @@ const COLUMNS: readonly Column<Application>[] = [
 ];
 
 export function Applications() {
-  const pages = usePages<Application>(API_PATH);
+  const pages = usePages<Application>(applications.path);
   return (
     <>
-      <div class="page-head">
-        <div>
-          <ViewHeading title="Applications">Applications</ViewHeading>
-          <p class="context">Programs of yours to which people sign in with this service.</p>
-        </div>
+      <PageHead title="Applications" context="Programs of yours to which people sign in with this service.">
         {may('applications:write') && <CreateApplication onCreated={pages.reload} />}
-      </div>
+      </PageHead>
       <RecordList
-        label="Applications"
         nouns={['application', 'applications']}
         pages={pages}
         columns={COLUMNS}
@@ -51,13 +50,52 @@ export function Applications() {
           <Empty
             icon="window"
             title="No applications yet"
-            action={may('applications:write') ? 'Create application' : null}
+            action={may('applications:write') ? VERB : null}
             docs="/docs/oidc"
           >
             An application is a program of yours to which people sign in with this service, by OpenID Connect.
           </Empty>
         }
       />
+    </>
+  );
+}
+
+const VERB = 'Create application';
+
+function CreateApplication({ onCreated }: { readonly onCreated: () => void }) {
+  const finish = ({ id, name }: NewApplication) => {
+    navigate(`${APPLICATIONS}/${id}`);
+    announce(`The application ${name} was created. Its page has the settings for your program.`);
+  };
+  return (
+    <CreateRecord
+      verb={VERB}
+      path={applications.path}
+      form={APPLICATION_FORM}
+      failure="The application was not created"
+      getTitle={({ name, client_secret }) =>
+        client_secret ? `The secret of ${name}` : `${name} was created`
+      }
+      result={(created, onClose) => <Created application={created} onClose={onClose} />}
+      canEscape={({ client_secret }) => client_secret === null}
+      onCreated={onCreated}
+      onFinished={finish}
+    />
+  );
+}
+
+interface CreatedProps {
+  readonly application: NewApplication;
+  readonly onClose: () => void;
+}
+
+function Created({ application: { client_secret }, onClose }: CreatedProps) {
+  if (client_secret !== null) return <Secret {...SECRET} secret={client_secret} onClose={onClose} />;
+  return (
+    <>
+      <p>It has no secret: programs that people have in their hands could not keep one.</p>
+      <CloseButton onClose={onClose} />
     </>
   );
 }

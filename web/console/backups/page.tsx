@@ -7,13 +7,13 @@ import { Failure } from '../../common/components.tsx';
 import { LoadState, PageHead, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { Empty } from '../list/empty.tsx';
 import { may } from '../permissions.ts';
+import { useStarted } from '../records/create-record.tsx';
+import { Empty } from '../records/record-list.tsx';
+import { type Column, RecordTable } from '../records/record-table.tsx';
 import { request, useView } from '../session.ts';
-import { useStarted } from '../start-action.ts';
 import { announce } from '../status.tsx';
-import { BackupTable } from './backup-table.tsx';
-import { describeSchedule, formatAge, formatSize } from './text.ts';
+import { describeSchedule, formatAge, formatSeconds, formatSize } from './text.ts';
 
 const PATH = '/api/v1/admin/backups';
 /** A requested backup begins within this time. */
@@ -153,4 +153,45 @@ function Restore({ file, data: { schedule } }: { readonly file: string | null; r
       </div>
     </Panel>
   );
+}
+
+type Backup = Backups['backups'][number];
+
+interface BackupTableProps {
+  readonly backups: readonly Backup[];
+  /** Whether each is verified. */
+  readonly verifies: boolean;
+}
+
+const COLUMNS: readonly Column<Backup>[] = [
+  { title: 'Time', isMain: true, render: ({ time }) => <ShortTime at={time} /> },
+  {
+    title: 'File',
+    class: 'grow',
+    getHint: ({ file, failure }) => file ?? failure,
+    render: ({ file, failure }) => (file === null ? failure : <code>{file}</code>),
+  },
+  { title: 'Size', class: 'num', render: ({ bytes }) => formatSize(bytes) },
+  { title: 'Duration', class: 'num', render: ({ duration_ms }) => formatSeconds(duration_ms) },
+  {
+    title: 'Verification',
+    class: 'num wide',
+    render: ({ verification_ms }) => formatSeconds(verification_ms),
+  },
+  { title: 'State', class: 'state-cell', render: (backup) => <BackupBadge backup={backup} /> },
+];
+
+function BackupBadge({ backup: { failure, verified_at } }: { readonly backup: Backup }) {
+  if (failure !== null) return <span class="badge bad">Failed</span>;
+  return verified_at === null ? (
+    <span class="badge">Stored</span>
+  ) : (
+    <span class="badge usual">Verified by a restore</span>
+  );
+}
+
+function BackupTable({ backups, verifies }: BackupTableProps) {
+  const columns = verifies ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'Verification');
+  const records = backups.map((backup) => ({ ...backup, id: `${backup.time} ${backup.file}` }));
+  return <RecordTable label="Backups" columns={columns} records={records} />;
 }

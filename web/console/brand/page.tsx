@@ -7,10 +7,16 @@ import { may } from '../permissions.ts';
 import { useViewData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { BrandFields } from './fields.tsx';
-import { type BrandSettings, countChanges, findUnsavedLanguage, type LoadedBrand, loadBrand, storeBrand } from './values.ts';
 import { Preview } from './preview.tsx';
-import { TextFields } from './texts.tsx';
-import { getPage, type Shown } from './text-groups.ts';
+import { getPage, type Shown, TextFields } from './texts.tsx';
+import {
+  type BrandSettings,
+  countChanges,
+  findUnsavedLanguage,
+  type LoadedBrand,
+  loadBrand,
+  storeBrand,
+} from './values.ts';
 
 export function BrandPage() {
   const [loaded, again] = useViewData('brand', loadBrand);

@@ -12,7 +12,7 @@ type BrandSetting = (typeof NAMES)[number];
 export type BrandSettings = Readonly<Record<BrandSetting, string>>;
 export type OwnTexts = Readonly<Record<string, string>>;
 
-export interface Brand {
+interface Brand {
   readonly settings: BrandSettings;
   /** By language. */
   readonly texts: Readonly<Record<string, OwnTexts>>;

@@ -2,13 +2,19 @@
 import type { AuditEvent } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { formatCount } from '../../common/components.tsx';
+import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
 import { Fact } from '../records/facts.tsx';
 import { linkToEvents } from './filters.tsx';
-import { formatSubjectCell, getActorLink, getApplicationId, getSubjectLink } from './subject.ts';
-import { formatActor, formatReason, formatSentence } from './text.ts';
-import { subjectNames } from './subject-names.ts';
+import {
+  formatSubjectCell,
+  getActorLink,
+  getApplicationId,
+  getSubjectLink,
+  subjectNames,
+} from './subject.ts';
+import { formatActor, formatLabel, formatReason, formatSentence, getConsequence, isBySelf } from './text.ts';
 
 export function EventDetail({ event }: { readonly event: AuditEvent }) {
   const { changes, address, device, request_id, subject, user, actor } = event;
@@ -125,4 +131,42 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
 
 function formatValue(value: string | number | boolean | null | undefined): string {
   return value === null || value === undefined || value === '' ? '(none)' : String(value);
+}
+
+/** The short description: failures in red, interventions in amber, and destruction with an icon. Others are plain. */
+export function EventMark({ event }: { readonly event: AuditEvent }) {
+  const consequence = getConsequence(event);
+  const label = formatLabel(event);
+  if (consequence === undefined) return label;
+  const isByAdministrator = event.actor.type === 'administrator';
+  const tone = consequence === 'failure' ? 'bad' : isByAdministrator ? 'warn' : '';
+  return (
+    <span class={`badge ${tone}`}>
+      {consequence === 'destruction' && <Icon name="trash" />}
+      {label}
+    </span>
+  );
+}
+
+/** Ways in have an icon, people have none. */
+const ICONS: Readonly<Record<string, IconName>> = {
+  credential: 'key',
+  first_owner: 'key',
+  command_line: 'code',
+};
+
+/** Who has caused the event; nothing if it was the user whose account it is. */
+export function EventActor({ event }: { readonly event: AuditEvent }) {
+  if (isBySelf(event)) return null;
+  const { kind } = event.actor;
+  const icon = kind === null ? undefined : ICONS[kind];
+  const name = <bdi>{formatActor(event, 'cell')}</bdi>;
+  return icon === undefined ? (
+    name
+  ) : (
+    <span class="with-icon">
+      <Icon name={icon} />
+      {name}
+    </span>
+  );
 }

@@ -2,14 +2,13 @@
 import { EVENT_TYPES } from '../../../src/features/events/event-types.ts';
 import type { User } from '../../common/api-types.ts';
 import { withQuery } from '../../common/router.tsx';
+import { may } from '../permissions.ts';
 import { choiceField, hoursAgo, timeField } from '../records/filter-fields.tsx';
 import { createFilters, type Filter, findKey, type ListFilters } from '../records/filters.tsx';
-import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
-import { toLabel, userPath } from '../users/record.tsx';
-import { ACTORS, ActorChoice, ActorName } from './choices.tsx';
-import { subjectNames } from './subject-names.ts';
-import { UserChoice } from './user-choice.tsx';
+import { toLabel, users } from '../users/record.tsx';
+import { ACTORS, ActorChoice, ActorName, UserChoice } from './choices.tsx';
+import { subjectNames } from './subject.ts';
 
 export const EVENTS = '/console/events';
 
@@ -72,6 +71,6 @@ function Subject({ subject }: { readonly subject: string }) {
 
 /** Users that are erased have only their id. */
 function UserName({ id }: { readonly id: string }) {
-  const [loaded] = useView<{ data: User }>(userPath(id));
+  const [loaded] = useView<{ data: User }>(users.pathTo(id));
   return <bdi>{loaded.data === undefined ? id : toLabel(loaded.data.data)}</bdi>;
 }

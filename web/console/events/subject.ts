@@ -1,8 +1,9 @@
 /** Subjects of events in words, with the page of each. */
+
+import { signal } from '@preact/signals';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
 import { formatCount } from '../../common/format-count.ts';
-import { type SubjectNames, subjectNames } from './subject-names.ts';
 
 /** Returns the subject of the event, without the ids of webhooks and credentials. */
 export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNames.value): string {
@@ -80,3 +81,11 @@ export function getActorLink({ actor, user }: AuditEvent): string | null {
 export function getApplicationId({ details }: AuditEvent): string | null {
   return typeof details?.application_id === 'string' ? details.application_id : null;
 }
+
+/**
+ * Names by subject, such as `webhook:…`, of each kind of subject. Without those of a kind, it is not known which of
+ * them were deleted.
+ */
+export type SubjectNames = Readonly<Partial<Record<string, ReadonlyMap<string, string>>>>;
+
+export const subjectNames = signal<SubjectNames>({});

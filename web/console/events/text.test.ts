@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EVENT_TYPE_NAMES } from '../../../src/features/events/event-types.ts';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { formatSubject, formatSubjectCell, getActorLink, getSubjectLink } from './subject.ts';
+import {
+  formatSubject,
+  formatSubjectCell,
+  getActorLink,
+  getSubjectLink,
+  type SubjectNames,
+} from './subject.ts';
 import { formatActor, formatLabel, formatReason, formatSentence, getConsequence } from './text.ts';
-import type { SubjectNames } from './subject-names.ts';
 
 const ADA = { id: 'a1', email: 'ada@example.com', name: 'Ada' };
 

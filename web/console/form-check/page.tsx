@@ -7,10 +7,18 @@ import { Icon } from '../../common/icon.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { shellQuote } from '../../common/shell-quote.ts';
-import { FORMS } from '../forms/record.tsx';
-import { FormsTabs } from '../forms/forms-tabs.tsx';
-import { type CheckOutcome, checkFields, type Field, type FieldError, PATH, presentErrors, toBody } from './check-fields.ts';
-import { type Definition, FieldEditor } from './fields.tsx';
+import { FORMS, FormsTabs } from '../forms/record.tsx';
+import {
+  type CheckOutcome,
+  checkFields,
+  type Definition,
+  type Field,
+  FieldEditor,
+  type FieldError,
+  PATH,
+  presentErrors,
+  toBody,
+} from './fields.tsx';
 
 /** Longer definitions are not kept in the URL, which servers limit. */
 const MAX_URL_LENGTH = 4_000;

@@ -1,14 +1,16 @@
 /** Unsaved changes of forms. They stay while other views are open, and the browser asks before it discards them. */
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { Form } from '../../common/api-types.ts';
+import { Failure } from '../../common/components.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
+import { ifMatch, isOutdated } from '../records/requests.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { isOutdated } from '../users/record.tsx';
-import { listChangedMembers, MEMBER_NAMES } from './changes.ts';
-import { formPath, ifMatch } from './record.tsx';
-import { type FormMember, type TypedForm, toBody, toTypedForm } from './typed.ts';
+import { listChangedMembers, listFieldChanges, MEMBER_NAMES } from './changes.ts';
+import { counted, forms } from './record.tsx';
+import { type FormBody, type FormMember, type TypedForm, toBody, toFieldName, toTypedForm } from './typed.ts';
 
 interface Draft {
   /** The stored form on which the typed one is based. */
@@ -90,7 +92,7 @@ async function saveOrMerge(draft: Draft): Promise<Draft> {
   } catch (error) {
     if (!isOutdated(error)) throw error;
   }
-  const stored = (await request<{ data: Form }>(formPath(draft.base.id))).body.data;
+  const stored = await forms.read(draft.base.id);
   const [theirs, own] = [
     listChangedMembers(toStoredBody(draft.base), toStoredBody(stored)),
     listOwnChanges(draft),
@@ -109,7 +111,7 @@ async function saveDraft({ base, typed }: Draft): Promise<Draft> {
   const headers = { ...ifMatch(base), Accept: 'application/problem+json' };
   try {
     const options = { method: 'PUT', headers, body: toBody(typed) } as const;
-    const { data } = (await request<{ data: Form }>(formPath(base.id), options)).body;
+    const { data } = (await request<{ data: Form }>(forms.pathTo(base.id), options)).body;
     const fields = typed.fields.map((field) => ({ ...field, isNew: false }));
     return { base: { ...base, ...data }, typed: { ...typed, fields } };
   } catch (error) {
@@ -125,4 +127,58 @@ function nameErrors({ status, message, code, pointedErrors, retryAfter }: ApiErr
   });
   const errors = Object.fromEntries(named);
   return new ApiError(status, { error: message, code, errors }, retryAfter);
+}
+
+export function UnsavedChanges({ draft }: { readonly draft: FormDraft }) {
+  const { base, typed, error, isBusy } = draft;
+  useEffect(() => {
+    // The view has shown the first error before.
+    if (error !== null) requestAnimationFrame(focusInvalid);
+  }, [error]);
+  if (!draft.isDirty) return null;
+  const wrong = listWrong(draft);
+  return (
+    <>
+      {error !== null && wrong.length === 0 && <Failure what="The form was not saved" error={error} />}
+      <section class="bulk" aria-label="Unsaved changes">
+        <p role="status">
+          {counted(countChanges(toStoredBody(base), toBody(typed)), 'unsaved change')}
+          {wrong.length > 0 && <span class="error">. Not saved, see {wrong.join(', ')}.</span>}
+        </p>
+        <button type="button" class="plain compact" onClick={draft.discard}>
+          Discard
+        </button>
+        <button
+          type="button"
+          class="primary compact"
+          aria-busy={isBusy}
+          onClick={() => draft.save(() => announce('The form was saved.'))}
+        >
+          Save
+        </button>
+      </section>
+    </>
+  );
+}
+
+function focusInvalid(): void {
+  const field = document.querySelector<HTMLElement>('main [aria-invalid=true]');
+  field?.focus();
+  // Not below the bar.
+  field?.scrollIntoView({ block: 'center' });
+}
+
+/** Returns the names of what the service has rejected. */
+function listWrong({ error, typed }: FormDraft): readonly string[] {
+  const names = Object.keys(error?.errors ?? {}).map((name) => {
+    const field = typed.fields.find(({ key }) => key === name.split('/')[0]);
+    return field === undefined ? MEMBER_NAMES[name as FormMember] : toFieldName(field);
+  });
+  return [...new Set(names)];
+}
+
+/** Each field that differs counts. */
+function countChanges(before: FormBody, after: FormBody): number {
+  const members = listChangedMembers(before, after).filter((member) => member !== 'fields');
+  return members.length + listFieldChanges(before.fields, after.fields).length;
 }

@@ -3,18 +3,17 @@ import type { Form, ListedForm } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead } from '../../common/panel.tsx';
-import { navigate } from '../../common/router.tsx';
+import { navigate, query } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { Empty } from '../list/empty.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
+import { FormCheck } from '../form-check/page.tsx';
 import { may } from '../permissions.ts';
+import { useStarted } from '../records/create-record.tsx';
+import { Empty, RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
 import { post } from '../records/requests.ts';
-import { useStarted } from '../start-action.ts';
-import { API_PATH, FormBadge, formatTotal, hasNewDraft, linkToForm, MAX_COUNTS } from './record.tsx';
-import { FormsTabs } from './forms-tabs.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { FormBadge, FormsTabs, formatTotal, forms, hasNewDraft, linkToForm, MAX_COUNTS } from './record.tsx';
 
 const COLUMNS: readonly Column<ListedForm>[] = [
   {
@@ -36,8 +35,8 @@ const COLUMNS: readonly Column<ListedForm>[] = [
   { title: 'State', class: 'state-cell', render: (form) => <FormBadge form={form} /> },
 ];
 
-export function Forms() {
-  const pages = usePages<ListedForm>(API_PATH);
+function Forms() {
+  const pages = usePages<ListedForm>(forms.path);
   return (
     <>
       <PageHead title="Forms" context="Pages on which people leave answers, also inside pages of yours.">
@@ -79,7 +78,7 @@ const NEW_FORM = {
 /** Creates a draft with usual fields, and opens it. */
 function CreateForm() {
   const action = useAction();
-  const create = async () => navigate(linkToForm((await post<Form>(API_PATH, NEW_FORM)).id));
+  const create = async () => navigate(linkToForm((await post<Form>(forms.path, NEW_FORM)).id));
   useStarted(VERB, () => void action.run(create));
   return (
     <>
@@ -90,4 +89,8 @@ function CreateForm() {
       {action.error && <Failure what="The form was not created" error={action.error} />}
     </>
   );
+}
+
+export function FormsPage() {
+  return query.value.get('view') === 'check' ? <FormCheck /> : <Forms />;
 }

@@ -1,25 +1,19 @@
 /** Forms, as the API returns them. */
 import type { Form, ListedForm } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
 import { formatShortTime } from '../../common/short-time.ts';
+import { createRecords } from '../records/requests.ts';
 
 export const FORMS = '/console/forms';
-export const CHECK_VIEW = `${FORMS}?view=check`;
-export const API_PATH = '/api/v1/forms';
+const CHECK_VIEW = `${FORMS}?view=check`;
+export const forms = createRecords<Form>('/api/v1/forms');
 
 /** The parts of the page of a form. */
 export type FormTab = 'fields' | 'submissions' | 'settings' | 'share';
 
 export function linkToForm(id: string, tab: FormTab = 'fields'): string {
   return tab === 'fields' ? `${FORMS}/${id}` : `${FORMS}/${id}/${tab}`;
-}
-
-export function formPath(id: string): string {
-  return `${API_PATH}/${encodeURIComponent(id)}`;
-}
-
-export function ifMatch({ revision }: Pick<Form, 'revision'>) {
-  return { 'If-Match': `"${revision}"` };
 }
 
 /** The service counts no further, in the list of forms and for one form. */
@@ -52,4 +46,17 @@ export function FormBadge({ form }: { readonly form: ListedForm }) {
   if (max_submissions !== null && submissions.accepted >= max_submissions)
     return <span class="badge warn">Full</span>;
   return <span class="badge usual">Open</span>;
+}
+
+export function FormsTabs({ isCheck = false }: { readonly isCheck?: boolean }) {
+  return (
+    <nav class="tabs" aria-label="Forms">
+      <Link to={FORMS} aria-current={isCheck ? undefined : 'page'}>
+        Forms
+      </Link>
+      <Link to={CHECK_VIEW} aria-current={isCheck ? 'page' : undefined}>
+        Check of fields
+      </Link>
+    </nav>
+  );
 }

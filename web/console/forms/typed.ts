@@ -1,6 +1,5 @@
 /** A form as it is edited: as the API returns it, with keys of its fields, and with what is typed instead of numbers. */
 import type { Form, FormField } from '../../common/api-types.ts';
-import { KINDS, type KindId } from './field-kinds.ts';
 
 export interface TypedField extends FormField {
   /** Stays the same when the field is moved or changed. */
@@ -89,4 +88,28 @@ export function toLabel(title: string, taken: readonly TypedField[]): string {
   let label = stem;
   for (let number = 2; isTaken(label); number++) label = `${stem}_${number}`;
   return label;
+}
+
+export const KINDS = {
+  text: { name: 'Text', icon: 'text', type: 'text' },
+  multiline: { name: 'Long text', icon: 'lines', type: 'text' },
+  choice: { name: 'One choice', icon: 'choice', type: 'text' },
+  choices: { name: 'Several choices', icon: 'choices', type: 'text' },
+  number: { name: 'Number', icon: 'number', type: 'number' },
+  email: { name: 'Email', icon: 'at', type: 'email' },
+  date: { name: 'Date', icon: 'date', type: 'date' },
+  checkbox: { name: 'Check box', icon: 'checkbox', type: 'checkbox' },
+} as const;
+
+export type KindId = keyof typeof KINDS;
+export const KIND_IDS = Object.keys(KINDS) as readonly KindId[];
+
+export function findKind({ type, options, multiple, multiline }: FormField): KindId {
+  if (options) return multiple ? 'choices' : 'choice';
+  return multiline ? 'multiline' : type;
+}
+
+/** Returns what people read as the name of the field. */
+export function toFieldName({ title, label }: Pick<FormField, 'title' | 'label'>): string {
+  return title || label || 'Field without a name';
 }

@@ -1,43 +1,28 @@
 /** One form: its fields, submissions, settings, and how to share it. */
-import { useState } from 'preact/hooks';
 import type { Form } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
-import { Failure } from '../../common/components.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
-import { Fact } from '../records/facts.tsx';
-import { BackLink, isNotFound, MissingRecord, type RecordList } from '../records/record-page.tsx';
 import { may } from '../permissions.ts';
-import { useView } from '../session.ts';
+import { Fact } from '../records/facts.tsx';
+import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { FormActions, StateActions } from './actions.tsx';
 import { describeField, formatMember } from './changes.ts';
-import { useDraft } from './draft.tsx';
-import { Editor } from './editor/editor.tsx';
-import { Preview } from './editor/preview.tsx';
-import { toFieldName } from './field-kinds.ts';
-import { FormActions } from './form-actions.tsx';
-import { FORMS, FormBadge, type FormTab, formatTotal, formPath, hasNewDraft, linkToForm } from './record.tsx';
+import { UnsavedChanges, useDraft } from './draft.tsx';
+import { Editor, Preview } from './editor/editor.tsx';
+import { FORMS, FormBadge, type FormTab, formatTotal, forms, hasNewDraft, linkToForm } from './record.tsx';
 import { SettingFacts, Settings } from './settings.tsx';
 import { Share } from './share.tsx';
-import { StateActions } from './actions.tsx';
 import { Submissions } from './submissions/page.tsx';
-import { toTypedForm } from './typed.ts';
-import { UnsavedChanges } from './unsaved-changes.tsx';
+import { toFieldName, toTypedForm } from './typed.ts';
 
-const LIST: RecordList = { name: 'forms', to: FORMS };
+const LIST = { name: 'forms', to: FORMS };
 
 export function FormView({ id, tab }: { readonly id: string; readonly tab: FormTab }) {
-  const [revision, setRevision] = useState(0);
-  const [loaded, retry] = useView<{ data: Form }>(formPath(id), revision);
-  const form = loaded.data?.data;
-  if (form === undefined || isNotFound(loaded))
-    return <MissingRecord noun="form" list={LIST} loaded={loaded} retry={retry} />;
   return (
-    <>
-      {loaded.state === 'failed' && (
-        <Failure what="The form could not be loaded" error={loaded.error} retry={retry} />
-      )}
-      <FormPage form={form} tab={tab} onChange={() => setRevision((count) => count + 1)} />
-    </>
+    <RecordPage<Form> noun="form" list={LIST} path={forms.pathTo(id)}>
+      {({ record, onChange }) => <FormPage form={record} tab={tab} onChange={onChange} />}
+    </RecordPage>
   );
 }
 
@@ -66,7 +51,7 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
       {tab === 'fields' && (mayWrite ? <Editor draft={draft} /> : <FieldFacts form={form} />)}
       {tab === 'submissions' && <Submissions form={form} onChange={onChange} />}
       {tab === 'settings' && (mayWrite ? <Settings draft={draft} /> : <SettingFacts draft={draft} />)}
-      {tab === 'settings' && mayWrite && <FormActions form={form} onChange={onChange} />}
+      {tab === 'settings' && mayWrite && <FormActions record={form} onChange={onChange} />}
       {tab === 'share' && <Share form={form} />}
       {mayWrite && <UnsavedChanges draft={draft} />}
     </>

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { IdentityProvider, ProviderCheck } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { checkProvider } from './record.ts';
+import { createRecords } from '../records/requests.ts';
+
+export const providers = createRecords<IdentityProvider>('/api/v1/identity-providers');
 
 const STEPS: Readonly<Record<ProviderCheck['step'], string>> = {
   metadata: 'Metadata',
@@ -26,7 +28,7 @@ interface ProviderChecksProps {
 export function ProviderChecks({ provider, isImmediate = false }: ProviderChecksProps) {
   const [results, setResults] = useState<readonly ProviderCheck[]>();
   const action = useAction();
-  const run = () => action.run(async () => setResults(await checkProvider(provider)));
+  const run = () => action.run(async () => setResults(await providers.act(provider, 'check')));
   useEffect(() => {
     if (isImmediate) void run();
   }, []);

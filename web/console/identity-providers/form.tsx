@@ -1,70 +1,72 @@
 /** The settings of an identity provider. */
-import { useState } from 'preact/hooks';
-import type { IdentityProvider, ProviderSettings } from '../../common/api-types.ts';
-import { ActionForm, DialogButtons, Field } from '../../common/form.tsx';
-import { Tiles } from '../../common/tiles.tsx';
-import { useAction } from '../../common/use-action.ts';
+import type { IdentityProvider } from '../../common/api-types.ts';
+import type { FormField, RecordForm } from '../records/record-form.tsx';
 
-interface ProviderFormProps {
-  /** Null for a new one. */
-  readonly provider: IdentityProvider | null;
-  readonly verb: string;
-  readonly failure: string;
-  readonly onSubmit: (settings: Partial<ProviderSettings>) => Promise<unknown>;
-  readonly onClose: () => void;
+interface TypedProvider
+  extends Pick<IdentityProvider, 'kind' | 'name' | 'issuer' | 'client_id' | 'trust_email'> {
+  readonly client_secret: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
 }
 
-const FIELDS = ['name', 'issuer', 'client_id', 'client_secret', 'scopes'];
+const NEW = { kind: 'oidc', name: '', issuer: '', client_id: '', trust_email: false } as const;
 
-export function ProviderForm({ provider, verb, failure, onSubmit, onClose }: ProviderFormProps) {
-  const [kind, setKind] = useState<IdentityProvider['kind']>(provider?.kind ?? 'oidc');
-  const [typed, setTyped] = useState(() => toTyped(provider));
-  const [trust_email, setTrust] = useState(provider?.trust_email ?? false);
-  const action = useAction();
-  const isNew = provider === null;
-  const submit = () => onSubmit({ ...toBody(typed), trust_email, ...(isNew && { kind }) });
-  return (
-    <ActionForm action={action} onSubmit={submit} failure={failure} fields={FIELDS}>
-      {isNew && <Tiles legend="Kind" name="kind" options={KINDS} value={kind} onValue={setKind} />}
-      {listFields(kind, isNew, typed.name).map(([name, label, hint]) => (
-        <Field
-          key={name}
-          {...{ name, label, hint }}
-          type={name === 'client_secret' ? 'password' : 'text'}
-          autocomplete={name === 'client_secret' ? 'new-password' : 'off'}
-          value={typed[name]}
-          onValue={(text) => setTyped((last) => ({ ...last, [name]: text }))}
-          error={action.error}
-        />
-      ))}
-      <TrustChoice isTrusted={trust_email} onTrust={setTrust} />
-      <DialogButtons onClose={onClose} action={action}>
-        {verb}
-      </DialogButtons>
-    </ActionForm>
-  );
-}
+export const PROVIDER_FORM: RecordForm<IdentityProvider, TypedProvider> = {
+  toTyped: (provider) => ({
+    ...(provider ?? NEW),
+    client_secret: '',
+    scopes: provider?.scopes.join(' ') ?? '',
+  }),
+  toBody,
+  getFields: ({ kind, name }, _set, provider) => [
+    ...(provider === null ? [KIND] : []),
+    { name: 'issuer', label: kind === 'github' ? 'Server (optional)' : 'Issuer', hint: ISSUER_HINTS[kind] },
+    {
+      name: 'client_id',
+      label: 'Client id',
+      hint: 'As the provider has assigned it to this service.',
+    },
+    {
+      name: 'client_secret',
+      type: 'password',
+      autocomplete: 'new-password',
+      ...SECRET_TEXTS[provider === null ? 'new' : 'stored'],
+    },
+    { name: 'name', label: 'Name on the button', hint: `“Continue with ${name || 'Google'}”` },
+    {
+      name: 'scopes',
+      label: 'Scopes (optional)',
+      hint: 'Separated by spaces. Empty: what is needed for name and email.',
+    },
+    TRUST,
+  ],
+};
 
-const KINDS = {
-  oidc: ['OpenID Connect', 'Google, Microsoft, Keycloak and most others.'],
-  github: ['GitHub', 'Has an interface of its own.'],
-} as const;
+const KIND: FormField<TypedProvider> = {
+  name: 'kind',
+  label: 'Kind',
+  tiles: {
+    oidc: ['OpenID Connect', 'Google, Microsoft, Keycloak and most others.'],
+    github: ['GitHub', 'Has an interface of its own.'],
+  },
+};
 
-/** Names, labels and hints of the fields. */
-function listFields(kind: IdentityProvider['kind'], isNew: boolean, name: string) {
-  const isGithub = kind === 'github';
-  return [
-    ['issuer', isGithub ? 'Server (optional)' : 'Issuer', ISSUER_HINTS[kind]],
-    ['client_id', 'Client id', 'As the provider has assigned it to this service.'],
-    ['client_secret', ...SECRET_TEXTS[isNew ? 'new' : 'stored']],
-    ['name', 'Name on the button', `“Continue with ${name || 'Google'}”`],
-    ['scopes', 'Scopes (optional)', 'Separated by spaces. Empty: what is needed for name and email.'],
-  ] as const;
-}
+const TRUST: FormField<TypedProvider> = {
+  name: 'trust_email',
+  check: (
+    <span>
+      Every email of this provider is verified
+      <small>
+        Only for a provider of your own, which lets nobody use an address before it was verified: otherwise
+        accounts can be taken over.
+      </small>
+    </span>
+  ),
+};
 
 const SECRET_TEXTS = {
-  new: ['Client secret', 'Stored encrypted, and never shown again.'],
-  stored: ['New client secret (optional)', 'Empty: the stored one stays.'],
+  new: { label: 'Client secret', hint: 'Stored encrypted, and never shown again.' },
+  stored: { label: 'New client secret (optional)', hint: 'Empty: the stored one stays.' },
 } as const;
 
 const ISSUER_HINTS = {
@@ -72,39 +74,15 @@ const ISSUER_HINTS = {
   github: 'Empty for github.com. The address of your own GitHub Enterprise server otherwise.',
 } as const;
 
-function toTyped(provider: IdentityProvider | null) {
-  const { name = '', issuer = '', client_id = '', scopes = [] } = provider ?? {};
-  return { name, issuer, client_id, client_secret: '', scopes: scopes.join(' ') };
-}
-
-/** Returns the body of the request. Empty optional members are left out. */
-function toBody({ name, issuer, client_id, client_secret, scopes }: ReturnType<typeof toTyped>) {
-  const list = scopes.split(/\s+/).filter((scope) => scope !== '');
+/** Empty optional members are left out. */
+function toBody(typed: TypedProvider, provider: IdentityProvider | null) {
+  const { kind, name, issuer, client_id, client_secret, trust_email } = typed;
+  const scopes = typed.scopes.split(/\s+/).filter((scope) => scope !== '');
   return {
-    name,
-    client_id,
+    ...{ name, client_id, trust_email },
+    ...(provider === null && { kind }),
     ...(issuer !== '' && { issuer }),
     ...(client_secret !== '' && { client_secret }),
-    ...(list.length > 0 && { scopes: list }),
+    ...(scopes.length > 0 && { scopes }),
   };
-}
-
-interface TrustChoiceProps {
-  readonly isTrusted: boolean;
-  readonly onTrust: (isTrusted: boolean) => void;
-}
-
-function TrustChoice({ isTrusted, onTrust }: TrustChoiceProps) {
-  return (
-    <label class="option">
-      <input type="checkbox" checked={isTrusted} onChange={() => onTrust(!isTrusted)} />
-      <span>
-        Every email of this provider is verified
-        <small>
-          Only for a provider of your own, which lets nobody use an address before it was verified: otherwise
-          accounts can be taken over.
-        </small>
-      </span>
-    </label>
-  );
 }

@@ -2,18 +2,22 @@
 import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { IdentityProvider, SettingList } from '../../common/api-types.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
+import { CloseButton } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { LoadState, PageHead } from '../../common/panel.tsx';
+import { may } from '../permissions.ts';
+import { CreateRecord } from '../records/create-record.tsx';
 import { RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { usePages } from '../records/use-pages.ts';
-import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
 import { createChangeSetting } from '../settings/change-setting.ts';
 import { SettingTable } from '../settings/setting-table.tsx';
-import { AddProvider } from './add-provider.tsx';
+import { announce } from '../status.tsx';
+import { ProviderChecks, providers } from './checks.tsx';
 import { ProviderDetail } from './detail.tsx';
-import { API_PATH } from './record.ts';
+import { PROVIDER_FORM } from './form.tsx';
 
 /** What the operator switches. */
 const SWITCHES: readonly string[] = [
@@ -45,7 +49,7 @@ const COLUMNS: readonly Column<IdentityProvider>[] = [
 ];
 
 export function SignInWays() {
-  const pages = usePages<IdentityProvider>(API_PATH);
+  const pages = usePages<IdentityProvider>(providers.path);
   return (
     <>
       <PageHead title="Sign-in" context="How people sign in on the pages of this service.">
@@ -64,12 +68,11 @@ export function SignInWays() {
           <p class="context">In the order of the page</p>
         </header>
         <RecordList
-          label="Identity providers"
           nouns={['identity provider', 'identity providers']}
           pages={pages}
           columns={COLUMNS}
           isInPanel
-          detail={(provider) => <ProviderDetail provider={provider} onChange={pages.reload} />}
+          detail={(provider) => <ProviderDetail record={provider} onChange={pages.reload} />}
           empty={
             <p class="empty">
               There are no identity providers yet. Add one, such as Google or your own Keycloak, and people
@@ -89,4 +92,27 @@ function Switches() {
   const change = createChangeSetting(() => setRevision((count) => count + 1));
   if (members === undefined) return <LoadState loaded={loaded} what="the settings" retry={again} />;
   return <SettingTable group={{ id: 'switches', title: 'Pages and accounts', members }} change={change} />;
+}
+
+function AddProvider({ onAdded }: { readonly onAdded: () => void }) {
+  return (
+    <CreateRecord
+      verb="Add provider"
+      path={providers.path}
+      form={PROVIDER_FORM}
+      failure="The provider was not added"
+      getTitle={({ name }: IdentityProvider) => `${name} was added`}
+      result={(provider, onClose) => (
+        <>
+          <p>Register this redirect URI at the provider. Until then, it sends nobody back.</p>
+          <CodeBlock label="Redirect URI" text={provider.redirect_uri} wraps />
+          <ProviderChecks provider={provider} isImmediate />
+          <CloseButton onClose={onClose} />
+        </>
+      )}
+      canEscape={() => true}
+      onCreated={onAdded}
+      onFinished={({ name }) => announce(`The identity provider ${name} was added.`)}
+    />
+  );
 }

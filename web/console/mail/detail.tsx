@@ -1,23 +1,24 @@
 /** Details of a message, and its actions. */
-import { useState } from 'preact/hooks';
 import type { Mail, MailDetail as MailWithText } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { Fact, TimeFact } from '../records/facts.tsx';
-import { isNotFound } from '../records/record-page.tsx';
 import { may } from '../permissions.ts';
+import { Fact, TimeFact } from '../records/facts.tsx';
+import {
+  ConfirmAction,
+  type RecordAction,
+  RecordActions,
+  type RecordDialogProps,
+} from '../records/record-actions.tsx';
+import { isNotFound } from '../records/record-page.tsx';
+import type { Section } from '../records/requests.ts';
 import { useView } from '../session.ts';
-import { CancelDialog, RetryDialog } from './mail-dialogs.tsx';
-import { API_PATH, linkToMail, nameState } from './mail-filters.tsx';
+import { linkToMail, messages, nameState } from './record.ts';
 import { canRetry, explainError, explainState } from './text.ts';
 
-interface MailDetailProps {
-  readonly message: Mail;
-  readonly onChange: () => void;
-}
-
-export function MailDetail({ message, onChange }: MailDetailProps) {
+export function MailDetail(section: Section<Mail>) {
+  const message = section.record;
   const { recipient, user_id } = message;
   return (
     <div class="columns even">
@@ -26,7 +27,7 @@ export function MailDetail({ message, onChange }: MailDetailProps) {
           <strong>{nameState(message)}.</strong> {explainState(message)}
         </p>
         <Facts message={message} />
-        {may('links:send') && <Actions message={message} onChange={onChange} />}
+        {may('links:send') && <RecordActions {...section} actions={ACTIONS} />}
         <div class="row">
           {user_id !== null && <Link to={`/console/users/${user_id}`}>The user</Link>}
           <Link to={linkToMail({ recipient })}>All messages to this address</Link>
@@ -54,29 +55,18 @@ function Facts({ message }: { readonly message: Mail }) {
   );
 }
 
-function Actions({ message, onChange }: MailDetailProps) {
-  const [open, setOpen] = useState<'retry' | 'cancel' | null>(null);
-  const dialog = { message, onChange, onClose: () => setOpen(null) };
-  return (
-    <div class="row">
-      {canRetry(message) && (
-        <button type="button" class="compact" onClick={() => setOpen('retry')}>
-          {message.state === 'waiting' ? 'Send now…' : 'Send again…'}
-        </button>
-      )}
-      {message.state === 'waiting' && (
-        <button type="button" class="compact" onClick={() => setOpen('cancel')}>
-          Cancel…
-        </button>
-      )}
-      {open === 'retry' && <RetryDialog {...dialog} />}
-      {open === 'cancel' && <CancelDialog {...dialog} />}
-    </div>
-  );
-}
+const ACTIONS: readonly RecordAction<Mail>[] = [
+  {
+    label: ({ state }) => (state === 'waiting' ? 'Send now…' : 'Send again…'),
+    class: 'compact',
+    isShown: canRetry,
+    Dialog: RetryDialog,
+  },
+  { label: 'Cancel…', class: 'compact', isShown: ({ state }) => state === 'waiting', Dialog: CancelDialog },
+];
 
 function Text({ message: { id, state } }: { readonly message: Mail }) {
-  const [loaded, retry] = useView<{ data: MailWithText }>(`${API_PATH}/${encodeURIComponent(id)}`);
+  const [loaded, retry] = useView<{ data: MailWithText }>(messages.pathTo(id));
   if (isNotFound(loaded))
     return (
       <p class="small">
@@ -109,5 +99,42 @@ function Text({ message: { id, state } }: { readonly message: Mail }) {
         <p class="small muted">Links are masked: whoever has one can take over the account.</p>
       )}
     </div>
+  );
+}
+
+function RetryDialog(dialog: RecordDialogProps<Mail>) {
+  const { recipient, subject, state } = dialog.record;
+  const isWaiting = state === 'waiting';
+  return (
+    <ConfirmAction
+      {...dialog}
+      title={`Send the message to ${recipient} ${isWaiting ? 'now' : 'again'}?`}
+      verb={`Send to ${recipient}`}
+      failure="The message was not queued"
+      isDestructive={false}
+      act={() => messages.act(dialog.record, 'retry')}
+      done={`The message to ${recipient} is sent within seconds.`}
+    >
+      <p>
+        “{subject}” is sent {isWaiting ? 'at once' : 'once more, with all attempts of a new message'}. The
+        limits of its recipient apply.
+      </p>
+    </ConfirmAction>
+  );
+}
+
+function CancelDialog(dialog: RecordDialogProps<Mail>) {
+  const { recipient, subject } = dialog.record;
+  return (
+    <ConfirmAction
+      {...dialog}
+      title={`Cancel the message to ${recipient}?`}
+      verb="Cancel the message"
+      failure="The message was not cancelled"
+      act={() => messages.act(dialog.record, 'cancel')}
+      done={`The message to ${recipient} was cancelled.`}
+    >
+      <p>“{subject}” is not sent. You can send it again within 30 days if the address has an account.</p>
+    </ConfirmAction>
   );
 }

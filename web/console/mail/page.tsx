@@ -1,20 +1,20 @@
 /** Queued and ended messages to users. */
-import type { Mail as Message } from '../../common/api-types.ts';
-import { ViewHeading } from '../../common/components.tsx';
+import type { Mail } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
+import { PageHead } from '../../common/panel.tsx';
 import { PreciseTime, timeZone } from '../../common/time.tsx';
-import { Empty } from '../list/empty.tsx';
-import { Filters, isFiltered } from '../records/filters.tsx';
-import { EmptyList, RecordList } from '../records/record-list.tsx';
+import { choiceField, hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
+import { createFilters, Filters, isFiltered } from '../records/filters.tsx';
+import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { usePages } from '../records/use-pages.ts';
 import { MailDetail } from './detail.tsx';
-import { API_PATH, MAIL, mailFilters, nameState } from './mail-filters.tsx';
+import { MAIL, messages, nameState, STATES } from './record.ts';
 import { explainState } from './text.ts';
 
 const PAGE_SIZE = '50';
 
-const COLUMNS: readonly Column<Message>[] = [
+const COLUMNS: readonly Column<Mail>[] = [
   { title: 'Message', isMain: true, render: ({ subject }) => subject },
   {
     title: 'To',
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Message>[] = [
 ];
 
 /** Only failures are coloured. */
-function MailBadge({ message }: { readonly message: Message }) {
+function MailBadge({ message }: { readonly message: Mail }) {
   const { state, attempts } = message;
   const isFailing = state === 'waiting' && attempts > 0;
   const tone = state === 'failed' ? 'bad' : isFailing ? 'warn' : state === 'sent' ? 'usual' : '';
@@ -39,32 +39,27 @@ function MailBadge({ message }: { readonly message: Message }) {
   );
 }
 
-export function Mail() {
+export function MailPage() {
   const filter = mailFilters.read();
-  const pages = usePages<Message>(API_PATH, { ...filter, limit: PAGE_SIZE });
+  const pages = usePages<Mail>(messages.path, { ...filter, limit: PAGE_SIZE });
   const { reload } = pages;
   return (
     <>
-      <div class="page-head">
-        <div>
-          <ViewHeading title="Mail">Mail</ViewHeading>
-          <p class="context">
-            Messages that wait, and those that have ended in the last 30 days; newest first. Times are in{' '}
-            {timeZone}.
-          </p>
-        </div>
+      <PageHead
+        title="Mail"
+        context={`Messages that wait, and those that have ended in the last 30 days; newest first. Times are in ${timeZone}.`}
+      >
         <button type="button" onClick={reload}>
           <Icon name="refresh" />
           Refresh
         </button>
-      </div>
+      </PageHead>
       <Filters filters={mailFilters} />
       <RecordList
-        label="Messages"
         nouns={['message', 'messages']}
         pages={pages}
         columns={COLUMNS}
-        detail={(message) => <MailDetail message={message} onChange={reload} />}
+        detail={(message) => <MailDetail record={message} onChange={reload} />}
         empty={
           <EmptyList noun="message" isFiltered={isFiltered(filter)} pages={pages} all={MAIL}>
             <Empty icon="mail" title="No messages in 30 days" docs="/docs/operations#mail">
@@ -77,3 +72,24 @@ export function Mail() {
     </>
   );
 }
+
+/** With what a word alone does not tell. */
+const CHOICES = { ...STATES, failed: 'Failed or expired' };
+
+const mailFilters = createFilters(MAIL, [
+  searchField('recipient', {
+    label: 'Recipient',
+    placeholder: 'Recipient, or a part of the address',
+    chip: 'To',
+  }),
+  choiceField('state', { label: 'State', options: CHOICES }),
+  timeField(['from', 'to'], {
+    label: 'Time',
+    chips: ['From', 'Until'],
+    spans: {
+      'Last hour': () => hoursAgo(1),
+      'Last 24 hours': () => hoursAgo(24),
+      'Last 7 days': () => hoursAgo(7 * 24),
+    },
+  }),
+]);

@@ -4,9 +4,9 @@ import type { Dashboard, ServiceStatus } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { linkToEvents } from '../events/filters.tsx';
-import { linkToMail } from '../mail/mail-filters.tsx';
+import { linkToMail } from '../mail/record.ts';
 import { may } from '../permissions.ts';
-import { linkToUsers } from '../users/list-view.ts';
+import { linkToUsers } from '../users/columns.tsx';
 import { Change, type ComparedCounts } from './change.tsx';
 
 interface FiguresProps {

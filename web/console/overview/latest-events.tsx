@@ -2,7 +2,7 @@
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Link } from '../../common/router.tsx';
 import { EVENTS } from '../events/filters.tsx';
-import { EventList } from '../events/event-list.tsx';
+import { EventList } from '../events/page.tsx';
 import { usePages } from '../records/use-pages.ts';
 
 /** Number that fits below the figures and the charts in a window of 900 pixels. */

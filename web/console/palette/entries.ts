@@ -1,5 +1,8 @@
 /** Entries of the command palette: users that the service finds, and the pages and actions that the role permits. */
-import { basePath } from '../../common/api.ts';
+
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { type ApiError, basePath } from '../../common/api.ts';
 import type { AdminScope, User, UserList } from '../../common/api-types.ts';
 import type { IconName } from '../../common/icon.tsx';
 import { navigate, path, withQuery } from '../../common/router.tsx';
@@ -8,11 +11,11 @@ import { THEMES, type Theme } from '../../common/theme-storage.ts';
 import { toApiError } from '../../common/use-load.ts';
 import { DOCUMENTS, isPermitted, PAGES } from '../pages.ts';
 import { may } from '../permissions.ts';
+import { startAction } from '../records/create-record.tsx';
 import { request, signOut } from '../session.ts';
-import { startAction } from '../start-action.ts';
 import { announce } from '../status.tsx';
+import { DEFAULT_SORT, linkToUsers } from '../users/columns.tsx';
 import { toName } from '../users/record.tsx';
-import { DEFAULT_SORT, linkToUsers } from '../users/list-view.ts';
 
 export interface PaletteEntry {
   readonly to: string;
@@ -104,7 +107,7 @@ function findPages(text: string): PaletteEntry[] {
 }
 
 /** Returns the first users that match, then their whole list if there are more. @throws ApiError */
-export async function findUsers(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+async function findUsers(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
   const search = text.trim();
   const path = withQuery('/api/v1/users', { search, limit: MAX_USERS, sort: DEFAULT_SORT });
   const { body } = await request<UserList>(path, { signal });
@@ -124,4 +127,44 @@ function toList(search: string): PaletteEntry {
 
 function leaveConsole(): void {
   signOut().catch((error) => announce(`You could not be signed out: ${toApiError(error).message}`));
+}
+
+const PAUSE_MS = 150;
+
+export interface FoundUsers {
+  readonly users: readonly PaletteEntry[];
+  readonly isSearching: boolean;
+  readonly error: ApiError | null;
+}
+
+const NOTHING: FoundUsers = { users: [], isSearching: false, error: null };
+
+/** While a search goes on, the users of the last one stay. Finds none without the scope `users:read`. */
+export function useFoundUsers(text: string): FoundUsers {
+  const wanted = may('users:read') ? text.trim() : '';
+  const [found, setFound] = useState(NOTHING);
+  useEffect(() => {
+    if (wanted === '') return setFound(NOTHING);
+    const abort = new AbortController();
+    const settle = (next: FoundUsers) => abort.signal.aborted || setFound(next);
+    setFound((last) => ({ ...last, isSearching: true, error: null }));
+    const search = () =>
+      findUsers(wanted, abort.signal).then(
+        (users) => settle({ ...NOTHING, users }),
+        // An aborted search is no fault of the page.
+        (error) => abort.signal.aborted || setFound({ ...NOTHING, error: toApiError(error) }),
+      );
+    const timer = setTimeout(search, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [wanted]);
+  return found;
+}
+
+export const isPaletteOpen = signal(false);
+
+export function openPalette(): void {
+  isPaletteOpen.value = true;
 }

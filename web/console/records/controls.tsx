@@ -1,6 +1,6 @@
 /** A choice that opens beside its button, and closes when it was made. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../../common/icon.tsx';
 
 interface DropdownProps {
@@ -82,4 +82,88 @@ function useClosing() {
     };
   }, []);
   return details;
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: Readonly<Record<string, string>>;
+  /** Without it, the choice is disabled. */
+  readonly onChoose?: (value: string) => void;
+}
+
+export function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div class="select">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={onChoose === undefined}
+        onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}
+      >
+        {Object.entries(options).map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly search: string;
+  readonly onSearch: (text: string) => void;
+}
+
+/** Debounce delay of fast typing; the result should be shown 200 ms after the last letter. */
+const DEBOUNCE_MS = 60;
+
+/** Follows the URL, for example after Back, unless the change there is its own. */
+export function SearchField({ label, placeholder, search, onSearch }: SearchFieldProps) {
+  const id = useId();
+  const [text, setText] = useState(search);
+  const sent = useRef(search);
+  useEffect(() => {
+    if (search === sent.current) return;
+    sent.current = search;
+    setText(search);
+  }, [search]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = wanted;
+      onSearch(wanted);
+    }, DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class="search">
+      <label for={id} class="visually-hidden">
+        {label}
+      </label>
+      <Icon name="search" />
+      <input
+        id={id}
+        type="search"
+        value={text}
+        maxLength={255}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text === '') return;
+          event.preventDefault();
+          setText('');
+        }}
+      />
+      <kbd>/</kbd>
+    </div>
+  );
 }

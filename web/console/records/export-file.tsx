@@ -8,7 +8,6 @@ import { pageLanguage } from '../../common/page-language.ts';
 import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
 import { announce } from '../status.tsx';
-import { saveFile } from '../list/save-file.ts';
 
 interface ExportFileProps {
   /** The text of the button: `Export all (CSV)`. */
@@ -108,4 +107,16 @@ const SIZE = new Intl.NumberFormat(pageLanguage, { maximumFractionDigits: 1 });
 
 function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${SIZE.format(bytes / 1000)} kB` : `${SIZE.format(bytes / 1_000_000)} MB`;
+}
+
+/** Saves files that a page has made. */
+
+/** Lets the browser save the file under this name. */
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The download has its own reference to the file from the next task on.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }

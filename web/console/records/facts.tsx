@@ -1,6 +1,9 @@
 /** A name and its value in a list of facts. */
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { copy } from '../../common/code-block.tsx';
 import { Time } from '../../common/time.tsx';
+import { announce } from '../status.tsx';
 
 export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
@@ -24,5 +27,28 @@ export function TimeFact({ name, at, otherwise = '' }: TimeFactProps) {
     <Fact name={name}>
       <Time at={at} otherwise={otherwise} />
     </Fact>
+  );
+}
+
+interface CopiedIdProps {
+  readonly id: string;
+  /** What it is. */
+  readonly name?: string;
+}
+
+export function CopiedId({ id, name = 'id' }: CopiedIdProps) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <>
+      <code ref={code}>{id}</code>{' '}
+      <button
+        type="button"
+        class="link"
+        aria-label={`Copy the ${name}`}
+        onClick={async () => announce(`${await copy(code.current!, id)}.`)}
+      >
+        Copy
+      </button>
+    </>
   );
 }

@@ -3,10 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { formatUtcDay } from '../../common/short-time.ts';
 import { formatTime } from '../../common/time.tsx';
-import { Choice } from '../list/choice.tsx';
-import { Dropdown } from './controls.tsx';
+import { Choice, Dropdown, SearchField } from './controls.tsx';
 import { type FilterField, findKey } from './filters.tsx';
-import { SearchField } from '../list/search-field.tsx';
 import { daysAgo, getLastDay, TimeRange } from './time-range.tsx';
 
 interface ChoiceOptions {

@@ -1,12 +1,12 @@
 /** The filters of a list, described as data: they are in the URL, and shown by a bar of controls and by chips. */
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import { navigate, query, withQuery } from '../../common/router.tsx';
-import { Chips } from '../list/chips.tsx';
+import { Icon } from '../../common/icon.tsx';
+import { Link, navigate, query, withQuery } from '../../common/router.tsx';
 
 /** Values by parameter of the URL, which is that of the API; null for any. */
 export type Filter = Readonly<Record<string, string | null>>;
 
-export interface ControlProps {
+interface ControlProps {
   readonly filter: Filter;
   /** Shows the list with these changes. With `replace`, in place of the present view in the history. */
   readonly onFilter: (changes: Filter, options?: { readonly replace: boolean }) => void;
@@ -94,5 +94,42 @@ export function Filters({ filters, class: name = '', children }: FiltersProps) {
       </search>
       <Chips chips={chips} clear={filters.clear()} />
     </>
+  );
+}
+
+interface Chip {
+  readonly name: string;
+  readonly value: ComponentChildren;
+  /** The view without this filter. */
+  readonly without: string;
+}
+
+interface ChipsProps {
+  readonly chips: readonly Chip[];
+  /** The view without filters. */
+  readonly clear: string;
+}
+
+function Chips({ chips, clear }: ChipsProps) {
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters">
+      {chips.map(({ name, value, without }) => (
+        <li key={name}>
+          <Link class="button compact chip" to={without}>
+            <span class="visually-hidden">Remove the filter </span>
+            <span>
+              {name} <b>{value}</b>
+            </span>
+            <Icon name="close" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link class="button plain compact" to={clear}>
+          Clear
+        </Link>
+      </li>
+    </ul>
   );
 }

@@ -1,20 +1,48 @@
-/** The page of a record that is not there (any more), or could not be loaded. */
+/** The page of a record, also of one that is not there (any more), or could not be loaded. */
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { capitalize } from '../../common/capitalize.ts';
 import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Link, type LinkProps } from '../../common/router.tsx';
 import type { Loaded } from '../../common/use-load.ts';
+import { useView } from '../session.ts';
+import type { Section } from './requests.ts';
 
 /** The list of such records. */
-export interface RecordList extends Pick<LinkProps, 'to' | 'state'> {
+interface BackTarget extends Pick<LinkProps, 'to' | 'state'> {
   /** In the plural: `webhooks`. */
   readonly name: string;
+}
+
+interface RecordPageProps<T> extends Omit<MissingRecordProps, 'loaded' | 'retry'> {
+  /** Of the record in the API. */
+  readonly path: string;
+  /** Returns the page. `revision` increases with each change, so that all parts load the changed data. */
+  readonly children: (section: Section<T> & { readonly revision: number }) => ComponentChildren;
+}
+
+export function RecordPage<T>({ path, children, ...missing }: RecordPageProps<T>) {
+  const [revision, setRevision] = useState(0);
+  const [loaded, retry] = useView<{ readonly data: T }>(path, revision);
+  const record = loaded.data?.data;
+  if (record === undefined || isNotFound(loaded))
+    return <MissingRecord {...missing} loaded={loaded} retry={retry} />;
+  return (
+    <>
+      {loaded.state === 'failed' && (
+        <Failure what={`The ${missing.noun} could not be loaded`} error={loaded.error} retry={retry} />
+      )}
+      {children({ record, revision, onChange: () => setRevision((count) => count + 1) })}
+    </>
+  );
 }
 
 interface MissingRecordProps {
   /** Noun for the record: `webhook`. */
   readonly noun: string;
-  readonly list: RecordList;
+  readonly list: BackTarget;
   readonly loaded: Loaded<unknown>;
   readonly retry: () => void;
 }
@@ -57,7 +85,7 @@ function NotFound({ noun, list: { name, ...target } }: MissingRecordProps) {
 }
 
 /** Leads from a record to its list. */
-export function BackLink({ name, ...target }: RecordList) {
+export function BackLink({ name, ...target }: BackTarget) {
   return (
     <Link class="crumb" aria-label={`Back to ${name}`} {...target}>
       <Icon name="back" /> {capitalize(name)}

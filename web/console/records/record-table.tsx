@@ -1,9 +1,9 @@
 /** A table of records, which are cards in narrow windows. */
 import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
+import { Icon } from '../../common/icon.tsx';
 import { Link, navigate } from '../../common/router.tsx';
-import { FoldButton, FoldRow, useFold } from '../list/fold.tsx';
-import { isRowClick } from '../list/row-click.ts';
 import { SelectAll, SelectCell, type Selection, toggleSelected } from './selection.tsx';
 
 export interface Column<T> {
@@ -146,4 +146,57 @@ function Cell<T>({ column, record, children }: CellProps<T>) {
       {column.renderAfter?.(record)}
     </td>
   );
+}
+
+interface FoldProps {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  /** Id of the detail. */
+  readonly controls: string;
+  readonly children: ComponentChildren;
+}
+
+/** The button in the row. */
+function FoldButton({ isOpen, onToggle, controls, children }: FoldProps) {
+  return (
+    <button
+      type="button"
+      class="fold-button"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? controls : undefined}
+      onClick={onToggle}
+    >
+      <Icon name="chevron" />
+      <span>{children}</span>
+    </button>
+  );
+}
+
+/** Returns the shared properties of the button and the row of the detail. */
+function useFold() {
+  const [isOpen, setOpen] = useState(false);
+  return { isOpen, onToggle: () => setOpen(!isOpen), controls: useId() };
+}
+
+interface FoldRowProps {
+  readonly id: string;
+  readonly columns: number;
+  readonly children: ComponentChildren;
+}
+
+/** The row of the detail. */
+function FoldRow({ id, columns, children }: FoldRowProps) {
+  return (
+    <tr class="fold" id={id}>
+      <td colSpan={columns}>{children}</td>
+    </tr>
+  );
+}
+
+/** Clicks on the row of a list, with the effect of its link or button. */
+
+/** Whether nothing else in the row was clicked, and none of its text is being selected. */
+function isRowClick({ target }: MouseEvent): boolean {
+  const isOther = (target as Element).closest('a, button, input, label, .check') !== null;
+  return !isOther && getSelection()?.isCollapsed !== false;
 }

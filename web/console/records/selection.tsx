@@ -1,9 +1,9 @@
 /** The selection of records in a table, for actions on several of them. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { useKeys } from '../keyboard/use-keys.ts';
-import { usePlaceAfterRow } from '../list/place-after-row.ts';
+import { useKeys } from '../shell/keyboard.tsx';
 
 interface Identified {
   readonly id: string;
@@ -111,4 +111,42 @@ export function SelectionBar({ count, actions, onStart, onClear, children }: Sel
       </button>
     </div>
   );
+}
+
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled)';
+
+const listFocusable = (element: Element | null | undefined) => [
+  ...(element?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? []),
+];
+
+/** Returns the ref of the element. Tab goes there from the end of the row, and from its end to the next row. */
+function usePlaceAfterRow(): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  // Not after the next frame: a Tab that is pressed until then would miss the element.
+  useLayoutEffect(() => {
+    let row: Element | null = null;
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Tab') return;
+      const from = (event.target as Element).closest('tr.selected');
+      if (from !== null) row = from;
+      const next = findNext(event, from, row, place.current);
+      next?.focus();
+      if (next !== undefined) event.preventDefault();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return place;
+}
+
+/** Returns undefined where the order of the document applies. */
+function findNext(
+  { target, shiftKey }: KeyboardEvent,
+  ...[from, row, place]: readonly (Element | null)[]
+): HTMLElement | undefined {
+  const isLast = (element: Element | null | undefined) => listFocusable(element).at(-1) === target;
+  if (from != null) return !shiftKey && isLast(from) ? listFocusable(place)[0] : undefined;
+  if (!row?.isConnected) return undefined;
+  if (shiftKey) return listFocusable(place)[0] === target ? listFocusable(row).at(-1) : undefined;
+  return isLast(place) ? listFocusable(row.nextElementSibling)[0] : undefined;
 }

@@ -4,7 +4,7 @@ import { Labelled } from '../../common/form.tsx';
 import { Dropdown } from './controls.tsx';
 
 /** Times or days as the API reads them, `to` not included; null for no limit. */
-export interface Range {
+interface Range {
   readonly from: string | null;
   readonly to: string | null;
 }

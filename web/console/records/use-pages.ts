@@ -1,11 +1,11 @@
 /** Lists of the API that a view loads as a whole, or page by page, each below the last. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { keep, readKept, withQuery } from '../../common/router.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import type { Loaded } from '../../common/use-load.ts';
 import { request, useViewData } from '../session.ts';
 
-export interface LoadedPage<T> {
+interface LoadedPage<T> {
   readonly items: readonly T[];
   /** The cursor of the next page; null on the last one, undefined in a list without pages. */
   readonly next: string | null | undefined;
@@ -99,4 +99,21 @@ async function loadPage<T>(
     if (items.length > 0 || next == null || count === MAX_EMPTY_PAGES) return { items, next };
     cursor = next;
   }
+}
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+
+/** Calls `reload` after each change of `shown`, with growing delays, while `isActive`. */
+export function usePolling(isActive: boolean, shown: unknown, reload: () => void): void {
+  const delay = useRef(FIRST_DELAY_MS);
+  useEffect(() => {
+    if (!isActive) {
+      delay.current = FIRST_DELAY_MS;
+      return;
+    }
+    const timer = setTimeout(reload, delay.current);
+    delay.current = Math.min(1.5 * delay.current, MAX_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isActive, shown]);
 }

@@ -4,18 +4,18 @@ import { CodeBlock } from '../../common/code-block.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import { navigate } from '../../common/router.tsx';
+import { ifMatch, orReload } from '../records/requests.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { ifMatch, toLabel, userPath } from '../users/record.tsx';
-import { lastList } from '../users/list-view.ts';
-import { orReload, type UserDialog } from './user-section.ts';
+import { lastList } from '../users/columns.tsx';
+import { toLabel, type UserDialog, users } from '../users/record.tsx';
 
-export function EraseUser({ user, onChange, onClose }: UserDialog) {
+export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
   const [receipt, setReceipt] = useState<object | null>(null);
   const label = toLabel(user);
   const erase = async () => {
     const headers = { ...ifMatch(user), prefer: 'return=representation' };
-    const erasure = request<{ data: object }>(userPath(user.id), { method: 'DELETE', headers });
+    const erasure = request<{ data: object }>(users.pathTo(user.id), { method: 'DELETE', headers });
     const response = await orReload(erasure, onChange);
     announce(`${label} was erased.`);
     setReceipt(response.body.data);

@@ -4,17 +4,15 @@ import type { AuditEvent } from '../../common/api-types.ts';
 import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { EventDetail } from '../events/detail.tsx';
+import { EventActor, EventDetail, EventMark } from '../events/detail.tsx';
 import { linkToEvents } from '../events/filters.tsx';
-import { EventActor, EventMark } from '../events/event-mark.tsx';
-import { MoreButton } from '../list/more-button.tsx';
-import type { Pages } from '../records/use-pages.ts';
-import { linkToMail } from '../mail/mail-filters.tsx';
+import { linkToMail } from '../mail/record.ts';
 import { may } from '../permissions.ts';
-import { toName } from '../users/record.tsx';
-import type { UserSection } from './user-section.ts';
+import { MoreButton } from '../records/record-list.tsx';
+import type { Pages } from '../records/use-pages.ts';
+import { toName, type UserSection } from '../users/record.tsx';
 
-export function UserEvents({ user, events }: UserSection & { readonly events: Pages<AuditEvent> }) {
+export function UserEvents({ record: user, events }: UserSection & { readonly events: Pages<AuditEvent> }) {
   const shown = events.shown?.items ?? [];
   return (
     <section class="panel" aria-labelledby="events">

@@ -1,20 +1,21 @@
 /** How the user signs in: two-step sign-in, and accounts at identity providers. */
 import { useState } from 'preact/hooks';
-import type { Identity } from '../../common/api-types.ts';
-import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
+import type { Identity, UserSession } from '../../common/api-types.ts';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import { may, mayChange } from '../permissions.ts';
 import { Fact } from '../records/facts.tsx';
-import { may } from '../permissions.ts';
+import { ConfirmAction, type RecordAction } from '../records/record-actions.tsx';
+import { RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { usePages } from '../records/use-pages.ts';
 import { request, useView } from '../session.ts';
-import { announce } from '../status.tsx';
-import { toLabel, userPath } from '../users/record.tsx';
-import type { UserSection } from './user-section.ts';
+import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 
 export function SignInWays(section: UserSection) {
-  const { user, revision } = section;
-  const path = `${userPath(user.id)}/identities`;
+  const { record: user, revision } = section;
+  const path = users.pathTo(user.id, '/identities');
   const [loaded, retry] = useView<{ data: readonly Identity[] }>(path, revision);
   const [open, setOpen] = useState<'totp' | Identity | null>(null);
   const identities = loaded.data?.data ?? [];
@@ -66,26 +67,15 @@ function Change({ name, text, onClick }: ChangeProps) {
   );
 }
 
-type RemoveWayProps = UserSection & { readonly way: Identity | 'totp'; readonly onClose: () => void };
+type RemoveWayProps = UserDialog & { readonly way: Identity | 'totp' };
 
-function RemoveWay({ user, way, onChange, onClose }: RemoveWayProps) {
-  const { path, title, verb, done, text } = describeRemoval(way, toLabel(user));
-  const remove = async () => {
-    await request(`${userPath(user.id)}/${path}`, { method: 'DELETE' });
-    announce(done);
-    onChange();
-    onClose();
-  };
+function RemoveWay({ record: user, way, ...dialog }: RemoveWayProps) {
+  const { path, text, ...texts } = describeRemoval(way, toLabel(user));
+  const remove = () => request(users.pathTo(user.id, `/${path}`), { method: 'DELETE' });
   return (
-    <ConfirmDialog
-      title={title}
-      verb={verb}
-      failure="Nothing was changed"
-      onConfirm={remove}
-      onClose={onClose}
-    >
+    <ConfirmAction {...dialog} {...texts} failure="Nothing was changed" act={remove}>
       <p>{text}</p>
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }
 
@@ -106,4 +96,52 @@ function describeRemoval(way: RemoveWayProps['way'], owner: string) {
     done: `${name} was unlinked from ${owner}.`,
     text: `The user can no longer sign in as ${way.email ?? way.subject} at ${name}. Sessions and tokens stay: revoke them, too, if somebody else has signed in with it.`,
   };
+}
+
+const toBrowser = ({ device }: UserSession) => device ?? 'Unknown browser';
+
+const COLUMNS: readonly Column<UserSession>[] = [
+  { title: 'Browser', isMain: true, render: (session) => <bdi>{toBrowser(session)}</bdi> },
+  { title: 'Network', render: ({ network }) => network && <bdi>{network}</bdi> },
+  { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} /> },
+  { title: 'Signed in', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
+  { title: 'Ends', render: ({ expires_at }) => <ShortTime at={expires_at} /> },
+];
+
+export function Sessions(section: UserSection) {
+  const { record: user, revision, onChange } = section;
+  const pages = usePages<UserSession>(users.pathTo(user.id, '/sessions'), {}, revision);
+  const [ended, setEnded] = useState<UserSession | null>(null);
+  const heading = useKeptFocus<HTMLHeadingElement>(pages.shown?.items.length);
+  const end: RecordAction<UserSession> = {
+    label: 'Sign out…',
+    getName: (session) => `Sign out of ${toBrowser(session)}`,
+    onStart: setEnded,
+  };
+  return (
+    <Panel title="Browsers" id="sessions" heading={heading}>
+      <RecordList
+        label="Sessions of the user"
+        nouns={['session', 'sessions']}
+        pages={pages}
+        columns={COLUMNS}
+        actions={mayChange(user, 'tokens:write') ? [end] : undefined}
+        isInPanel
+        empty={<p>No browser is signed in to the pages of this service.</p>}
+      />
+      {ended && (
+        <ConfirmAction
+          title={`Sign ${toLabel(user)} out of ${toBrowser(ended)}?`}
+          verb="Sign out"
+          failure="The session was not ended"
+          act={() => request(users.pathTo(user.id, `/sessions/${ended.id}`), { method: 'DELETE' })}
+          done={`${toLabel(user)} is signed out of ${toBrowser(ended)}.`}
+          onChange={onChange}
+          onClose={() => setEnded(null)}
+        >
+          <p>Tokens that applications got in this session are revoked, too. The user can sign in again.</p>
+        </ConfirmAction>
+      )}
+    </Panel>
+  );
 }

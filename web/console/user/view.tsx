@@ -1,26 +1,21 @@
 /** View of one user, with the actions of the administrator. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { AuditEvent, User } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
-import { CopiedId } from '../list/copied-id.tsx';
-import { Fact, TimeFact } from '../records/facts.tsx';
-import { BackLink, isNotFound, MissingRecord, type RecordList } from '../records/record-page.tsx';
-import { usePages } from '../records/use-pages.ts';
 import { may, mayChange } from '../permissions.ts';
-import { useView } from '../session.ts';
-import { StateBadge, toLabel, toName, userPath } from '../users/record.tsx';
-import { lastList } from '../users/list-view.ts';
+import { CopiedId, Fact, TimeFact } from '../records/facts.tsx';
+import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { lastList } from '../users/columns.tsx';
+import { StateBadge, toLabel, toName, type UserSection, users } from '../users/record.tsx';
+import { UserActions } from './actions.tsx';
+import { UserEvents } from './events.tsx';
 import { Metadata } from './metadata.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { Profile } from './profile.tsx';
 import { Role } from './role.tsx';
-import { Sessions } from './sessions.tsx';
-import { SignInWays } from './sign-in.tsx';
+import { Sessions, SignInWays } from './sign-in.tsx';
 import { Tokens } from './tokens.tsx';
-import { UserActions } from './actions.tsx';
-import { UserEvents } from './events.tsx';
-import type { UserSection } from './user-section.ts';
 
 /** Events are readable a quarter of a second after their cause. */
 const DELAY_MS = 400;
@@ -28,26 +23,18 @@ const DELAY_MS = 400;
 const PARTS = { profile: 'Profile', tokens: 'Devices and tokens', events: 'Events', metadata: 'Metadata' };
 
 /** The list as it was left. */
-const getList = (): RecordList => ({ name: 'users', ...lastList });
+const getList = () => ({ name: 'users', ...lastList });
 
 export function UserView({ id }: { readonly id: string }) {
-  const [revision, setRevision] = useState(0);
-  const [loaded, retry] = useView<{ data: User }>(userPath(id), revision);
-  const user = loaded.data?.data;
-  if (user === undefined || isNotFound(loaded))
-    return <MissingRecord noun="user" list={getList()} loaded={loaded} retry={retry} />;
   return (
-    <>
-      {loaded.state === 'failed' && (
-        <Failure what="The user could not be loaded" error={loaded.error} retry={retry} />
-      )}
-      <Sections user={user} revision={revision} onChange={() => setRevision((count) => count + 1)} />
-    </>
+    <RecordPage<User> noun="user" list={getList()} path={users.pathTo(id)}>
+      {(section) => <Sections {...section} />}
+    </RecordPage>
   );
 }
 
 function Sections(section: UserSection) {
-  const { user, revision } = section;
+  const { record: user, revision } = section;
   const events = useEvents(user, revision);
   useHeadingFocus(`${user.state} ${user.locked_until}`);
   const isChangeable = mayChange(user, 'users:write');
@@ -93,7 +80,7 @@ function Sections(section: UserSection) {
 }
 
 function useEvents({ id }: User, revision: number) {
-  const pages = usePages<AuditEvent>(`${userPath(id)}/events`, { limit: '20' }, revision);
+  const pages = usePages<AuditEvent>(users.pathTo(id, '/events'), { limit: '20' }, revision);
   const { reload } = pages;
   useEffect(() => {
     if (revision === 0) return;

@@ -2,27 +2,31 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User, UserList } from '../../common/api-types.ts';
-import { ViewHeading } from '../../common/components.tsx';
+import { PageHead } from '../../common/panel.tsx';
 import { historyState, Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import type { Loaded } from '../../common/use-load.ts';
+import { may } from '../permissions.ts';
 import { ExportFile } from '../records/export-file.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
-import { RecordList } from '../records/record-list.tsx';
+import { Empty, RecordList } from '../records/record-list.tsx';
 import type { Selected } from '../records/selection.tsx';
-import { may } from '../permissions.ts';
 import { useView } from '../session.ts';
-import { toLabel } from './record.tsx';
-import { listBulkActions, SelectedUsers } from './bulk/selection.tsx';
-import { listSelected, useSelection } from './bulk/use-selection.ts';
-import { ColumnChoice } from './column-choice.tsx';
+import { listBulkActions, listSelected, SelectedUsers, useSelection } from './bulk/selection.tsx';
+import { apiPath, exportPath, type ListView, lastList, linkTo } from './columns.tsx';
 import { CreateUser } from './create-user.tsx';
-import { EmptyList } from './empty-list.tsx';
-import { apiPath, exportPath, type ListView, lastList, linkTo } from './list-view.ts';
-import { Pager } from './pager.tsx';
-import { listColumns } from './sorting.tsx';
-import { formatPosition, getPosition, type Position, Total, useCount, useTotals } from './position.tsx';
 import { readView, userFilters } from './filters.tsx';
+import {
+  formatPosition,
+  getPosition,
+  Pager,
+  type Position,
+  Total,
+  useCount,
+  useTotals,
+} from './position.tsx';
+import { toLabel } from './record.tsx';
+import { ColumnChoice, listColumns } from './sorting.tsx';
 
 export function Users() {
   const view = readView();
@@ -38,11 +42,10 @@ export function Users() {
   Object.assign(lastList, { to: linkTo(view), state: historyState.value });
   return (
     <>
-      <div class="page-head">
-        <div>
-          <ViewHeading title="Users">Users</ViewHeading>
-          <Total view={view} users={totals} position={position} isLoading={list.state !== 'ready'} />
-        </div>
+      <PageHead
+        title="Users"
+        context={<Total view={view} users={totals} position={position} isLoading={list.state !== 'ready'} />}
+      >
         {may('users:export') && list.data && list.data.data.length > 0 && (
           <ExportFile
             label={isFiltered(view.filter) ? 'Export matching users (CSV)' : 'Export all (CSV)'}
@@ -51,7 +54,7 @@ export function Users() {
           />
         )}
         {may('users:write') && <CreateUser onCreated={reload} />}
-      </div>
+      </PageHead>
       <Filters filters={userFilters} class="many">
         <ColumnChoice view={view} />
       </Filters>
@@ -76,7 +79,6 @@ function UserPage({ view, list, position, reload }: UserPageProps) {
   const isSelectable = Object.keys(listBulkActions()).length > 0;
   return (
     <RecordList
-      label="Users"
       class="users"
       nouns={['user', 'users']}
       pages={{ state: list, shown: list.data && { items: users, next }, reload }}
@@ -150,4 +152,34 @@ function Summary({ view, position, isLoading }: SummaryProps) {
 function isFocusOnPager(): boolean {
   const { activeElement } = document;
   return activeElement === document.body || activeElement?.closest('.pager') != null;
+}
+
+interface EmptyListProps {
+  readonly view: ListView;
+  readonly hasMore: boolean;
+}
+
+function EmptyList({ view: { filter, cursor }, hasMore }: EmptyListProps) {
+  if (hasMore) return <p class="empty">No matches so far. The search continues on the next page.</p>;
+  if (!isFiltered(filter) && cursor === null) {
+    return (
+      <Empty
+        icon="users"
+        title="No users yet"
+        action={may('users:write') ? 'Create user' : null}
+        docs="/docs/import"
+      >
+        People appear here when they register, and when you create or import them.
+      </Empty>
+    );
+  }
+  const { search = null, ...others } = filter;
+  return (
+    <p class="empty">
+      {search === null
+        ? 'No user matches these filters.'
+        : `No name or email contains “${search}”, and no id or token begins with it${isFiltered(others) ? ' among those that match the filters' : ''}.`}{' '}
+      <Link to={userFilters.clear()}>Show all users</Link>
+    </p>
+  );
 }

@@ -2,11 +2,10 @@
 import { useRef } from 'preact/hooks';
 import type { Dashboard, UserCount, UserList, UserState } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
-import { historyState, withQuery } from '../../common/router.tsx';
+import { historyState, Link, withQuery } from '../../common/router.tsx';
 import { isFiltered } from '../records/filters.tsx';
 import { request, useView, useViewData } from '../session.ts';
-import type { ListView } from './list-view.ts';
-import { countBefore, getTrail } from './trail.ts';
+import { type ListView, linkTo } from './columns.tsx';
 
 type Totals = Dashboard['users'];
 
@@ -79,7 +78,7 @@ export function Total({ view, users, position, isLoading }: TotalProps) {
   const shown = useRef('\u00a0');
   if (!isLoading && users !== undefined && position !== undefined)
     shown.current = formatTotal(view, users, position);
-  return <p class="context">{shown.current}</p>;
+  return <>{shown.current}</>;
 }
 
 function formatTotal({ filter }: ListView, { total }: Totals, { matching, minimum }: Position): string {
@@ -101,4 +100,77 @@ export function formatPosition({ before, count, matching }: Position): string {
 
 function formatUsers(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'user' : 'users'}`;
+}
+
+interface PagerProps {
+  readonly view: ListView;
+  /** Number of users on this page. */
+  readonly count: number;
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+export function Pager({ view, count, next }: PagerProps) {
+  const before = getTrail(historyState.value);
+  const previous = before.trail.at(-1);
+  if (view.cursor === null && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {view.cursor !== null && (
+        <Link class="button plain" to={linkTo({ ...view, cursor: null })}>
+          First page
+        </Link>
+      )}
+      {view.cursor !== null && previous !== undefined && (
+        <Link
+          class="button"
+          to={linkTo({ ...view, cursor: previous || null })}
+          state={{ trail: before.trail.slice(0, -1), counts: before.counts.slice(0, -1) }}
+        >
+          Previous
+        </Link>
+      )}
+      {next !== null && (
+        <Link
+          class="button"
+          to={linkTo({ ...view, cursor: next })}
+          state={appendToTrail(before, view.cursor, count)}
+        >
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** The pages before the shown one, which the history keeps. */
+
+interface Trail {
+  /** Their cursors, oldest first; the empty string for the first page. */
+  readonly trail: readonly string[];
+  /** Their numbers of users. */
+  readonly counts: readonly number[];
+}
+
+/** Browsers limit the size of the state of an entry of the history. */
+const MAX_TRAIL = 100;
+
+function getTrail(state: unknown): Trail {
+  const { trail, counts } = (state ?? {}) as Partial<Trail>;
+  return { trail: Array.isArray(trail) ? trail : [], counts: Array.isArray(counts) ? counts : [] };
+}
+
+/** Adds the page that has this cursor and number of users. */
+function appendToTrail({ trail, counts }: Trail, cursor: string | null, count: number): Trail {
+  return {
+    trail: [...trail, cursor ?? ''].slice(-MAX_TRAIL),
+    counts: [...counts, count].slice(-MAX_TRAIL),
+  };
+}
+
+/** Returns the number of users on the pages before the one with this cursor; null if it is not known. */
+function countBefore(cursor: string | null, { trail, counts }: Trail): number | null {
+  if (cursor === null) return 0;
+  const isWhole = trail[0] === '' && counts.length === trail.length;
+  return isWhole ? counts.reduce((sum, count) => sum + count, 0) : null;
 }

@@ -1,7 +1,7 @@
 /** User records, as the API returns them. */
-import { ApiError } from '../../common/api.ts';
-import type { User, UserChanges, UserState } from '../../common/api-types.ts';
-import { request } from '../session.ts';
+import type { User, UserState } from '../../common/api-types.ts';
+import type { RecordDialogProps } from '../records/record-actions.tsx';
+import { createRecords, type Section } from '../records/requests.ts';
 
 export const STATES = {
   active: 'Active',
@@ -33,30 +33,12 @@ export function toName(user: User): string {
   return user.name || toLabel(user);
 }
 
-export function userPath(id: string): string {
-  return `/api/v1/users/${encodeURIComponent(id)}`;
+export const users = createRecords<User>('/api/v1/users');
+
+/** Properties of the sections of a user. */
+export interface UserSection extends Section<User> {
+  /** Increases with each change, so that all sections load the changed data. */
+  readonly revision: number;
 }
 
-/** Returns the precondition that the user is as this page shows them. */
-export function ifMatch({ version }: User) {
-  return { 'If-Match': `"${version}"` };
-}
-
-/** Returns the user after the change. @throws ApiError with 412 when the user was changed since */
-export async function changeUser(user: User, body: UserChanges): Promise<User> {
-  const response = await request<{ data: User }>(userPath(user.id), {
-    method: 'PATCH',
-    headers: ifMatch(user),
-    body,
-  });
-  return response.body.data;
-}
-
-/** Whether the user is no longer as this page shows them. */
-export function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 412;
-}
-
-export async function loadUser(id: string): Promise<User> {
-  return (await request<{ data: User }>(userPath(id))).body.data;
-}
+export type UserDialog = RecordDialogProps<User>;

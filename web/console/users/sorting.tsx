@@ -1,9 +1,18 @@
 /** The columns of the list of users, which sort it. */
 import type { User } from '../../common/api-types.ts';
-import { Link } from '../../common/router.tsx';
+import { historyState, Link, navigate } from '../../common/router.tsx';
+import { Dropdown } from '../records/controls.tsx';
 import type { Column } from '../records/record-table.tsx';
-import { type ColumnId, getColumn, IDENTIFYING, isTimeColumn } from './columns.tsx';
-import { type ListView, linkTo, listWideColumns } from './list-view.ts';
+import {
+  COLUMN_IDS,
+  type ColumnId,
+  getColumn,
+  IDENTIFYING,
+  isTimeColumn,
+  type ListView,
+  linkTo,
+  listWideColumns,
+} from './columns.tsx';
 
 /** Returns the columns of the view, with links that sort. */
 export function listColumns(view: ListView): readonly Column<User>[] {
@@ -38,4 +47,35 @@ function SortLink({ view, column }: { readonly view: ListView; readonly column: 
       {title}
     </Link>
   );
+}
+
+export function ColumnChoice({ view }: { readonly view: ListView }) {
+  const { columns } = view;
+  const toggle = (column: ColumnId) => {
+    const shown = COLUMN_IDS.filter((each) => columns.includes(each) !== (each === column));
+    navigate(linkTo({ ...view, columns: shown }), { replace: true, state: historyState.value });
+  };
+  return (
+    <Dropdown icon="columns" label="Columns">
+      <fieldset>
+        <legend class="visually-hidden">Columns</legend>
+        {COLUMN_IDS.map((column) => (
+          <label key={column} class="option">
+            <input
+              type="checkbox"
+              checked={columns.includes(column)}
+              disabled={isLastIdentifying(column, columns)}
+              onChange={() => toggle(column)}
+            />
+            {getColumn(column).title}
+          </label>
+        ))}
+      </fieldset>
+    </Dropdown>
+  );
+}
+
+function isLastIdentifying(column: ColumnId, columns: readonly ColumnId[]): boolean {
+  const identifying = IDENTIFYING.filter((each) => columns.includes(each));
+  return identifying.length === 1 && identifying[0] === column;
 }

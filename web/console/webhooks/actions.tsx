@@ -1,104 +1,68 @@
 /** Actions on a webhook. */
 import { useState } from 'preact/hooks';
-import type { Webhook } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { useAction } from '../../common/use-action.ts';
-import { Dropdown } from '../records/controls.tsx';
-import { post } from '../records/requests.ts';
-import { announce } from '../status.tsx';
-import { DeleteDialog } from './dialogs.tsx';
-import { ReplayDialog } from './replay-dialog.tsx';
-import { WebhookSecret } from './secret.tsx';
+import { type RecordAction, RecordActions, type RecordDialogProps } from '../records/record-actions.tsx';
+import { EditRecord } from '../records/record-form.tsx';
+import { type Section, toggleEnabled } from '../records/requests.ts';
+import { Secret } from '../records/secret.tsx';
+import { DeleteDialog, ReplayDialog } from './dialogs.tsx';
+import { WEBHOOK_FORM } from './form.tsx';
+import { SECRET, type WebhookWithSecret, webhooks } from './record.tsx';
 import { TestButton } from './test-button.tsx';
-import { WebhookForm, type WebhookSettings } from './form.tsx';
-import { changeWebhook, type WebhookSection, type WebhookWithSecret, webhookPath } from './record.tsx';
 
-type OpenDialog = 'edit' | 'rotate' | 'replay' | 'delete' | null;
+const describeState = ({ enabled }: Webhook) =>
+  enabled ? 'The webhook was enabled.' : 'The webhook was disabled. Nothing is delivered.';
 
-export function WebhookActions(section: WebhookSection) {
-  const { webhook } = section;
-  const [open, setOpen] = useState<OpenDialog>(null);
-  const enabling = useAction();
-  const dialog = { ...section, onClose: () => setOpen(null) };
+const ACTIONS: readonly RecordAction<WebhookHealth>[] = [{ label: 'Edit…', Dialog: EditDialog }];
+const MENU: readonly RecordAction<WebhookHealth>[] = [
+  {
+    label: 'Replay events…',
+    class: 'plain',
+    isDisabled: ({ enabled }) => !enabled,
+    Dialog: ReplayDialog,
+  },
+  { label: 'Rotate secret…', class: 'plain', Dialog: RotateDialog },
+  {
+    label: ({ enabled }) => (enabled ? 'Disable' : 'Enable'),
+    class: 'plain',
+    run: (section) => toggleEnabled(webhooks, section, describeState),
+  },
+  { label: 'Delete…', class: 'plain danger', Dialog: DeleteDialog },
+];
+
+export function WebhookActions(section: Section<WebhookHealth>) {
   return (
-    <div class="row">
+    <RecordActions
+      {...section}
+      actions={ACTIONS}
+      menu={MENU}
+      menuIcon="menu"
+      failure="The webhook was not changed"
+    >
       <TestButton {...section} />
-      <button type="button" onClick={() => setOpen('edit')}>
-        Edit…
-      </button>
-      <Dropdown icon="menu" label="More">
-        <div class="panel menu">
-          <button type="button" class="plain" onClick={() => setOpen('replay')} disabled={!webhook.enabled}>
-            Replay events…
-          </button>
-          <button type="button" class="plain" onClick={() => setOpen('rotate')}>
-            Rotate secret…
-          </button>
-          <button
-            type="button"
-            class="plain"
-            onClick={() => enabling.run(() => setEnabled(webhook, !webhook.enabled, section.onChange))}
-          >
-            {webhook.enabled ? 'Disable' : 'Enable'}
-          </button>
-          <button type="button" class="plain danger" onClick={() => setOpen('delete')}>
-            Delete…
-          </button>
-        </div>
-      </Dropdown>
-      {enabling.error && <Failure what="The webhook was not changed" error={enabling.error} />}
-      {open === 'edit' && <EditDialog {...dialog} />}
-      {open === 'replay' && <ReplayDialog {...dialog} />}
-      {open === 'rotate' && <RotateDialog {...dialog} />}
-      {open === 'delete' && <DeleteDialog {...dialog} />}
-    </div>
+    </RecordActions>
   );
 }
 
-/** Changes the state, and offers to undo the change. */
-async function setEnabled(webhook: Webhook, enabled: boolean, onChange: () => void): Promise<void> {
-  const changed = await changeWebhook(webhook, { enabled });
-  announce(enabled ? 'The webhook was enabled.' : 'The webhook was disabled. Nothing is delivered.', {
-    undo: () => setEnabled(changed, !enabled, onChange),
-  });
-  onChange();
+type DialogProps = RecordDialogProps<WebhookHealth>;
+
+function EditDialog(dialog: DialogProps) {
+  const texts = { noun: 'webhook', title: 'Edit webhook', done: 'The webhook was changed.' };
+  return <EditRecord {...dialog} {...texts} records={webhooks} form={WEBHOOK_FORM} />;
 }
 
-type DialogProps = WebhookSection & { readonly onClose: () => void };
-
-function EditDialog({ webhook, onChange, onClose }: DialogProps) {
-  const save = async (settings: WebhookSettings) => {
-    await changeWebhook(webhook, settings);
-    announce('The webhook was changed.');
-    onChange();
-    onClose();
-  };
-  return (
-    <Dialog title="Edit webhook" onClose={onClose}>
-      <WebhookForm
-        webhook={webhook}
-        verb="Save webhook"
-        failure="The webhook was not changed"
-        onSubmit={save}
-        onClose={onClose}
-      />
-    </Dialog>
-  );
-}
-
-function RotateDialog({ webhook, onChange, onClose }: DialogProps) {
+function RotateDialog({ record: webhook, onChange, onClose }: DialogProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = async () => {
-    const rotated = await post<WebhookWithSecret>(`${webhookPath(webhook.id)}/rotate-secret`, {});
-    setSecret(rotated.secret);
+    setSecret((await webhooks.act<WebhookWithSecret>(webhook, 'rotate-secret')).secret);
     onChange();
   };
   if (secret !== null)
     return (
       <Dialog title="The new secret of the webhook">
-        <WebhookSecret secret={secret} onClose={onClose} />
+        <Secret {...SECRET} secret={secret} onClose={onClose} />
       </Dialog>
     );
   return (

@@ -1,18 +1,16 @@
 /** The attempts of a delivery, with what was sent and received. */
 import { useState } from 'preact/hooks';
 import type { Webhook, WebhookDelivery, WebhookDeliveryDetail } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { CodeBlock } from '../../common/code-block.tsx';
 import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
-import { useAction } from '../../common/use-action.ts';
 import { linkToEvents } from '../events/filters.tsx';
-import { post } from '../records/requests.ts';
+import { ActionButton } from '../records/record-actions.tsx';
 import { useView } from '../session.ts';
 import { announce } from '../status.tsx';
-import { type Attempt, formatDuration, formatResult, isSuccess } from './text.ts';
-import { ExchangeView } from './exchange-view.tsx';
-import { webhookPath } from './record.tsx';
+import { webhooks } from './record.tsx';
+import { type Attempt, formatDuration, formatResult, formatStatus, isSuccess } from './text.ts';
 
 interface DeliveryProps {
   readonly webhook: Webhook;
@@ -24,7 +22,7 @@ export function DeliveryDetail(props: DeliveryProps) {
   const { webhook, delivery } = props;
   const { attempts } = delivery;
   const [chosen, setChosen] = useState<number | null>(null);
-  const path = `${webhookPath(webhook.id)}/deliveries/${delivery.id}`;
+  const path = webhooks.pathTo(webhook.id, `/deliveries/${delivery.id}`);
   const [loaded, retry] = useView<{ data: WebhookDeliveryDetail }>(path, attempts.length);
   const detail = loaded.data?.data;
   const shown = chosen ?? attempts.at(-1)?.attempt;
@@ -54,9 +52,8 @@ export function DeliveryDetail(props: DeliveryProps) {
 }
 
 function Next({ webhook, delivery, onRetried }: DeliveryProps) {
-  const action = useAction();
   const retry = async () => {
-    await post(`${webhookPath(webhook.id)}/deliveries/${delivery.id}/retry`, {});
+    await webhooks.act(webhook, `deliveries/${delivery.id}/retry`);
     announce('The delivery is attempted again.');
     onRetried();
   };
@@ -67,18 +64,16 @@ function Next({ webhook, delivery, onRetried }: DeliveryProps) {
         {explainNext(delivery)} {next_attempt_at !== null && <Time at={next_attempt_at} />}
       </p>
       <div class="row">
-        <button
-          type="button"
+        <ActionButton
           class="compact"
-          disabled={!webhook.enabled}
-          aria-busy={action.isBusy}
-          onClick={() => action.run(retry)}
+          failure="The delivery was not attempted"
+          isDisabled={!webhook.enabled}
+          run={retry}
         >
           Retry now
-        </button>
+        </ActionButton>
         {subject !== null && <Link to={linkToEvents({ subject })}>Events of its subject</Link>}
       </div>
-      {action.error && <Failure what="The delivery was not attempted" error={action.error} />}
     </>
   );
 }
@@ -116,4 +111,49 @@ function explainNext({ state, attempts }: WebhookDelivery): string {
   if (state === 'delivered') return 'Delivered; nothing more is sent.';
   if (state === 'failed') return 'Given up after all attempts. Retry it, or replay events.';
   return attempts.length === 0 ? 'Is sent:' : 'Next attempt:';
+}
+
+interface ExchangeProps {
+  readonly delivery: WebhookDeliveryDetail;
+  /** Number of the attempt; none before the first. */
+  readonly shown: number | undefined;
+}
+
+function ExchangeView({ delivery, shown }: ExchangeProps) {
+  const { body, attempts, exchanges } = delivery;
+  const attempt = attempts.find((each) => each.attempt === shown);
+  const { request = null, response = null } = exchanges.find((each) => each.attempt === shown) ?? {};
+  const status = attempt?.status ?? null;
+  return (
+    <>
+      <CodeBlock label="Body" text={JSON.stringify(JSON.parse(body), null, 2)} copied={body} wraps />
+      {request !== null && (
+        <CodeBlock label="Headers" text={`POST ${request.url}\n${formatHeaders(request.headers)}`} wraps />
+      )}
+      {response !== null && <CodeBlock label="Response" text={formatResponse(response, status)} wraps />}
+      {attempt !== undefined && response === null && (
+        <p class="small muted">
+          {status === null
+            ? 'There was no response.'
+            : 'The response is not kept: its user was erased, or it is older than this release.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function formatHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+type Response = NonNullable<WebhookDeliveryDetail['exchanges'][number]['response']>;
+
+function formatResponse({ headers, body, is_cut }: Response, status: number | null): string {
+  const head = [status === null ? '' : formatStatus(status), formatHeaders(headers)]
+    .filter(Boolean)
+    .join('\n');
+  const rest = is_cut ? '\n… (only the first 1,024 bytes are kept)' : '';
+  return body === null ? `${head}${rest}` : `${head}\n\n${body}${rest}`;
 }

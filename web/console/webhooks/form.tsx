@@ -1,59 +1,33 @@
 /** The settings of a webhook. */
-import { useState } from 'preact/hooks';
 import { EVENT_GROUPS } from '../../../src/features/events/event-types.ts';
 import type { Webhook } from '../../common/api-types.ts';
-import { ActionForm, DialogButtons, Errors, Field } from '../../common/form.tsx';
-import { useAction } from '../../common/use-action.ts';
+import { Errors } from '../../common/form.tsx';
+import type { RecordForm } from '../records/record-form.tsx';
 
-export interface WebhookSettings {
+interface TypedWebhook {
   readonly url: string;
-  readonly description: string | null;
+  readonly description: string;
   readonly types: readonly string[] | null;
 }
 
-interface WebhookFormProps {
-  /** Null for a new one. */
-  readonly webhook: Webhook | null;
-  readonly verb: string;
-  readonly failure: string;
-  readonly onSubmit: (settings: WebhookSettings) => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
-export function WebhookForm({ webhook, verb, failure, onSubmit, onClose }: WebhookFormProps) {
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [description, setDescription] = useState(webhook?.description ?? '');
-  const [types, setTypes] = useState<readonly string[] | null>(webhook?.types ?? null);
-  const action = useAction();
-  const submit = () => onSubmit({ url, description: description || null, types });
-  return (
-    <ActionForm action={action} onSubmit={submit} failure={failure} fields={['url', 'description', 'types']}>
-      <Field
-        label="URL"
-        name="url"
-        type="url"
-        value={url}
-        onValue={setUrl}
-        error={action.error}
-        autocomplete="off"
-        hint="Begins with https:// and leads to a public address."
-      />
-      <Field
-        label="Description (optional)"
-        name="description"
-        value={description}
-        onValue={setDescription}
-        error={action.error}
-        autocomplete="off"
-        direction="auto"
-      />
-      <TypeChoice types={types} onTypes={setTypes} errors={action.error?.errors.types ?? []} />
-      <DialogButtons onClose={onClose} action={action}>
-        {verb}
-      </DialogButtons>
-    </ActionForm>
-  );
-}
+export const WEBHOOK_FORM: RecordForm<Webhook, TypedWebhook> = {
+  toTyped: (webhook) => ({
+    url: webhook?.url ?? '',
+    description: webhook?.description ?? '',
+    types: webhook?.types ?? null,
+  }),
+  toBody: ({ description, ...typed }) => ({ ...typed, description: description || null }),
+  getFields: ({ types }, set) => [
+    { name: 'url', label: 'URL', type: 'url', hint: 'Begins with https:// and leads to a public address.' },
+    { name: 'description', label: 'Description (optional)', direction: 'auto' },
+    {
+      name: 'types',
+      render: (errors) => (
+        <TypeChoice types={types} onTypes={(chosen) => set({ types: chosen })} errors={errors} />
+      ),
+    },
+  ],
+};
 
 interface TypeChoiceProps {
   readonly types: readonly string[] | null;

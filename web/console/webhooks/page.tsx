@@ -1,15 +1,18 @@
 /** The endpoints that receive events. */
 import type { WebhookHealth } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
-import { ViewHeading } from '../../common/components.tsx';
+import { PageHead } from '../../common/panel.tsx';
+import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { Empty } from '../list/empty.tsx';
-import { RecordList } from '../records/record-list.tsx';
+import { CreateRecord } from '../records/create-record.tsx';
+import { Empty, RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
+import { Secret } from '../records/secret.tsx';
 import { usePages } from '../records/use-pages.ts';
-import { CreateWebhook } from './create-webhook.tsx';
+import { announce } from '../status.tsx';
+import { WEBHOOK_FORM } from './form.tsx';
+import { formatTypes, SECRET, WEBHOOKS, WebhookBadge, type WebhookWithSecret, webhooks } from './record.tsx';
 import { formatLastError } from './text.ts';
-import { API_PATH, formatTypes, WEBHOOKS, WebhookBadge } from './record.tsx';
 
 const COLUMNS: readonly Column<WebhookHealth>[] = [
   {
@@ -58,28 +61,46 @@ function Rate({ recent }: Pick<WebhookHealth, 'recent'>) {
 }
 
 export function Webhooks() {
-  const pages = usePages<WebhookHealth>(API_PATH);
+  const pages = usePages<WebhookHealth>(webhooks.path);
   return (
     <>
-      <div class="page-head">
-        <div>
-          <ViewHeading title="Webhooks">Webhooks</ViewHeading>
-          <p class="context">URLs of yours to which the service sends events as they happen.</p>
-        </div>
+      <PageHead title="Webhooks" context="URLs of yours to which the service sends events as they happen.">
         <CreateWebhook onCreated={pages.reload} />
-      </div>
+      </PageHead>
       <RecordList
-        label="Webhooks"
         nouns={['webhook', 'webhooks']}
         pages={pages}
         columns={COLUMNS}
         to={({ id }) => `${WEBHOOKS}/${id}`}
         empty={
-          <Empty icon="webhooks" title="No webhooks yet" action="Create webhook" docs="/docs/webhooks">
+          <Empty icon="webhooks" title="No webhooks yet" action={VERB} docs="/docs/webhooks">
             A webhook is a URL of yours that learns of each event within seconds: a new user, a changed email.
           </Empty>
         }
       />
     </>
+  );
+}
+
+const VERB = 'Create webhook';
+
+function CreateWebhook({ onCreated }: { readonly onCreated: () => void }) {
+  const finish = ({ id }: WebhookWithSecret) => {
+    navigate(`${WEBHOOKS}/${id}`);
+    announce('The webhook was created. Send a test to see whether it is received.');
+  };
+  return (
+    <CreateRecord
+      verb={VERB}
+      path={webhooks.path}
+      form={WEBHOOK_FORM}
+      failure="The webhook was not created"
+      getTitle={() => 'The secret of the webhook'}
+      result={({ secret }: WebhookWithSecret, onClose) => (
+        <Secret {...SECRET} secret={secret} onClose={onClose} />
+      )}
+      onCreated={onCreated}
+      onFinished={finish}
+    />
   );
 }

@@ -1,27 +1,17 @@
 /** Webhooks, as the API returns them. */
-import type { Webhook, WebhookDelivery, WebhookHealth } from '../../common/api-types.ts';
-import { request } from '../session.ts';
+import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
+import { createRecords } from '../records/requests.ts';
+import type { SecretKind } from '../records/secret.tsx';
 
 export const WEBHOOKS = '/console/webhooks';
-export const API_PATH = '/api/v1/webhooks';
+export const webhooks = createRecords<Webhook>('/api/v1/webhooks');
 
 export type WebhookWithSecret = Webhook & { readonly secret: string };
 
-/** Properties of the sections of a webhook. */
-export interface WebhookSection {
-  readonly webhook: WebhookHealth;
-  readonly onChange: () => void;
-}
-
-export function webhookPath(id: string): string {
-  return `${API_PATH}/${encodeURIComponent(id)}`;
-}
-
-export async function changeWebhook(webhook: Webhook, body: object): Promise<Webhook> {
-  const headers = { 'If-Match': `"${webhook.version}"` };
-  return (await request<{ data: Webhook }>(webhookPath(webhook.id), { method: 'PATCH', headers, body })).body
-    .data;
-}
+export const SECRET: SecretKind = {
+  label: 'Secret',
+  purpose: 'The receiver verifies the signatures of deliveries with it.',
+};
 
 export function formatTypes({ types }: Webhook): string {
   if (types === null) return 'All events';
@@ -57,7 +47,7 @@ export function explainState({ enabled, disabled_reason, failing_since }: Webhoo
 }
 
 const STATES = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;
-export type DeliveryState = keyof typeof STATES;
+type DeliveryState = keyof typeof STATES;
 export const DELIVERY_STATES: Readonly<Record<DeliveryState, string>> = STATES;
 
 export function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: WebhookDelivery }) {

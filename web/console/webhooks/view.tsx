@@ -1,36 +1,38 @@
-/** One webhook with its deliveries. */
+/** One webhook: why nothing is delivered, and its deliveries. */
 import { useState } from 'preact/hooks';
 import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { capitalize } from '../../common/capitalize.ts';
+import { formatCount } from '../../common/components.tsx';
 import { PageHead } from '../../common/panel.tsx';
-import { ShortTime, Time } from '../../common/time.tsx';
-import { BackLink, isNotFound, MissingRecord, type RecordList } from '../records/record-page.tsx';
-import { useView } from '../session.ts';
-import { Deliveries } from './deliveries.tsx';
-import { Problem } from './problem.tsx';
+import { formatTime, ShortTime, Time } from '../../common/time.tsx';
+import { ActionButton } from '../records/record-actions.tsx';
+import { BackLink, RecordPage } from '../records/record-page.tsx';
+import type { Section } from '../records/requests.ts';
+import { usePolling } from '../records/use-pages.ts';
 import { WebhookActions } from './actions.tsx';
-import { formatTypes, WEBHOOKS, WebhookBadge, webhookPath } from './record.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { explainState, formatTypes, WEBHOOKS, WebhookBadge, webhooks } from './record.tsx';
+import { formatLastError } from './text.ts';
 
-const LIST: RecordList = { name: 'webhooks', to: WEBHOOKS };
+const LIST = { name: 'webhooks', to: WEBHOOKS };
 
 export function WebhookView({ id }: { readonly id: string }) {
-  const [revision, setRevision] = useState(0);
-  const [loaded, retry] = useView<{ data: WebhookHealth }>(webhookPath(id), revision);
-  const webhook = loaded.data?.data;
-  const onChange = () => setRevision((count) => count + 1);
-  if (webhook === undefined || isNotFound(loaded))
-    return <MissingRecord noun="webhook" list={LIST} loaded={loaded} retry={retry} />;
   return (
-    <>
-      {loaded.state === 'failed' && (
-        <Failure what="The webhook could not be loaded" error={loaded.error} retry={retry} />
+    <RecordPage<WebhookHealth> noun="webhook" list={LIST} path={webhooks.pathTo(id)}>
+      {({ revision, ...section }) => (
+        <>
+          <PageHead
+            title={section.record.url}
+            back={<BackLink {...LIST} />}
+            context={<Context webhook={section.record} />}
+          >
+            <WebhookActions {...section} />
+          </PageHead>
+          <Problem {...section} />
+          <Deliveries webhook={section.record} revision={revision} />
+        </>
       )}
-      <PageHead title={webhook.url} back={<BackLink {...LIST} />} context={<Context webhook={webhook} />}>
-        <WebhookActions webhook={webhook} onChange={onChange} />
-      </PageHead>
-      <Problem webhook={webhook} onChange={onChange} />
-      <Deliveries webhook={webhook} revision={revision} />
-    </>
+    </RecordPage>
   );
 }
 
@@ -51,5 +53,71 @@ function Context({ webhook }: { readonly webhook: Webhook }) {
         </>
       )}
     </>
+  );
+}
+
+/** Why nothing is delivered, since when, and the replay of what was missed. */
+function Problem({ record: webhook, onChange }: Section<WebhookHealth>) {
+  const { failing_since, last_error, disabled_reason, pending } = webhook;
+  const [total, setTotal] = useState(0);
+  const explanation = explainState(webhook);
+  const replay = async () => {
+    const { events } = await webhooks.act<{ events: number }>(webhook, 'replay', {
+      since_failing: true,
+    });
+    setTotal(events);
+    onChange();
+  };
+  usePolling(total > 0 && pending > 0, webhook, onChange);
+  return (
+    <>
+      {explanation !== null && (
+        <section class={`notice ${failing_since === null ? '' : 'failure'}`} aria-label="Problem">
+          <p>
+            {failing_since !== null && (
+              <strong>
+                {last_error === null ? 'Failing' : capitalize(formatLastError(last_error))} since{' '}
+                <Time at={failing_since} />.{' '}
+              </strong>
+            )}
+            {explanation}
+          </p>
+          {failing_since !== null && disabled_reason !== 'administrator' && (
+            <ActionButton class="compact" failure="Nothing is replayed" run={replay}>
+              {nameReplay(webhook, failing_since)}
+            </ActionButton>
+          )}
+        </section>
+      )}
+      <Progress total={total} pending={pending} isFailing={failing_since !== null} />
+    </>
+  );
+}
+
+function nameReplay({ enabled, undelivered }: WebhookHealth, since: string): string {
+  const deliveries = undelivered === 1 ? 'delivery' : 'deliveries';
+  const what = `replay ${formatCount(undelivered)} failed ${deliveries} since ${formatTime(since)}`;
+  return enabled ? capitalize(what) : `Enable and ${what}`;
+}
+
+interface ProgressProps {
+  readonly total: number;
+  readonly pending: number;
+  readonly isFailing: boolean;
+}
+
+function Progress({ total, pending, isFailing }: ProgressProps) {
+  const done = total - Math.min(pending, total);
+  const count = `${formatCount(done)} of ${formatCount(total)}`;
+  const outcome = done === total && !isFailing ? `All ${formatCount(total)}` : count;
+  return (
+    <div role="status" class={total > 0 ? 'notice' : 'result'}>
+      {total > 0 && (
+        <>
+          <p>{outcome} replayed deliveries were received.</p>
+          {done < total && <progress max={total} value={done} aria-label="Replay" />}
+        </>
+      )}
+    </div>
   );
 }

@@ -2,8 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { announce } from '../../status.tsx';
 import type { FormDraft } from '../draft.tsx';
-import { type KindId, toFieldName } from '../field-kinds.ts';
-import { createField, type TypedField, toLabel } from '../typed.ts';
+import { createField, type KindId, type TypedField, toFieldName, toLabel } from '../typed.ts';
 
 type Fields = readonly TypedField[];
 

@@ -1,13 +1,15 @@
 /** The submissions to a form, newest first: those that are held wait above the others. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Form, FormField, FormVersion, FormVersionList, Submission } from '../../../common/api-types.ts';
+import { withQuery } from '../../../common/router.tsx';
+import { Dropdown } from '../../records/controls.tsx';
+import { ExportFile } from '../../records/export-file.tsx';
 import { choiceField, hoursAgo, timeField } from '../../records/filter-fields.tsx';
-import { createFilters, Filters, isFiltered } from '../../records/filters.tsx';
+import { createFilters, type Filter, Filters, isFiltered } from '../../records/filters.tsx';
 import { EmptyList } from '../../records/record-list.tsx';
 import { usePages } from '../../records/use-pages.ts';
 import { useView } from '../../session.ts';
-import { formatTotal, formPath, linkToForm } from '../record.tsx';
-import { ExportSubmissions } from './export-submissions.tsx';
+import { formatTotal, forms, linkToForm } from '../record.tsx';
 import { SubmissionList } from './list.tsx';
 
 const PAGE_SIZE = '50';
@@ -23,7 +25,7 @@ export function Submissions({ form, onChange }: SubmissionsProps) {
   const filter = filters.read();
   const fields = useAskedFields(form, filter.version ?? null);
   const [revision, setRevision] = useState(0);
-  const path = `${formPath(form.id)}/submissions`;
+  const path = forms.pathTo(form.id, `/submissions`);
   const pages = usePages<Submission>(path, { ...filter, limit: PAGE_SIZE }, revision);
   const change = () => {
     setRevision(revision + 1);
@@ -61,7 +63,7 @@ export function Submissions({ form, onChange }: SubmissionsProps) {
 /** Returns the fields of the version whose submissions are listed: by default that which is published. */
 function useAskedFields(form: Form, version: string | null): readonly FormField[] {
   const number = version ?? form.published_version ?? form.draft_version;
-  const [loaded] = useView<{ data: FormVersion }>(`${formPath(form.id)}/versions/${number}`);
+  const [loaded] = useView<{ data: FormVersion }>(forms.pathTo(form.id, `/versions/${number}`));
   return loaded.data?.data.fields ?? form.fields;
 }
 
@@ -72,7 +74,7 @@ const SPANS = {
 } as const;
 
 function useSubmissionFilters({ id, published_version }: Form) {
-  const [loaded] = useView<{ data: FormVersionList }>(`${formPath(id)}/versions`, published_version ?? 0);
+  const [loaded] = useView<{ data: FormVersionList }>(forms.pathTo(id, `/versions`), published_version ?? 0);
   const published = (loaded.data?.data ?? []).filter(({ published_at }) => published_at !== null);
   const numbers = published.map(({ number }) => String(number));
   const create = () =>
@@ -100,7 +102,7 @@ interface HeldProps extends SubmissionsProps {
 
 function Held({ form, fields, revision, onChange }: HeldProps) {
   const parameters = { held: 'only', limit: HELD_PAGE_SIZE };
-  const pages = usePages<Submission>(`${formPath(form.id)}/submissions`, parameters, revision);
+  const pages = usePages<Submission>(forms.pathTo(form.id, `/submissions`), parameters, revision);
   return (
     <details class="panel held">
       <summary>
@@ -118,5 +120,59 @@ function Held({ form, fields, revision, onChange }: HeldProps) {
         onChange={onChange}
       />
     </details>
+  );
+}
+
+/** Parameters of the export, as an option: `name, explanation`. */
+const FORMATS = [
+  ['CSV', 'for spreadsheets, one column for each field', { format: 'csv' }],
+  ['CSV for Excel', 'marked as UTF-8', { format: 'csv', bom: '1' }],
+  ['NDJSON', 'without loss, one submission in a line', { format: 'ndjson' }],
+] as const;
+
+interface ExportSubmissionsProps {
+  readonly formId: string;
+  readonly filter: Filter;
+}
+
+function ExportSubmissions({ formId, filter }: ExportSubmissionsProps) {
+  const [index, setIndex] = useState(0);
+  const [isRaw, setRaw] = useState(false);
+  const [, , parameters] = FORMATS[index]!;
+  const raw = isRaw && parameters.format === 'csv' ? '1' : null;
+  return (
+    <ExportFile
+      label="Export"
+      path={withQuery(forms.pathTo(formId, `/submissions/export`), { ...filter, ...parameters, raw })}
+      mediaType={parameters.format === 'csv' ? 'text/csv' : 'application/x-ndjson'}
+      renderStart={(start) => (
+        <Dropdown icon="download" label="Export">
+          <fieldset class="stack tight choice-panel">
+            <legend class="visually-hidden">Format</legend>
+            {FORMATS.map(([name, hint], each) => (
+              <label key={name} class="option">
+                <input type="radio" name="format" checked={each === index} onChange={() => setIndex(each)} />
+                <span>
+                  {name}
+                  <small>{hint}</small>
+                </span>
+              </label>
+            ))}
+            {parameters.format === 'csv' && (
+              <label class="option">
+                <input type="checkbox" checked={!isRaw} onChange={() => setRaw(!isRaw)} />
+                <span>
+                  Guard against formulas
+                  <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
+                </span>
+              </label>
+            )}
+            <button type="button" class="primary" onClick={start}>
+              {isFiltered(filter) ? 'Export matching submissions' : 'Export all submissions'}
+            </button>
+          </fieldset>
+        </Dropdown>
+      )}
+    />
   );
 }

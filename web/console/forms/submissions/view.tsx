@@ -5,17 +5,15 @@ import { CodeBlock } from '../../../common/code-block.tsx';
 import { PageHead, Panel } from '../../../common/panel.tsx';
 import { Link, navigate } from '../../../common/router.tsx';
 import { Time } from '../../../common/time.tsx';
-import { CopiedId } from '../../list/copied-id.tsx';
-import { Fact, TimeFact } from '../../records/facts.tsx';
-import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
 import { may } from '../../permissions.ts';
+import { CopiedId, Fact, TimeFact } from '../../records/facts.tsx';
+import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
 import { request, useViewData } from '../../session.ts';
 import { listFieldChanges } from '../changes.ts';
-import { toFieldName } from '../field-kinds.ts';
-import { formPath, linkToForm } from '../record.tsx';
+import { forms, linkToForm } from '../record.tsx';
+import { toFieldName } from '../typed.ts';
 import { Answer, formatAnswer, getName } from './answers.tsx';
-import { ChangeDialog } from './change-dialog.tsx';
-import { SubmissionBadge } from './list.tsx';
+import { ChangeDialog, SubmissionBadge } from './list.tsx';
 
 const DAY = 86_400_000;
 
@@ -26,7 +24,7 @@ interface SubmissionViewProps {
 
 /** Loads a submission with its form, the version that it answered and the one that is published. */
 function useSubmission({ formId, id }: SubmissionViewProps, revision: number) {
-  const path = formPath(formId);
+  const path = forms.pathTo(formId);
   return useViewData(`${revision} ${path} ${id}`, async (signal) => {
     const read = async <T,>(rest: string) => (await request<{ data: T }>(path + rest, { signal })).body.data;
     const submission = await read<Submission>(`/submissions/${encodeURIComponent(id)}`);

@@ -1,4 +1,5 @@
 /** Actions on many users: operations of a batch. */
+
 import { formatCount } from '../../../common/components.tsx';
 
 export type BulkActionId = 'enable' | 'disable' | 'revoke' | 'erase';

@@ -1,19 +1,20 @@
 /** Runs an action for many users by batches. */
 import { ApiError, type ProblemBody } from '../../../common/api.ts';
-import type { User } from '../../../common/api-types.ts';
+import type { User, UserList } from '../../../common/api-types.ts';
 import { formatCount } from '../../../common/components.tsx';
 import { toApiError } from '../../../common/use-load.ts';
 import { request } from '../../session.ts';
-import { loadUser } from '../record.tsx';
+import { apiPath, type ListView } from '../columns.tsx';
+import { users } from '../record.tsx';
 import { BULK_ACTIONS, type BulkActionId, usersText } from './actions.ts';
 
-export interface Succeeded {
+interface Succeeded {
   readonly user: User;
   /** The version afterwards; that of the user if nothing has changed, undefined if the action does not change users. */
   readonly version: number | undefined;
 }
 
-export interface Failed {
+interface Failed {
   readonly user: User;
   readonly error: ApiError;
 }
@@ -89,7 +90,7 @@ export function isConflict({ error }: Failed): boolean {
 
 /** Returns the users of a second attempt: as they are now, if the first one was based on an earlier version. */
 export function loadUsersForRetry(failed: readonly Failed[]): Promise<User[]> {
-  return Promise.all(failed.map(async (each) => (isConflict(each) ? loadUser(each.user.id) : each.user)));
+  return Promise.all(failed.map(async (each) => (isConflict(each) ? users.read(each.user.id) : each.user)));
 }
 
 /** Whether the action has changed the user. */
@@ -106,4 +107,41 @@ export function outcomeText(action: BulkActionId, { succeeded, failed }: RunOutc
   if (others > 0) parts.push(`${formatCount(others)} ${others === 1 ? 'was' : 'were'} ${unchanged}`);
   if (failed.length > 0) parts.push(`${formatCount(failed.length)} failed`);
   return parts.join(', ');
+}
+
+/** Few enough for the memory of the page, and for an action that a person waits for. */
+const MAX_SELECTED = 20_000;
+const PAGE_SIZE = '100';
+
+interface MatchingRead {
+  readonly signal: AbortSignal;
+  /** Called with the number of users read so far. */
+  readonly onProgress: (count: number) => void;
+}
+
+/**
+ * Returns the users that match the filter now, in the order of the list: users that match later are not among them.
+ * @throws ApiError with code `too_many_users` when more than MAX_SELECTED match
+ */
+export async function readMatchingUsers(
+  view: ListView,
+  { signal, onProgress }: MatchingRead,
+): Promise<User[]> {
+  // By id: a user whose place in the order changes meanwhile may be on two pages.
+  const users = new Map<string, User>();
+  let cursor: string | null = null;
+  do {
+    const path: string = apiPath({ ...view, cursor }, PAGE_SIZE);
+    const { body } = await request<UserList>(path, { signal });
+    for (const user of body.data) users.set(user.id, user);
+    if (users.size > MAX_SELECTED) throw tooManyError();
+    onProgress(users.size);
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  return [...users.values()];
+}
+
+function tooManyError(): ApiError {
+  const error = `More than ${formatCount(MAX_SELECTED)} users match. Narrow the filter, or use the API.`;
+  return new ApiError(0, { error, code: 'too_many_users' });
 }
