@@ -2,21 +2,16 @@
 import type { AdminScope } from '../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../common/components.tsx';
 import { instanceName } from '../common/instance.ts';
-import { lazyView } from '../common/lazy-view.tsx';
 import { Link, path } from '../common/router.tsx';
 import { FirstRunPage } from './first-run.tsx';
-import { findFormView } from './forms/form-route.tsx';
-import { KeyboardHelp } from './keyboard/keyboard-help.tsx';
+import { findFormView } from './forms/route.tsx';
 import { HOME, isPermitted, PAGES } from './pages.ts';
 import { Palette } from './palette/palette.tsx';
 import { may, signedIn } from './permissions.ts';
 import { checkSession, isStale, session, sessionError } from './session.ts';
+import { KeyboardHelp } from './shell/keyboard.tsx';
 import { Shell } from './shell/shell.tsx';
 import { RefusedPage, SignInAgain, SignInPage } from './sign-in.tsx';
-import { UserView } from './user/user-view.tsx';
-
-const ApplicationView = lazyView(async () => (await import('./views.ts')).ApplicationView);
-const WebhookView = lazyView(async () => (await import('./views.ts')).WebhookView);
 
 export function App() {
   switch (session.value) {
@@ -60,18 +55,11 @@ function SignedIn() {
 function View() {
   const page = PAGES.find((each) => each.path === path.value);
   if (page !== undefined) return isPermitted(page) ? <page.view /> : <NotPermitted scope={page.scope!} />;
-  const id = /^\/console\/users\/([^/]+)$/.exec(path.value)?.[1];
-  // The key makes another user another view, with a state of its own.
-  if (id !== undefined && !may('users:read')) return <NotPermitted scope="users:read" />;
-  if (id !== undefined) return <UserView key={id} id={decodeURIComponent(id)} />;
-  const webhookId = /^\/console\/webhooks\/([^/]+)$/.exec(path.value)?.[1];
-  if (webhookId !== undefined && !may('webhooks:write')) return <NotPermitted scope="webhooks:write" />;
-  if (webhookId !== undefined) return <WebhookView key={webhookId} id={decodeURIComponent(webhookId)} />;
-  const applicationId = /^\/console\/applications\/([^/]+)$/.exec(path.value)?.[1];
-  if (applicationId !== undefined && !may('applications:read'))
-    return <NotPermitted scope="applications:read" />;
-  if (applicationId !== undefined)
-    return <ApplicationView key={applicationId} id={decodeURIComponent(applicationId)} />;
+  const [, list, id = ''] = /^(.+)\/([^/]+)$/.exec(path.value) ?? [];
+  const { record: Record, scope } = PAGES.find((each) => each.path === list) ?? {};
+  // The key makes another record another view, with a state of its own.
+  if (Record)
+    return may(scope!) ? <Record key={id} id={decodeURIComponent(id)} /> : <NotPermitted scope={scope!} />;
   const form = findFormView(path.value);
   if (form === undefined) return <UnknownView />;
   return may(form.scope) ? form.view : <NotPermitted scope={form.scope} />;

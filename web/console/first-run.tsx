@@ -1,13 +1,24 @@
 /** Creates the first owner, after a sign-in with ADMIN_TOKEN. */
-import { useState } from 'preact/hooks';
 import { basePath } from '../common/api.ts';
-import { ActionForm, Field } from '../common/form.tsx';
+import { ActionForm } from '../common/form.tsx';
 import { clearOwnStorage } from '../common/storage.ts';
 import { useAction } from '../common/use-action.ts';
+import { type FormField, FormFields, useTyped } from './records/record-form.tsx';
 import { request, skipFirstRun } from './session.ts';
 import { EntryPage } from './sign-in.tsx';
 
 const EMPTY = { name: '', email: '', password: '' };
+const FIELDS: readonly FormField<typeof EMPTY>[] = [
+  { name: 'name', label: 'Name', direction: 'auto' },
+  { name: 'email', label: 'Email', type: 'email' },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: 'If you leave it empty, an email with a link to set it will be sent.',
+  },
+];
 
 export function FirstRunPage() {
   return (
@@ -27,14 +38,8 @@ export function FirstRunPage() {
 }
 
 function OwnerForm() {
-  const [typed, setTyped] = useState(EMPTY);
+  const [typed, set] = useTyped(() => EMPTY);
   const action = useAction();
-  const field = (name: keyof typeof EMPTY) => ({
-    name,
-    value: typed[name],
-    error: action.error,
-    onValue: (value: string) => setTyped((last) => ({ ...last, [name]: value })),
-  });
   const submit = async () => {
     const { password, ...required } = typed;
     const body = { ...required, ...(password && { password }), role: 'owner' };
@@ -51,15 +56,7 @@ function OwnerForm() {
       failure="The owner was not created"
       fields={Object.keys(EMPTY)}
     >
-      <Field {...field('name')} label="Name" autocomplete="off" direction="auto" />
-      <Field {...field('email')} label="Email" type="email" autocomplete="off" />
-      <Field
-        {...field('password')}
-        label="Password"
-        type="password"
-        autocomplete="new-password"
-        hint="If you leave it empty, an email with a link to set it will be sent."
-      />
+      <FormFields fields={FIELDS} typed={typed} set={set} error={action.error} />
       <button type="submit" class="primary full" aria-busy={action.isBusy} disabled={action.isBusy}>
         Create owner and sign in
       </button>

@@ -3,15 +3,18 @@ import type { ComponentType } from 'preact';
 import type { AdminScope } from '../common/api-types.ts';
 import type { IconName } from '../common/icon.tsx';
 import { lazyView } from '../common/lazy-view.tsx';
-import { Events } from './events/events.tsx';
+import { Events } from './events/page.tsx';
 import { may } from './permissions.ts';
-import { Users } from './users/users.tsx';
+import { UserView } from './user/view.tsx';
+import { Users } from './users/page.tsx';
 
-export interface ConsolePage {
+interface ConsolePage {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
   readonly view: ComponentType;
+  /** The view of a record of the page, at its id below the path. */
+  readonly record?: ComponentType<{ readonly id: string }>;
   /** Scope that the role needs; null for a page that everybody may open. */
   readonly scope: AdminScope | null;
 }
@@ -38,7 +41,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         view: lazyView(async () => (await import('./overview/overview.tsx')).Overview),
         scope: 'users:read',
       },
-      { path: '/console/users', label: 'Users', icon: 'users', view: Users, scope: 'users:read' },
+      {
+        path: '/console/users',
+        label: 'Users',
+        icon: 'users',
+        view: Users,
+        record: UserView,
+        scope: 'users:read',
+      },
       {
         path: '/console/forms',
         label: 'Forms',
@@ -51,7 +61,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         path: '/console/mail',
         label: 'Mail',
         icon: 'mail',
-        view: lazyView(async () => (await import('./views.ts')).Mail),
+        view: lazyView(async () => (await import('./views.ts')).MailPage),
         scope: 'users:read',
       },
       {
@@ -59,6 +69,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         label: 'Webhooks',
         icon: 'webhooks',
         view: lazyView(async () => (await import('./views.ts')).Webhooks),
+        record: lazyView(async () => (await import('./views.ts')).WebhookView),
         scope: 'webhooks:write',
       },
     ],
@@ -71,6 +82,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         label: 'Applications',
         icon: 'window',
         view: lazyView(async () => (await import('./views.ts')).Applications),
+        record: lazyView(async () => (await import('./views.ts')).ApplicationView),
         scope: 'applications:read',
       },
       {

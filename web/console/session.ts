@@ -5,14 +5,7 @@ import { clearOwnStorage } from '../common/storage.ts';
 import { type Loaded, useLoad } from '../common/use-load.ts';
 import { type SessionCredential, signedIn } from './permissions.ts';
 
-export type SessionState =
-  | 'checking'
-  | 'signed_out'
-  | 'first_run'
-  | 'active'
-  | 'ended'
-  | 'refused'
-  | 'unreachable';
+type SessionState = 'checking' | 'signed_out' | 'first_run' | 'active' | 'ended' | 'refused' | 'unreachable';
 
 export const session = signal<SessionState>('checking');
 /** Whether an action waits for a recent sign-in. */

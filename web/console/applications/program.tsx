@@ -4,11 +4,9 @@ import { basePath } from '../../common/api.ts';
 import type { Application } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
-import { Choice } from '../list/choice.tsx';
-import { CopiedId } from '../list/copied-id.tsx';
-import { Fact } from '../list/fact.tsx';
+import { Choice } from '../records/controls.tsx';
+import { CopiedId, Fact } from '../records/facts.tsx';
 import { useView } from '../session.ts';
-import { createSnippets } from './snippets.ts';
 
 /** Metadata of the authorization server. */
 type Metadata = Readonly<Record<string, string>>;
@@ -82,4 +80,53 @@ export function ProgramSnippets({ application, metadata: [{ data }] }: ProgramPr
       </div>
     </Panel>
   );
+}
+
+interface Snippet {
+  readonly library: string;
+  readonly code: string;
+}
+
+/** Returns code with the values of the application. A secret is read from the environment. */
+function createSnippets(
+  { id, kind, redirect_uris, scopes }: Application,
+  issuer: string,
+): readonly Snippet[] {
+  const quote = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
+  const requested = quote(['openid email profile', ...scopes].join(' '));
+  const isWeb = kind === 'web';
+  const openidClient = `import * as client from 'openid-client';
+
+const config = await client.discovery(
+  new URL(${quote(issuer)}),
+  ${quote(id)},${isWeb ? '\n  process.env.FRONTDESK_SECRET,' : ''}
+);
+
+const verifier = client.randomPKCECodeVerifier();
+const state = client.randomState();
+const url = client.buildAuthorizationUrl(config, {
+  redirect_uri: ${quote(redirect_uris[0] ?? '')},
+  scope: ${requested},
+  code_challenge: await client.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: 'S256',
+  state,
+});`;
+  const authJs = `import NextAuth from ${quote('next-auth')};
+
+export const { handlers, auth, signIn, signOut } = NextAuth({
+  providers: [
+    {
+      id: 'frontdesk',
+      name: 'Frontdesk',
+      type: 'oidc',
+      issuer: ${quote(issuer)},
+      clientId: ${quote(id)},
+      clientSecret: process.env.FRONTDESK_SECRET,
+    },
+  ],
+});`;
+  return [
+    ...(isWeb ? [{ library: 'Auth.js', code: authJs }] : []),
+    { library: 'openid-client', code: openidClient },
+  ];
 }

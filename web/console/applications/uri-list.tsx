@@ -93,7 +93,7 @@ function UriLine({ label, uri, message, onUri, onRemove }: UriLineProps) {
 }
 
 /** Returns what to change in a URI that applications of this kind cannot have; null if they can. */
-export function explainUri(uri: string, kind: Application['kind']): string | null {
+function explainUri(uri: string, kind: Application['kind']): string | null {
   if (isRedirectUri(uri, kind)) return null;
   if (uri.includes('*')) return 'Replace * by the whole name, with one line for each.';
   if (uri.includes('#')) return 'Remove the part from # on.';

@@ -3,8 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
 import { may } from '../permissions.ts';
 import { request } from '../session.ts';
-import { getApplicationId } from './event-subject.ts';
-import { subjectNames } from './subject-names.ts';
+import { getApplicationId, subjectNames } from './subject.ts';
 
 interface NamedKind {
   readonly path: string;

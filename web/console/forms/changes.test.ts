@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { FormField } from '../../common/api-types.ts';
 import { listFieldChanges } from './changes.ts';
 import { createEmbedSnippet, createPageSnippet } from './snippets.ts';
-import { createField, toLabel, toNumber } from './typed-form.ts';
+import { createField, toLabel, toNumber } from './typed.ts';
 
 const NAME: FormField = { label: 'full_name', title: 'Name', type: 'text', is_required: true };
 const SIZE: FormField = {

@@ -1,10 +1,9 @@
 /** Differences between two versions of a form, in words. */
 import type { FormField } from '../../common/api-types.ts';
 import { pageLanguage } from '../../common/page-language.ts';
-import { findKind, KINDS, toFieldName } from './field-kinds.ts';
-import type { FormBody, FormMember } from './typed-form.ts';
+import { type FormBody, type FormMember, findKind, KINDS, toFieldName } from './typed.ts';
 
-export interface Change {
+interface Change {
   readonly kind: 'added' | 'changed' | 'removed';
   readonly name: string;
   readonly detail: string;

@@ -1,12 +1,12 @@
 /** The settings of a form, which are the same for all of its versions. */
 import { Field, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
-import { Fact } from '../list/fact.tsx';
-import { TimeLimit } from '../list/time-range.tsx';
+import { Fact } from '../records/facts.tsx';
+import { TimeLimit } from '../records/time-range.tsx';
 import { formatMember, MEMBER_NAMES } from './changes.ts';
-import type { FormDraft } from './drafts.ts';
+import type { FormDraft } from './draft.tsx';
 import { ValueList } from './editor/value-list.tsx';
-import { type FormMember, toNumber } from './typed-form.ts';
+import { type FormMember, toNumber } from './typed.ts';
 
 interface SettingsProps {
   readonly draft: FormDraft;

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../common/code-block.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
-import { linkToForm } from './form-record.tsx';
+import { linkToForm } from './record.tsx';
 import { createEmbedSnippet, createPageSnippet } from './snippets.ts';
 
 export function Share({ form }: { readonly form: Form }) {

@@ -1,6 +1,6 @@
 /** Code that people copy to use a form. */
 import type { Form, FormField } from '../../common/api-types.ts';
-import { toFieldName } from './field-kinds.ts';
+import { toFieldName } from './typed.ts';
 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -5,8 +5,8 @@ import { Failure } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';
-import { linkToEvents } from '../events/event-filters.tsx';
-import { linkToMail } from '../mail/mail-filters.tsx';
+import { linkToEvents } from '../events/filters.tsx';
+import { linkToMail } from '../mail/record.ts';
 import { may } from '../permissions.ts';
 import { linkToSignUps } from './sign-up-groups.tsx';
 

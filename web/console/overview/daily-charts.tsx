@@ -2,10 +2,10 @@
 import type { Dashboard } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { linkToEvents } from '../events/event-filters.tsx';
-import { getDayAfter } from '../list/time-range.tsx';
+import { linkToEvents } from '../events/filters.tsx';
 import { may } from '../permissions.ts';
-import { linkToUsers } from '../users/list-view.ts';
+import { getDayAfter } from '../records/time-range.tsx';
+import { linkToUsers } from '../users/columns.tsx';
 import { summarizeDays } from './chart/daily-count.ts';
 import { DailyPanel } from './daily-panel.tsx';
 import { linkToSignUps } from './sign-up-groups.tsx';

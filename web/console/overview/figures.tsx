@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import type { Dashboard, ServiceStatus } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { linkToEvents } from '../events/event-filters.tsx';
-import { linkToMail } from '../mail/mail-filters.tsx';
+import { linkToEvents } from '../events/filters.tsx';
+import { linkToMail } from '../mail/record.ts';
 import { may } from '../permissions.ts';
-import { linkToUsers } from '../users/list-view.ts';
+import { linkToUsers } from '../users/columns.tsx';
 import { Change, type ComparedCounts } from './change.tsx';
 import { COMPARED_DAYS } from './daily-panel.tsx';
 

@@ -1,5 +1,4 @@
 /** Health of this node of the service. */
-
 import type { ComponentChildren } from 'preact';
 import type { Backups, ServiceStatus } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
@@ -7,7 +6,7 @@ import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';
-import { Fact } from '../list/fact.tsx';
+import { Fact } from '../records/facts.tsx';
 
 export interface ServiceFacts {
   readonly status: ServiceStatus;

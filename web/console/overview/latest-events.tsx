@@ -1,9 +1,9 @@
 /** The latest events. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Link } from '../../common/router.tsx';
-import { EVENTS } from '../events/event-filters.tsx';
-import { EventList } from '../events/event-list.tsx';
-import { usePages } from '../list/use-pages.ts';
+import { EVENTS } from '../events/filters.tsx';
+import { EventList } from '../events/page.tsx';
+import { usePages } from '../records/use-pages.ts';
 
 /** Number that fits below the figures and the charts in a window of 900 pixels. */
 const SHOWN = '5';

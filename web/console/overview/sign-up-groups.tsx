@@ -4,9 +4,9 @@ import type { SignUpGroups } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link, navigate, query, withQuery } from '../../common/router.tsx';
-import { getDayAfter } from '../list/time-range.tsx';
+import { getDayAfter } from '../records/time-range.tsx';
 import { useView } from '../session.ts';
-import { linkToUsers } from '../users/list-view.ts';
+import { linkToUsers } from '../users/columns.tsx';
 import { type DailyCount, formatWeekday } from './chart/daily-count.ts';
 
 const HOME = '/console';

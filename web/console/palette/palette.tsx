@@ -6,9 +6,16 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { may } from '../permissions.ts';
-import { isPaletteOpen, openPalette } from './open-palette.ts';
-import { type EntryGroup, groupEntries, openEntry, type PaletteEntry } from './palette-entries.ts';
-import { type FoundUsers, useFoundUsers } from './use-found-users.ts';
+import {
+  type EntryGroup,
+  type FoundUsers,
+  groupEntries,
+  isPaletteOpen,
+  openEntry,
+  openPalette,
+  type PaletteEntry,
+  useFoundUsers,
+} from './entries.ts';
 
 /** Opens by Ctrl+K or ⌘+K, also while a text is typed, but not above another dialog. */
 export function Palette() {

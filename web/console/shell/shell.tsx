@@ -1,11 +1,19 @@
 /** The frame of all pages: navigation at the side, or a bar with a menu where there is no room beside the content. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiError, basePath } from '../../common/api.ts';
+import { Failure } from '../../common/components.tsx';
 import { Icon, Logo } from '../../common/icon.tsx';
 import { instanceName } from '../../common/instance.ts';
-import { Link } from '../../common/router.tsx';
-import { HOME } from '../pages.ts';
+import { Link, path } from '../../common/router.tsx';
+import { ThemeChoice } from '../../common/theme-choice.tsx';
+import { toApiError } from '../../common/use-load.ts';
+import { DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
+import { openPalette } from '../palette/entries.ts';
+import { formatSignedIn, signedIn } from '../permissions.ts';
+import { signOut } from '../session.ts';
 import { StatusLine } from '../status.tsx';
-import { Navigation } from './navigation.tsx';
+import { Count, useCounts } from './counts.tsx';
 
 const MENU = 'menu';
 
@@ -44,5 +52,109 @@ function Brand() {
         <small>{location.host}</small>
       </span>
     </Link>
+  );
+}
+
+interface NavigationProps {
+  /** The buttons that open it as a menu have this as their target. */
+  readonly id: string;
+  readonly children: ComponentChildren;
+}
+
+function Navigation({ id, children }: NavigationProps) {
+  const menu = useRef<HTMLElement>(null);
+  useCounts();
+  useEffect(() => menu.current?.hidePopover(), [path.value]);
+  return (
+    <nav class="side" id={id} popover="auto" aria-label="Console" ref={menu}>
+      {children}
+      <Search />
+      {PAGE_GROUPS.filter(isShown).map(({ title, pages }) => (
+        <div class="nav" key={title}>
+          {title && <h2>{title}</h2>}
+          {pages.filter(isPermitted).map(({ path: to, label, icon }) => (
+            <Link key={to} to={to} aria-current={isCurrent(to) ? 'page' : undefined}>
+              <Icon name={icon} />
+              {label}
+              <Count of={to} />
+            </Link>
+          ))}
+          {title === SERVICE &&
+            DOCUMENTS.map((document) => <DocumentLink key={document.path} {...document} />)}
+        </div>
+      ))}
+      <Account />
+    </nav>
+  );
+}
+
+/** Opens the palette, which finds more than pages. */
+function Search() {
+  return (
+    <button type="button" class="find" aria-haspopup="dialog" onClick={openPalette}>
+      <Icon name="search" />
+      Search
+      <kbd class="end">Ctrl K</kbd>
+    </button>
+  );
+}
+
+/** Not a heading without pages. */
+function isShown({ pages }: (typeof PAGE_GROUPS)[number]): boolean {
+  return pages.some(isPermitted);
+}
+
+function isCurrent(to: string): boolean {
+  return to === HOME ? path.value === to : path.value.startsWith(to);
+}
+
+/** Leads out of the console. */
+function DocumentLink({ path: to, label, icon }: (typeof DOCUMENTS)[number]) {
+  return (
+    <a href={basePath + to}>
+      <Icon name={icon} />
+      {label}
+    </a>
+  );
+}
+
+function Account() {
+  const [error, setError] = useState<ApiError | null>(null);
+  const leave = () => {
+    signOut().catch((failure) => setError(toApiError(failure)));
+  };
+  return (
+    <>
+      <div class="account">
+        <SignedIn />
+        <ThemeChoice />
+        <button
+          type="button"
+          class="plain square compact"
+          aria-label="Sign out"
+          title="Sign out"
+          onClick={leave}
+        >
+          <Icon name="leave" />
+        </button>
+      </div>
+      {error && <Failure what="You could not be signed out" error={error} retry={leave} />}
+    </>
+  );
+}
+
+/** The account of a person is among the pages that everybody has. */
+function SignedIn() {
+  const name = (
+    <>
+      <span class="visually-hidden">Signed in as </span>
+      <bdi>{formatSignedIn()}</bdi>
+    </>
+  );
+  if (signedIn.value?.role == null) return <span title={formatSignedIn()}>{name}</span>;
+  return (
+    <a href={`${basePath}/account`} title={`${formatSignedIn()}: your account`}>
+      {name}
+    </a>
   );
 }

@@ -1,11 +1,10 @@
 /** Shows two versions of a profile side by side, with a choice for each field that differs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { User } from '../../common/api-types.ts';
+import type { User, UserChanges } from '../../common/api-types.ts';
 import { ActionForm, Submit } from '../../common/form.tsx';
 import { Time } from '../../common/time.tsx';
 import type { Action } from '../../common/use-action.ts';
-import { STATES } from '../user-record.tsx';
-import { FIELD_NAMES, FIELDS, type FieldName, type FormValues, mapFields, toFormValues } from './merge.ts';
+import { STATES } from '../users/record.tsx';
 
 interface ConflictProps {
   readonly base: User;
@@ -112,4 +111,51 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
       {option('theirs', 'Stored now', theirs)}
     </fieldset>
   );
+}
+
+const FIELDS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
+export type FieldName = keyof typeof FIELDS;
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+/** The texts in the fields. */
+export type FormValues = Readonly<Record<FieldName, string>>;
+
+export function toFormValues({ name, email, level, locale }: User): FormValues {
+  return { name: name ?? '', email: email ?? '', level: level ?? '', locale: locale ?? '' };
+}
+
+/** Returns the members that differ from the record. An empty level or language is none. */
+export function getChanges(user: User, typed: FormValues): UserChanges {
+  const stored = toFormValues(user);
+  const changed = FIELD_NAMES.filter((field) => typed[field] !== stored[field]);
+  return Object.fromEntries(
+    changed.map((field) => [field, isOptional(field) && typed[field] === '' ? null : typed[field]]),
+  );
+}
+
+const isOptional = (field: FieldName) => field === 'level' || field === 'locale';
+
+export function isChanged(user: User, typed: FormValues): boolean {
+  return Object.keys(getChanges(user, typed)).length > 0;
+}
+
+/** Returns the typed values, with the stored text in fields that were not edited. */
+export function rebase(base: User, typed: FormValues, stored: User): FormValues {
+  const before = toFormValues(base);
+  const now = toFormValues(stored);
+  return mapFields((field) => (typed[field] === before[field] ? now[field] : typed[field]));
+}
+
+/** Whether a field was changed here and, differently, there. */
+export function isConflict(base: User, typed: FormValues, stored: User): boolean {
+  const before = toFormValues(base);
+  const now = toFormValues(stored);
+  return FIELD_NAMES.some(
+    (field) => typed[field] !== before[field] && now[field] !== before[field] && typed[field] !== now[field],
+  );
+}
+
+function mapFields(getText: (field: FieldName) => string): FormValues {
+  const level = getText('level');
+  return { name: getText('name'), email: getText('email'), level, locale: getText('locale') };
 }

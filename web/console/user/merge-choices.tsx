@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { User } from '../../common/api-types.ts';
 import { ShortTime } from '../../common/time.tsx';
-import { STATES } from '../user-record.tsx';
+import { STATES } from '../users/record.tsx';
 
 const MEMBERS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
 const ROWS = {

@@ -5,12 +5,12 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import { LoadState } from '../../common/panel.tsx';
 import { navigate, withQuery } from '../../common/router.tsx';
+import { ifMatch, orReload } from '../records/requests.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
-import { ifMatch, toLabel, toName, userPath } from '../user-record.tsx';
-import { DEFAULT_SORT } from '../users/list-view.ts';
+import { DEFAULT_SORT } from '../users/columns.tsx';
+import { toLabel, toName, type UserDialog, users } from '../users/record.tsx';
 import { Choices, SideBySide } from './merge-choices.tsx';
-import { orReload, type UserDialog } from './user-section.ts';
 
 export function MergeUsers(dialog: UserDialog) {
   const [other, setOther] = useState<User | null>(null);
@@ -19,7 +19,11 @@ export function MergeUsers(dialog: UserDialog) {
 }
 
 /** Duplicates often have the same name. */
-function FindOther({ user, onClose, onFound }: UserDialog & { readonly onFound: (user: User) => void }) {
+function FindOther({
+  record: user,
+  onClose,
+  onFound,
+}: UserDialog & { readonly onFound: (user: User) => void }) {
   const [text, setText] = useState(user.name ?? '');
   const search = text.trim();
   return (
@@ -70,7 +74,7 @@ function FoundUsers({ search, except, onFound }: FoundUsersProps) {
   );
 }
 
-function ConfirmMerge({ user, onChange, onClose, other }: UserDialog & { readonly other: User }) {
+function ConfirmMerge({ record: user, onChange, onClose, other }: UserDialog & { readonly other: User }) {
   const [isSwapped, setSwapped] = useState(false);
   const [take, setTake] = useState<readonly string[]>(['identities', 'submissions']);
   const [metadata, setMetadata] = useState('keep');
@@ -78,7 +82,7 @@ function ConfirmMerge({ user, onChange, onClose, other }: UserDialog & { readonl
   const merge = async () => {
     const headers = ifMatch(target);
     const body = { from: from.id, take, metadata };
-    await orReload(request(`${userPath(target.id)}/merge`, { method: 'POST', headers, body }), onChange);
+    await orReload(request(users.pathTo(target.id, '/merge'), { method: 'POST', headers, body }), onChange);
     announce(`${toLabel(from)} was merged into ${toLabel(target)}.`);
     onClose();
     if (isSwapped) navigate(`/console/users/${target.id}`, { replace: true });

@@ -1,5 +1,4 @@
 /** Data of the application about the user. */
-
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
@@ -9,16 +8,16 @@ import { ActionForm, DialogButtons, Labelled } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { may } from '../permissions.ts';
+import type { Section } from '../records/requests.ts';
 import { announce } from '../status.tsx';
-import { changeUser, toLabel } from '../user-record.tsx';
+import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 import { createMergePatch, parseObject } from './merge-patch.ts';
-import { orReload, type UserSection } from './user-section.ts';
 
 const format = (metadata: object) => JSON.stringify(metadata, null, 2);
 const isEmpty = (metadata: object) => Object.keys(metadata).length === 0;
 
 export function Metadata(section: UserSection) {
-  const { user_metadata, app_metadata } = section.user;
+  const { user_metadata, app_metadata } = section.record;
   return (
     <Panel title="Metadata" id="metadata" beside={may('users:write') && <ChangeMetadata {...section} />}>
       <div class="body stack tight">
@@ -42,7 +41,7 @@ function ChangeMetadata(section: UserSection) {
         Change app_metadata…
       </button>
       {isOpen && (
-        <Dialog title={`Change app_metadata of ${toLabel(section.user)}`} onClose={close}>
+        <Dialog title={`Change app_metadata of ${toLabel(section.record)}`} onClose={close}>
           <MetadataForm {...section} onClose={close} />
         </Dialog>
       )}
@@ -50,14 +49,17 @@ function ChangeMetadata(section: UserSection) {
   );
 }
 
-function MetadataForm({ user, onChange, onClose }: UserSection & { readonly onClose: () => void }) {
+function MetadataForm({ onClose, ...section }: UserDialog) {
+  const user = section.record;
   const [text, setText] = useState(format(user.app_metadata));
   const action = useAction();
   const save = async () => {
     const patch = createMergePatch(user.app_metadata, readObject(text));
-    const changed = await orReload(changeUser(user, { app_metadata: patch }), onChange);
-    announce(`app_metadata of ${toLabel(changed)} was saved.`, { undo: () => undo(user, changed, onChange) });
-    onChange();
+    const changed = await users.change(section, { app_metadata: patch });
+    announce(`app_metadata of ${toLabel(changed)} was saved.`, {
+      undo: () => undo(user, { ...section, record: changed }),
+    });
+    section.onChange();
     onClose();
   };
   return (
@@ -81,11 +83,11 @@ function MetadataForm({ user, onChange, onClose }: UserSection & { readonly onCl
   );
 }
 
-async function undo(before: User, after: User, onChange: () => void): Promise<void> {
-  const app_metadata = createMergePatch(after.app_metadata, before.app_metadata);
-  await orReload(changeUser(after, { app_metadata }), onChange);
+async function undo(before: User, section: Section<User>): Promise<void> {
+  const app_metadata = createMergePatch(section.record.app_metadata, before.app_metadata);
+  await users.change(section, { app_metadata });
   announce(`app_metadata of ${toLabel(before)} is as it was.`);
-  onChange();
+  section.onChange();
 }
 
 /** @throws ApiError that names the field, as the service would */

@@ -1,19 +1,17 @@
 /** Why the user cannot log in, with what helps. Nothing is shown while they can. */
 import type { ComponentChildren } from 'preact';
 import type { AuditEvent, SettingList, User } from '../../common/api-types.ts';
-import { Failure, formatCount } from '../../common/components.tsx';
+import { formatCount } from '../../common/components.tsx';
 import { formatShortTime } from '../../common/short-time.ts';
 import { ShortTime } from '../../common/time.tsx';
-import { useAction } from '../../common/use-action.ts';
-import { REASONS } from '../events/event-types.ts';
-import type { Pages } from '../list/use-pages.ts';
+import { REASONS } from '../events/text.ts';
 import { may } from '../permissions.ts';
+import { ActionButton } from '../records/record-actions.tsx';
+import type { Pages } from '../records/use-pages.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, toName, UNCLAIMED, userPath } from '../user-record.tsx';
-import { EnableUser } from './change-state.tsx';
-import { SendLink } from './links.tsx';
-import type { UserSection } from './user-section.ts';
+import { toLabel, toName, UNCLAIMED, type UserSection, users } from '../users/record.tsx';
+import { EnableUser, SendLink } from './actions.tsx';
 
 const RECENT_MS = 7 * 86_400_000;
 
@@ -22,11 +20,11 @@ interface ObstaclesProps extends UserSection {
 }
 
 export function Obstacles(props: ObstaclesProps) {
-  const { state, email_verified_at } = props.user;
+  const { state, email_verified_at } = props.record;
   const isVerified = state !== 'active' || email_verified_at !== null;
   if (!isVerified && may('settings:read')) return <UnverifiedObstacles {...props} />;
   // Others see that it is demanded after the first attempt.
-  const [latest] = listRejected(props.user, props.events.shown?.items ?? []);
+  const [latest] = listRejected(props.record, props.events.shown?.items ?? []);
   return <ObstacleNotice {...props} isUnverified={!isVerified && latest?.reason === 'unverified'} />;
 }
 
@@ -38,7 +36,7 @@ function UnverifiedObstacles(props: ObstaclesProps) {
 
 function ObstacleNotice(props: ObstaclesProps & { readonly isUnverified: boolean }) {
   const { events, isUnverified, ...section } = props;
-  const { user } = section;
+  const user = section.record;
   const rejected = listRejected(user, events.shown?.items ?? []);
   const isBarred = user.state !== 'active' || user.locked_until !== undefined || isUnverified;
   const latest = rejected[0];
@@ -79,13 +77,7 @@ function listRejected({ last_login_at }: User, events: readonly AuditEvent[]): r
   return events.filter(({ type, time }) => type === 'login.failed' && Date.parse(time) > since);
 }
 
-function Reason({
-  text,
-  children,
-}: {
-  readonly text: ComponentChildren;
-  readonly children: ComponentChildren;
-}) {
+function Reason({ text, children }: { readonly text: string; readonly children: ComponentChildren }) {
   return (
     <div class="row">
       <p>{text}</p>
@@ -94,28 +86,20 @@ function Reason({
   );
 }
 
-function Lock({ user, onChange, lockedUntil }: UserSection & { readonly lockedUntil: string }) {
-  const action = useAction();
+function Lock({ record: user, onChange, lockedUntil }: UserSection & { readonly lockedUntil: string }) {
   const unlock = async () => {
-    await request(`${userPath(user.id)}/lock`, { method: 'DELETE' });
+    await request(users.pathTo(user.id, '/lock'), { method: 'DELETE' });
     announce(`${toLabel(user)} was unlocked.`);
     onChange();
   };
+  const end = formatShortTime(lockedUntil, new Date()).replace('Today, ', '');
   return (
-    <Reason
-      text={
-        <>
-          Locked until {formatShortTime(lockedUntil, new Date()).replace('Today, ', '')}, because logins have
-          failed.
-        </>
-      }
-    >
+    <Reason text={`Locked until ${end}, because logins have failed.`}>
       {may('users:write') && (
-        <button type="button" onClick={() => action.run(unlock)} aria-busy={action.isBusy}>
+        <ActionButton failure="The user was not unlocked" run={unlock}>
           Unlock
-        </button>
+        </ActionButton>
       )}
-      {action.error && <Failure what="The user was not unlocked" error={action.error} />}
     </Reason>
   );
 }

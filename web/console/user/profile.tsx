@@ -1,25 +1,24 @@
 /** The profile, editable. */
-
 import { useEffect, useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
-import { ActionForm, Field, Submit } from '../../common/form.tsx';
+import { ActionForm, Submit } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { formatTime } from '../../common/time.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
+import { type FormField, FormFields } from '../records/record-form.tsx';
+import { isOutdated } from '../records/requests.ts';
 import { announce } from '../status.tsx';
-import { changeUser, isOutdated, loadUser, toLabel } from '../user-record.tsx';
-import { Conflict } from './conflict.tsx';
+import { toLabel, type UserSection, users } from '../users/record.tsx';
 import {
+  Conflict,
   FIELD_NAMES,
-  type FieldName,
   type FormValues,
   getChanges,
   isChanged,
   isConflict,
   rebase,
   toFormValues,
-} from './merge.ts';
-import type { UserSection } from './user-section.ts';
+} from './conflict.tsx';
 
 /** Typed values, and the version of the record that it is based on. */
 interface Draft {
@@ -41,7 +40,7 @@ export function Profile(section: UserSection) {
         <ProfileForm
           draft={draft}
           action={action}
-          onType={(field, text) => setDraft((last) => ({ ...last, typed: { ...last.typed, [field]: text } }))}
+          onType={(changes) => setDraft((last) => ({ ...last, typed: { ...last.typed, ...changes } }))}
           onSave={() => save(base, typed)}
           onDiscard={() => setDraft(createDraft(base))}
         />
@@ -60,7 +59,7 @@ export function Profile(section: UserSection) {
 }
 
 /** Typed values, and a function that saves it unless the record has another version than `base`. */
-function useProfile({ user, onChange }: UserSection) {
+function useProfile({ record: user, onChange }: UserSection) {
   const [draft, setDraft] = useState(() => createDraft(user));
   useEffect(() => setDraft((last) => follow(last, user)), [user.version]);
   const save = async (base: User, typed: FormValues) => {
@@ -94,33 +93,32 @@ interface Saved {
 async function saveProfile(base: User, typed: FormValues): Promise<Saved> {
   if (!isChanged(base, typed)) return { user: base, isConflict: false };
   try {
-    return { user: await changeUser(base, getChanges(base, typed)), isConflict: false };
+    return { user: await users.change({ record: base }, getChanges(base, typed)), isConflict: false };
   } catch (error) {
     if (!isOutdated(error)) throw error;
-    return { user: await loadUser(base.id), isConflict: true };
+    return { user: await users.read(base.id), isConflict: true };
   }
 }
 
 interface ProfileFormProps {
   readonly draft: Draft;
   readonly action: Action;
-  readonly onType: (field: FieldName, text: string) => void;
+  readonly onType: (changes: Partial<FormValues>) => void;
   readonly onSave: () => Promise<void>;
   readonly onDiscard: () => void;
 }
 
 function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard }: ProfileFormProps) {
-  const field = (name: FieldName) => ({
-    name,
-    value: typed[name],
-    error: action.error,
-    onValue: (text: string) => onType(name, text),
-    autocomplete: 'off' as const,
-  });
   const isNewEmail = typed.email !== (base.email ?? '');
   const emailHint = isNewEmail
     ? 'A new email counts as not verified, and revokes the links that were sent.'
     : formatVerification(base);
+  const fields: readonly FormField<FormValues>[] = [
+    { name: 'name', label: 'Name', direction: 'auto' },
+    { name: 'email', label: 'Email', type: 'email', hint: emailHint },
+    { name: 'level', label: 'Level', hint: 'For your application; it grants nothing here.' },
+    { name: 'locale', label: 'Language', hint: 'For mail to the user: a tag such as de or pt-BR.' },
+  ];
   return (
     <ActionForm
       class="body"
@@ -130,14 +128,7 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
       fields={FIELD_NAMES}
     >
       <div class="grid">
-        <Field {...field('name')} label="Name" direction="auto" />
-        <Field {...field('email')} label="Email" type="email" hint={emailHint} />
-        <Field {...field('level')} label="Level" hint="For your application; it grants nothing here." />
-        <Field
-          {...field('locale')}
-          label="Language"
-          hint="For mail to the user: a tag such as de or pt-BR."
-        />
+        <FormFields fields={fields} typed={typed} set={onType} error={action.error} />
       </div>
       <div class="buttons">
         <Submit action={action}>Save profile</Submit>

@@ -7,9 +7,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, userPath } from '../user-record.tsx';
-import { formatToken } from './token-text.ts';
-import type { UserDialog } from './user-section.ts';
+import { toLabel, type UserDialog, users } from '../users/record.tsx';
 
 interface RevokeTokensProps extends UserDialog {
   readonly tokens: readonly UserToken[];
@@ -17,10 +15,10 @@ interface RevokeTokensProps extends UserDialog {
   readonly areAll: boolean;
 }
 
-export function RevokeTokens({ user, tokens, areAll, onChange, onClose }: RevokeTokensProps) {
+export function RevokeTokens({ record: user, tokens, areAll, onChange, onClose }: RevokeTokensProps) {
   const [revoked, setRevoked] = useState(0);
   const { what, verb, done } = describeTokens(tokens, areAll, toLabel(user));
-  const path = `${userPath(user.id)}/tokens`;
+  const path = users.pathTo(user.id, '/tokens');
   const revoke = async () => {
     if (areAll) await request(path, { method: 'DELETE' });
     else await revokeEach(path, tokens, setRevoked).finally(onChange);
@@ -97,4 +95,19 @@ function TokenNames({ tokens }: { readonly tokens: readonly UserToken[] }) {
       ))}
     </ul>
   );
+}
+
+/** The name of all tokens from logins. */
+const SESSION = 'auth_token';
+
+/** Sessions are recognised by their device, tokens of programs by their name. */
+export function toTitle({ name, device }: UserToken): string {
+  if (device === null) return name === SESSION ? 'Unknown device' : name;
+  return name === SESSION ? device : `${name}, ${device}`;
+}
+
+/** Returns the title with the first characters, by which tokens of one name differ. */
+export function formatToken(token: UserToken): string {
+  const { first_characters } = token;
+  return first_characters === null ? toTitle(token) : `${toTitle(token)} (${first_characters}…)`;
 }

@@ -5,10 +5,9 @@ import { Failure } from '../../common/components.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
-import { changeUser, toLabel } from '../user-record.tsx';
-import { orReload, type UserSection } from './user-section.ts';
+import { toLabel, type UserSection, users } from '../users/record.tsx';
 
-export const ROLES_IN_WORDS: Readonly<Record<NonNullable<User['role']>, string>> = {
+const ROLES_IN_WORDS: Readonly<Record<NonNullable<User['role']>, string>> = {
   owner: 'Owner: everything',
   support: 'Support: users, their tokens and links',
   auditor: 'Auditor: reads, and changes nothing',
@@ -39,13 +38,14 @@ export function RoleChoice({
   );
 }
 
-export function Role({ user, onChange }: UserSection) {
+export function Role(section: UserSection) {
+  const user = section.record;
   const action = useAction();
   const change = async (value: string) => {
     const role = (value || null) as User['role'];
-    const changed = await orReload(changeUser(user, { role }), onChange);
+    const changed = await users.change(section, { role });
     announce(`${toLabel(changed)} ${role ? `has the role ${role}` : 'has no role'} now.`);
-    onChange();
+    section.onChange();
   };
   return (
     <Panel title="Administration" id="role">

@@ -1,17 +1,16 @@
 /** The valid tokens of the user. */
 import { useState } from 'preact/hooks';
-import type { UserToken } from '../../common/api-types.ts';
+import type { User, UserToken } from '../../common/api-types.ts';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { RecordList } from '../list/record-list.tsx';
-import type { Column } from '../list/record-table.tsx';
-import { type Selected, SelectionBar } from '../list/selection.tsx';
-import { type Pages, usePages } from '../list/use-pages.ts';
 import { mayChange } from '../permissions.ts';
-import { userPath } from '../user-record.tsx';
-import { RevokeTokens } from './revoke-tokens.tsx';
-import { formatToken, toTitle } from './token-text.ts';
-import type { UserSection } from './user-section.ts';
+import type { RecordAction } from '../records/record-actions.tsx';
+import { RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { type Selected, SelectionBar } from '../records/selection.tsx';
+import { type Pages, usePages } from '../records/use-pages.ts';
+import { type UserSection, users } from '../users/record.tsx';
+import { formatToken, RevokeTokens, toTitle } from './revoke-tokens.tsx';
 
 const COLUMNS: readonly Column<UserToken>[] = [
   {
@@ -38,8 +37,8 @@ const COLUMNS: readonly Column<UserToken>[] = [
 ];
 
 export function Tokens(section: UserSection) {
-  const { user, revision } = section;
-  const pages = usePages<UserToken>(`${userPath(user.id)}/tokens`, {}, revision);
+  const { record: user, revision } = section;
+  const pages = usePages<UserToken>(users.pathTo(user.id, '/tokens'), {}, revision);
   const [revoked, setRevoked] = useState<readonly UserToken[] | null>(null);
   const tokens = pages.shown?.items;
   const heading = useKeptFocus<HTMLHeadingElement>(tokens?.length);
@@ -68,7 +67,8 @@ export function Tokens(section: UserSection) {
   );
 }
 
-interface TokenListProps extends Pick<UserSection, 'user'> {
+interface TokenListProps {
+  readonly user: User;
   readonly pages: Pages<UserToken>;
   readonly onRevoke: (tokens: readonly UserToken[]) => void;
 }
@@ -77,6 +77,11 @@ function TokenList({ user, pages, onRevoke }: TokenListProps) {
   const [selected, onSelect] = useState<Selected<UserToken>>(new Map());
   const tokens = pages.shown?.items ?? [];
   const chosen = tokens.filter(({ id }) => selected.has(id));
+  const revoke: RecordAction<UserToken> = {
+    label: 'Revoke…',
+    getName: (token) => `Revoke ${formatToken(token)}`,
+    onStart: (token) => onRevoke([token]),
+  };
   const isSelectable = tokens.length > 1 && mayChange(user, 'tokens:write');
   return (
     <>
@@ -85,7 +90,8 @@ function TokenList({ user, pages, onRevoke }: TokenListProps) {
         class="tokens"
         nouns={['token', 'tokens']}
         pages={pages}
-        columns={listColumns(user, (token) => onRevoke([token]))}
+        columns={COLUMNS}
+        actions={mayChange(user, 'tokens:write') ? [revoke] : undefined}
         selection={
           isSelectable ? { label: 'Select all tokens', getName: formatToken, selected, onSelect } : undefined
         }
@@ -102,28 +108,4 @@ function TokenList({ user, pages, onRevoke }: TokenListProps) {
       )}
     </>
   );
-}
-
-function listColumns(
-  user: UserSection['user'],
-  onRevoke: (token: UserToken) => void,
-): readonly Column<UserToken>[] {
-  if (!mayChange(user, 'tokens:write')) return COLUMNS;
-  return [
-    ...COLUMNS,
-    {
-      title: 'Action',
-      class: 'num state-cell',
-      render: (token) => (
-        <button
-          type="button"
-          class="compact plain"
-          aria-label={`Revoke ${formatToken(token)}`}
-          onClick={() => onRevoke(token)}
-        >
-          Revoke…
-        </button>
-      ),
-    },
-  ];
 }

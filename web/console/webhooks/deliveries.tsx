@@ -3,14 +3,14 @@ import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
-import { Choice } from '../list/choice.tsx';
-import { findKey } from '../list/filters.tsx';
-import { RecordList } from '../list/record-list.tsx';
-import type { Column } from '../list/record-table.tsx';
-import { usePages } from '../list/use-pages.ts';
-import { DeliveryDetail } from './delivery-detail.tsx';
-import { formatResult } from './delivery-text.ts';
-import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhookPath } from './webhook-record.tsx';
+import { Choice } from '../records/controls.tsx';
+import { findKey } from '../records/filters.tsx';
+import { RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { DeliveryDetail } from './delivery.tsx';
+import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhooks } from './record.tsx';
+import { formatResult } from './text.ts';
 
 const PAGE_SIZE = '25';
 
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
 
 export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; readonly revision: number }) {
   const state = findKey(DELIVERY_STATES, query.value.get('state') ?? '');
-  const path = `${webhookPath(webhook.id)}/deliveries`;
+  const path = webhooks.pathTo(webhook.id, '/deliveries');
   const pages = usePages<WebhookDelivery>(path, { state, limit: PAGE_SIZE }, revision);
   return (
     <section class="panel" aria-labelledby="deliveries" aria-busy={pages.state.state === 'loading'}>
@@ -48,7 +48,6 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
         </search>
       </header>
       <RecordList
-        label="Deliveries"
         nouns={['delivery', 'deliveries']}
         pages={pages}
         columns={COLUMNS}

@@ -1,38 +1,39 @@
 /** Sends a test, and shows its result in place. */
 import { useEffect, useState } from 'preact/hooks';
-import type { WebhookDelivery } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
-import { useAction } from '../../common/use-action.ts';
-import { post } from '../post-once.ts';
+import type { WebhookDelivery, WebhookHealth } from '../../common/api-types.ts';
+import { ActionButton } from '../records/record-actions.tsx';
+import type { Section } from '../records/requests.ts';
+import { usePolling } from '../records/use-pages.ts';
 import { useView } from '../session.ts';
-import { formatDuration, formatResult, isSuccess } from './delivery-text.ts';
-import { usePolling } from './use-polling.ts';
-import { type WebhookSection, webhookPath } from './webhook-record.tsx';
+import { webhooks } from './record.tsx';
+import { formatDuration, formatResult, isSuccess } from './text.ts';
 
-export function TestButton({ webhook, onChange }: WebhookSection) {
+export function TestButton({ record: webhook, onChange }: Section<WebhookHealth>) {
   const [delivery, setDelivery] = useState<string | null>(null);
-  const action = useAction();
-  const path = webhookPath(webhook.id);
   const send = async () => {
     setDelivery(null);
-    const { delivery_id } = await post<{ delivery_id: string }>(`${path}/test`, {});
+    const { delivery_id } = await webhooks.act<{ delivery_id: string }>(webhook, 'test');
     setDelivery(delivery_id);
   };
   return (
     <>
       <span role="status" class="small result">
-        {delivery && <Result key={delivery} path={`${path}/deliveries/${delivery}`} onChange={onChange} />}
+        {delivery && (
+          <Result
+            key={delivery}
+            path={webhooks.pathTo(webhook.id, `/deliveries/${delivery}`)}
+            onChange={onChange}
+          />
+        )}
       </span>
-      <button
-        type="button"
-        disabled={!webhook.enabled}
-        aria-busy={action.isBusy}
-        onClick={() => action.run(send)}
+      <ActionButton
+        failure="No test was sent"
+        isDisabled={!webhook.enabled}
+        run={send}
         title={webhook.enabled ? undefined : 'Enable the webhook to send a test.'}
       >
         Send test
-      </button>
-      {action.error && <Failure what="No test was sent" error={action.error} />}
+      </ActionButton>
     </>
   );
 }

@@ -1,11 +1,11 @@
 /** Editor of a form: its fields, the selected one, and a preview. */
 import { useEffect, useState } from 'preact/hooks';
-import { Field } from '../../../common/form.tsx';
 import { Panel } from '../../../common/panel.tsx';
-import type { FormDraft } from '../drafts.ts';
+import { type FormField, FormFields } from '../../records/record-form.tsx';
+import type { FormDraft } from '../draft.tsx';
+import { findKind, type TypedField, type TypedForm, toFieldName } from '../typed.ts';
 import { FieldList } from './field-list.tsx';
 import { FieldPanel } from './field-panel.tsx';
-import { Preview } from './preview.tsx';
 import { useFieldChanges } from './use-field-changes.ts';
 
 export function Editor({ draft }: { readonly draft: FormDraft }) {
@@ -31,27 +31,91 @@ export function Editor({ draft }: { readonly draft: FormDraft }) {
   );
 }
 
-function TitlePanel({ draft: { typed, set, error } }: { readonly draft: FormDraft }) {
-  const shared = { error, autocomplete: 'off', direction: 'auto' } as const;
+const TITLE_FIELDS: readonly FormField<TypedForm>[] = [
+  { name: 'title', label: 'Title', direction: 'auto' },
+  { name: 'description', label: 'Description (optional)', rows: 5, direction: 'auto' },
+];
+
+function TitlePanel({ draft }: { readonly draft: FormDraft }) {
   return (
     <Panel title="Title and description" id="field">
       <div class="body stack tight">
-        <Field
-          {...shared}
-          label="Title"
-          name="title"
-          value={typed.title}
-          onValue={(title) => set({ title })}
-        />
-        <Field
-          {...shared}
-          label="Description (optional)"
-          name="description"
-          rows={5}
-          value={typed.description ?? ''}
-          onValue={(description) => set({ description })}
-        />
+        <FormFields fields={TITLE_FIELDS} {...draft} />
       </div>
     </Panel>
+  );
+}
+
+interface PreviewProps {
+  readonly form: Pick<TypedForm, 'title' | 'description' | 'fields'>;
+  /** Key of a field. */
+  readonly selected?: string | undefined;
+}
+
+/** Nothing in it can be focused or pressed. */
+export function Preview({ form: { title, description, fields }, selected }: PreviewProps) {
+  return (
+    <Panel title="Preview" id="preview">
+      <div class="preview" inert>
+        <div class="panel body stack">
+          <div>
+            <bdi class="title">{title}</bdi>
+            {description && <p>{description}</p>}
+          </div>
+          {fields.map((field) => (
+            <div key={field.key} class={`field ${field.key === selected ? 'selected' : ''}`}>
+              <PreviewField field={field} />
+            </div>
+          ))}
+          <span class="button primary">Send</span>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function PreviewField({ field }: { readonly field: TypedField }) {
+  const name = (
+    <span>
+      <bdi>{toFieldName(field)}</bdi>
+      {field.is_required ? <span class="error"> *</span> : <span class="muted"> (optional)</span>}
+    </span>
+  );
+  return (
+    <>
+      {field.type === 'checkbox' ? (
+        <span class="option">
+          <input type="checkbox" />
+          {name}
+        </span>
+      ) : (
+        name
+      )}
+      <Control field={field} />
+      {field.help && <small>{field.help}</small>}
+    </>
+  );
+}
+
+/** More options than these are shown as a menu. */
+const MAX_LISTED = 6;
+
+function Control({ field }: { readonly field: TypedField }) {
+  const kind = findKind(field);
+  const options = field.options?.filter(Boolean) ?? [];
+  if (kind === 'checkbox') return null;
+  if (kind === 'multiline') return <textarea rows={3} />;
+  if (kind === 'date') return <input type="date" />;
+  if (kind !== 'choices' && kind !== 'choice') return <input />;
+  if (kind === 'choice' && options.length > MAX_LISTED) return <select />;
+  return (
+    <>
+      {options.map((option) => (
+        <span key={option} class="option tile">
+          <input type={kind === 'choice' ? 'radio' : 'checkbox'} />
+          <bdi>{option}</bdi>
+        </span>
+      ))}
+    </>
   );
 }

@@ -1,11 +1,11 @@
 /** The fields of a form in their order, which can be changed by keyboard and by pointer. */
+
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
 import { Icon, type IconName } from '../../../common/icon.tsx';
-import { Dropdown } from '../../list/dropdown.tsx';
-import { findKind, KIND_IDS, KINDS, toFieldName } from '../field-kinds.ts';
-import type { TypedField } from '../typed-form.ts';
+import { Dropdown } from '../../records/controls.tsx';
+import { findKind, KIND_IDS, KINDS, type TypedField, toFieldName } from '../typed.ts';
 import type { FieldChanges } from './use-field-changes.ts';
-import { useLifting } from './use-lifting.ts';
 
 interface FieldListProps {
   readonly fields: readonly TypedField[];
@@ -115,4 +115,74 @@ function AddField({ onAdd }: { readonly onAdd: (kind: (typeof KIND_IDS)[number])
       </Dropdown>
     </div>
   );
+}
+
+interface Lifted {
+  readonly key: string;
+  /** The place to which Escape returns it. */
+  readonly from: number;
+  readonly isDragged: boolean;
+}
+
+/**
+ * Returns the key of the lifted item and the listeners of the handles and of the list.
+ * @param keys of the items in their order. Each handle has its key in `data-key`
+ */
+function useLifting(keys: readonly string[], onMove: (key: string, to: number) => void) {
+  const [lifted, setLifted] = useState<Lifted | null>(null);
+  const { key: current, isDragged = false } = lifted ?? {};
+  const index = current === undefined ? -1 : keys.indexOf(current);
+  useLayoutEffect(() => {
+    // An element that is moved in the document loses the focus.
+    if (current !== undefined) findHandle(current)?.focus();
+  }, [current, index]);
+  const move = (to: number) => onMove(current!, to);
+  const lift = (key: string, byPointer: boolean) =>
+    setLifted({ key, from: keys.indexOf(key), isDragged: byPointer });
+  const drop = () => setLifted(null);
+  const putBack = () => {
+    move(lifted!.from);
+    drop();
+  };
+  const press = (event: KeyboardEvent, key: string) => {
+    const start = () => lift(key, false);
+    const moves = { ArrowUp: () => move(index - 1), ArrowDown: () => move(index + 1) };
+    const steps: Readonly<Record<string, () => void>> =
+      current === key ? { ...moves, ' ': drop, Enter: drop, Escape: putBack, Tab: drop } : { ' ': start };
+    if (!Object.hasOwn(steps, event.key)) return;
+    if (event.key !== 'Tab') event.preventDefault();
+    steps[event.key]!();
+  };
+  const drag = {
+    /** Moves the item to the place of the pointer. */
+    over: (items: readonly Element[], y: number) => {
+      const to = items.findIndex((item) => y < item.getBoundingClientRect().bottom);
+      if (isDragged && to !== -1 && to !== index) move(to);
+    },
+    end: () => isDragged && drop(),
+  };
+  return { lifted: current ?? null, press, list: listenToPointer(lift, drag) };
+}
+
+/** The list keeps the pointer, because the items move. */
+function listenToPointer(
+  lift: (key: string, byPointer: boolean) => void,
+  drag: { readonly over: (items: readonly Element[], y: number) => void; readonly end: () => unknown },
+) {
+  return {
+    onPointerDown: ({ target, currentTarget, pointerId }: PointerEvent) => {
+      const key = (target as Element).closest<HTMLElement>('[data-key]')?.dataset.key;
+      if (key === undefined) return;
+      (currentTarget as Element).setPointerCapture(pointerId);
+      lift(key, true);
+    },
+    onPointerMove: ({ currentTarget, clientY }: PointerEvent) =>
+      drag.over([...(currentTarget as Element).children], clientY),
+    onPointerUp: drag.end,
+    onPointerCancel: drag.end,
+  };
+}
+
+function findHandle(key: string): HTMLElement | null {
+  return document.querySelector(`[data-key="${CSS.escape(key)}"]`);
 }

@@ -4,8 +4,16 @@ import type { ApiError } from '../../../common/api.ts';
 import { Field, Select } from '../../../common/form.tsx';
 import { Icon } from '../../../common/icon.tsx';
 import { Panel } from '../../../common/panel.tsx';
-import { findKind, KIND_IDS, KINDS, type KindId, toFieldName } from '../field-kinds.ts';
-import { type TypedField, toKind, toNumber } from '../typed-form.ts';
+import {
+  findKind,
+  KIND_IDS,
+  KINDS,
+  type KindId,
+  type TypedField,
+  toFieldName,
+  toKind,
+  toNumber,
+} from '../typed.ts';
 import type { FieldChanges } from './use-field-changes.ts';
 import { ValueList } from './value-list.tsx';
 

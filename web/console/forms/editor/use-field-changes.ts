@@ -1,9 +1,8 @@
 /** Adds, changes, moves and removes the fields of a form. */
 import { useRef } from 'preact/hooks';
 import { announce } from '../../status.tsx';
-import type { FormDraft } from '../drafts.ts';
-import { type KindId, toFieldName } from '../field-kinds.ts';
-import { createField, type TypedField, toLabel } from '../typed-form.ts';
+import type { FormDraft } from '../draft.tsx';
+import { createField, type KindId, type TypedField, toFieldName, toLabel } from '../typed.ts';
 
 type Fields = readonly TypedField[];
 

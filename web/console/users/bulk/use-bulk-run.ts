@@ -2,8 +2,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
 import { announce } from '../../status.tsx';
-import { BULK_ACTIONS, type BulkActionId } from './bulk-actions.ts';
-import { hasChanged, outcomeText, type RunOutcome, runBatches } from './run-batches.ts';
+import { BULK_ACTIONS, type BulkActionId } from './actions.ts';
+import { hasChanged, outcomeText, type RunOutcome, runBatches } from './run.ts';
 
 export interface BulkRun {
   readonly phase: 'confirm' | 'running' | 'failed';

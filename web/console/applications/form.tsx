@@ -1,0 +1,157 @@
+/** The settings of an application. */
+import type { Application } from '../../common/api-types.ts';
+import { Errors } from '../../common/form.tsx';
+import type { FormField, RecordForm, SetTyped } from '../records/record-form.tsx';
+import { KINDS } from './record.ts';
+import { UriList } from './uri-list.tsx';
+
+/** An application as it is typed. */
+interface TypedApplication extends Pick<Application, 'name' | 'kind' | 'id_token_alg' | 'require_pkce'> {
+  readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly token_lifetime_days: string;
+  /** Separated by commas. */
+  readonly jwt_audiences: string;
+}
+
+const NEW: TypedApplication = {
+  name: '',
+  kind: 'web',
+  redirect_uris: [''],
+  post_logout_redirect_uris: [],
+  scopes: ['self:read'],
+  token_lifetime_days: '',
+  jwt_audiences: '',
+  id_token_alg: 'RS256',
+  require_pkce: false,
+};
+
+export const APPLICATION_FORM: RecordForm<Application, TypedApplication> = {
+  toTyped: (application) =>
+    application === null
+      ? NEW
+      : {
+          ...application,
+          jwt_audiences: application.jwt_audiences.join(', '),
+          token_lifetime_days: `${application.token_lifetime_days ?? ''}`,
+        },
+  toBody,
+  getFields: (typed, set, application) => [
+    {
+      name: 'name',
+      label: 'Name',
+      direction: 'auto',
+      hint: `People read it: “Sign in to ${typed.name || 'Orders'}”.`,
+    },
+    ...(application === null ? [KIND] : []),
+    createUriField('redirect_uris', typed, set),
+    ...(application === null
+      ? []
+      : [createUriField('post_logout_redirect_uris', typed, set), ...listTokenFields(typed, set)]),
+  ],
+};
+
+const KIND: FormField<TypedApplication> = {
+  name: 'kind',
+  label: 'Kind',
+  tiles: {
+    web: [KINDS.web, 'Keeps a secret. PKCE, or a nonce.'],
+    public: [KINDS.public, 'A page without a server, an app or a program: no secret, PKCE only.'],
+  },
+};
+
+const URI_TEXTS = {
+  redirect_uris: {
+    label: 'Redirect URIs',
+    hint: 'Where people return to after they have signed in. Compared character by character; patterns such as * are not possible.',
+  },
+  post_logout_redirect_uris: {
+    label: 'URIs after signing out',
+    hint: 'Where people may return to after they have signed out.',
+  },
+} as const;
+
+function createUriField(
+  name: keyof typeof URI_TEXTS,
+  typed: TypedApplication,
+  set: SetTyped<TypedApplication>,
+): FormField<TypedApplication> {
+  const onUris = (uris: readonly string[]) => set({ [name]: uris });
+  const list = { ...URI_TEXTS[name], kind: typed.kind, uris: typed[name], onUris };
+  return { name, render: (errors) => <UriList key={name} {...list} errors={errors} /> };
+}
+
+/** What its tokens permit, when they expire, and how its ID tokens and JSON Web Tokens are made. */
+function listTokenFields(
+  { scopes, kind }: TypedApplication,
+  set: SetTyped<TypedApplication>,
+): readonly FormField<TypedApplication>[] {
+  const onScopes = (chosen: readonly string[]) => set({ scopes: chosen });
+  return [
+    { name: 'scopes', render: (errors) => <ScopeFields {...{ scopes, onScopes, errors }} /> },
+    {
+      name: 'token_lifetime_days',
+      label: 'Days until its tokens expire (optional)',
+      hint: 'Empty: as long as the tokens of a login. They end with the session of the browser at the latest.',
+    },
+    {
+      name: 'jwt_audiences',
+      label: 'Audiences of its JSON Web Tokens (optional)',
+      hint: 'Names of JWT_AUDIENCES, separated by commas. Empty: it gets no JSON Web Tokens.',
+    },
+    {
+      name: 'id_token_alg',
+      label: 'Signature of ID tokens',
+      options: [
+        ['RS256', 'RS256: every client knows it'],
+        ['ES256', 'ES256: shorter, if the client accepts it'],
+      ],
+    },
+    ...(kind === 'public' ? [] : [REQUIRE_PKCE]),
+  ];
+}
+
+const REQUIRE_PKCE: FormField<TypedApplication> = {
+  name: 'require_pkce',
+  check: 'Reject sign-ins without PKCE, even if they have a nonce',
+};
+
+/** Lines that were left empty are no URIs, and texts between commas no audiences. */
+function toBody(typed: TypedApplication, application: Application | null) {
+  const { name, kind, scopes, token_lifetime_days: days, id_token_alg, require_pkce } = typed;
+  const toList = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
+  return {
+    ...{ name, scopes, id_token_alg, require_pkce },
+    ...(application === null && { kind }),
+    redirect_uris: toList(typed.redirect_uris),
+    post_logout_redirect_uris: toList(typed.post_logout_redirect_uris),
+    jwt_audiences: toList(typed.jwt_audiences.split(',')),
+    token_lifetime_days: days.trim() === '' ? null : Number(days),
+  };
+}
+
+const SCOPES = ['self:read', 'self:write', 'tokens:manage'];
+
+interface ScopeFieldsProps {
+  readonly scopes: readonly string[];
+  readonly onScopes: (scopes: readonly string[]) => void;
+  readonly errors: readonly string[];
+}
+
+function ScopeFields({ scopes, onScopes, errors }: ScopeFieldsProps) {
+  const toggle = (scope: string) =>
+    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
+  return (
+    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
+      <legend>What its tokens permit in the API of this service</legend>
+      {SCOPES.map((scope) => (
+        <label key={scope} class="option">
+          <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+          <code>{scope}</code>
+        </label>
+      ))}
+      <Errors messages={errors} />
+    </fieldset>
+  );
+}

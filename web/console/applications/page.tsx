@@ -1,0 +1,101 @@
+/** Applications to which people sign in. */
+import type { Application, NewApplication } from '../../common/api-types.ts';
+import { CloseButton } from '../../common/dialog.tsx';
+import { PageHead } from '../../common/panel.tsx';
+import { navigate } from '../../common/router.tsx';
+import { ShortTime } from '../../common/time.tsx';
+import { may } from '../permissions.ts';
+import { CreateRecord } from '../records/create-record.tsx';
+import { Empty, RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { Secret } from '../records/secret.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { announce } from '../status.tsx';
+import { APPLICATION_FORM } from './form.tsx';
+import { APPLICATIONS, applications, KINDS, SECRET } from './record.ts';
+
+const COLUMNS: readonly Column<Application>[] = [
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
+  { title: 'Kind', render: ({ kind }) => KINDS[kind] },
+  {
+    title: 'Redirect URI',
+    class: 'grow',
+    getHint: ({ redirect_uris }) => redirect_uris.join('\n'),
+    render: ({ redirect_uris }) => <code>{redirect_uris.join(', ')}</code>,
+  },
+  { title: 'Created', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
+  {
+    title: 'Secret',
+    class: 'state-cell',
+    render: ({ kind, previous_until }) => {
+      if (previous_until !== null) return <span class="badge warn">Two secrets</span>;
+      return kind === 'public' ? null : <span class="badge usual">One secret</span>;
+    },
+  },
+];
+
+export function Applications() {
+  const pages = usePages<Application>(applications.path);
+  return (
+    <>
+      <PageHead title="Applications" context="Programs of yours to which people sign in with this service.">
+        {may('applications:write') && <CreateApplication onCreated={pages.reload} />}
+      </PageHead>
+      <RecordList
+        nouns={['application', 'applications']}
+        pages={pages}
+        columns={COLUMNS}
+        to={({ id }) => `${APPLICATIONS}/${id}`}
+        empty={
+          <Empty
+            icon="window"
+            title="No applications yet"
+            action={may('applications:write') ? VERB : null}
+            docs="/docs/oidc"
+          >
+            An application is a program of yours to which people sign in with this service, by OpenID Connect.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+const VERB = 'Create application';
+
+function CreateApplication({ onCreated }: { readonly onCreated: () => void }) {
+  const finish = ({ id, name }: NewApplication) => {
+    navigate(`${APPLICATIONS}/${id}`);
+    announce(`The application ${name} was created. Its page has the settings for your program.`);
+  };
+  return (
+    <CreateRecord
+      verb={VERB}
+      path={applications.path}
+      form={APPLICATION_FORM}
+      failure="The application was not created"
+      getTitle={({ name, client_secret }) =>
+        client_secret ? `The secret of ${name}` : `${name} was created`
+      }
+      result={(created, onClose) => <Created application={created} onClose={onClose} />}
+      canEscape={({ client_secret }) => client_secret === null}
+      onCreated={onCreated}
+      onFinished={finish}
+    />
+  );
+}
+
+interface CreatedProps {
+  readonly application: NewApplication;
+  readonly onClose: () => void;
+}
+
+function Created({ application: { client_secret }, onClose }: CreatedProps) {
+  if (client_secret !== null) return <Secret {...SECRET} secret={client_secret} onClose={onClose} />;
+  return (
+    <>
+      <p>It has no secret: programs that people have in their hands could not keep one.</p>
+      <CloseButton onClose={onClose} />
+    </>
+  );
+}

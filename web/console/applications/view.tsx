@@ -1,0 +1,214 @@
+/** One application. */
+import { basePath } from '../../common/api.ts';
+import type { Application, AuditEvent } from '../../common/api-types.ts';
+import { ActionForm, Submit } from '../../common/form.tsx';
+import { PageHead, Panel } from '../../common/panel.tsx';
+import { ShortTime } from '../../common/time.tsx';
+import { useAction } from '../../common/use-action.ts';
+import { may } from '../permissions.ts';
+import { Fact, TimeFact } from '../records/facts.tsx';
+import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../records/record-actions.tsx';
+import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
+import { BackLink, RecordPage } from '../records/record-page.tsx';
+import type { Section } from '../records/requests.ts';
+import { RotateSecret } from '../records/secret.tsx';
+import { useView } from '../session.ts';
+import { announce } from '../status.tsx';
+import { APPLICATION_FORM } from './form.tsx';
+import { ProgramFacts, ProgramSnippets, useMetadata } from './program.tsx';
+import { APPLICATIONS, applications, KINDS, SECRET, type SecretApplication } from './record.ts';
+
+const LIST = { name: 'applications', to: APPLICATIONS };
+
+export function ApplicationView({ id }: { readonly id: string }) {
+  return (
+    <RecordPage<Application> noun="application" list={LIST} path={applications.pathTo(id)}>
+      {(section) => <Page {...section} />}
+    </RecordPage>
+  );
+}
+
+function Page(section: Section<Application>) {
+  const application = section.record;
+  const program = { application, metadata: useMetadata() };
+  return (
+    <>
+      <PageHead
+        title={application.name}
+        heading={<bdi>{application.name}</bdi>}
+        back={<BackLink {...LIST} />}
+        context={
+          <>
+            {KINDS[application.kind]} · created <ShortTime at={application.created_at} />
+          </>
+        }
+      />
+      <div class="columns aside">
+        <div class="stack">
+          {may('applications:write') ? <Settings {...section} /> : <ReadOnly application={application} />}
+          {application.kind === 'web' && <SecretPanel {...section} />}
+          {may('events:read') && <Rejections application={application} />}
+          <ProgramSnippets {...program} />
+          {may('applications:write') && <DeletePanel {...section} />}
+        </div>
+        <div class="stack">
+          <ProgramFacts {...program} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Settings(section: Section<Application>) {
+  const { toTyped, toBody, getFields } = APPLICATION_FORM;
+  const { record, onChange } = section;
+  const [typed, set] = useTyped(() => toTyped(record));
+  const action = useAction();
+  const fields = getFields(typed, set, record);
+  const save = async () => {
+    set(toTyped(await applications.change(section, toBody(typed, record))));
+    announce(`The application ${typed.name} was saved.`);
+    onChange();
+  };
+  const errorNames = listErrorNames(fields);
+  return (
+    <Panel title="Settings" id="settings">
+      <div class="body">
+        <ActionForm
+          action={action}
+          onSubmit={save}
+          failure="The application was not saved"
+          fields={errorNames}
+        >
+          <FormFields fields={fields} typed={typed} set={set} error={action.error} />
+          <div class="row">
+            <Submit action={action}>Save application</Submit>
+            <button type="button" class="plain" onClick={() => set(toTyped(record))}>
+              Discard
+            </button>
+          </div>
+        </ActionForm>
+      </div>
+    </Panel>
+  );
+}
+
+function ReadOnly({ application }: { readonly application: Application }) {
+  const { redirect_uris, post_logout_redirect_uris, scopes, token_lifetime_days, jwt_audiences } =
+    application;
+  return (
+    <Panel title="Settings" id="settings">
+      <dl class="facts addresses">
+        <Fact name="Redirect URIs">{redirect_uris.join(', ')}</Fact>
+        <Fact name="URIs after signing out">{post_logout_redirect_uris.join(', ') || 'none'}</Fact>
+        <Fact name="Scopes">{scopes.join(', ') || 'none'}</Fact>
+        <Fact name="Days until its tokens expire">{token_lifetime_days ?? 'as those of a login'}</Fact>
+        <Fact name="Audiences of its JSON Web Tokens">{jwt_audiences.join(', ') || 'none'}</Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function SecretPanel({ record, onChange }: Section<Application>) {
+  const { renderButtons, result } = useRecordActions([record], onChange);
+  const { first_characters, created_at, rotated_at, previous_until } = record;
+  return (
+    <Panel
+      title="Client secret"
+      id="secret"
+      beside={may('applications:write') && renderButtons(record, [ROTATE])}
+    >
+      <dl class="facts">
+        <Fact name="Secret">
+          <code>{first_characters}…</code>
+        </Fact>
+        <TimeFact name="Created" at={rotated_at ?? created_at} />
+        <TimeFact name="Earlier secret valid until" at={previous_until} />
+      </dl>
+      {result}
+    </Panel>
+  );
+}
+
+const ROTATE = { label: 'Rotate secret…', class: 'compact end', Dialog: RotateDialog };
+
+function RotateDialog(dialog: RecordDialogProps<Application>) {
+  const rotate = async (body: object) =>
+    (await applications.act<SecretApplication>(dialog.record, 'rotate-secret', body)).client_secret;
+  return (
+    <RotateSecret
+      {...dialog}
+      kind={SECRET}
+      title={`Rotate the secret of ${dialog.record.name}?`}
+      failure="The secret was not replaced"
+      verb="Rotate secret"
+      rotate={rotate}
+    >
+      A new secret replaces the present one. People stay signed in.
+    </RotateSecret>
+  );
+}
+
+const SHOWN = '5';
+
+/** Why requests of the application were rejected: its own pages often do not show it. */
+function Rejections({ application }: { readonly application: Application }) {
+  const filters = { subject: `application:${application.id}`, type: 'application.rejected', limit: SHOWN };
+  const [{ data }] = useView<{ data: readonly AuditEvent[] }>(
+    `/api/v1/events?${new URLSearchParams(filters)}`,
+  );
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <Panel title="Rejected sign-ins" id="rejections">
+      <ol class="timeline">
+        {data.data.map(({ id, time, details }) => (
+          <li key={id}>
+            <span>{details?.description}</span>
+            <ShortTime at={time} />
+            {details?.redirect_uri && <code>{details.redirect_uri}</code>}
+          </li>
+        ))}
+      </ol>
+      <p>
+        <a href={`${basePath}/docs/oidc#when-it-does-not-work`}>What to do</a>
+      </p>
+    </Panel>
+  );
+}
+
+function DeletePanel({ record, onChange }: Section<Application>) {
+  const { renderButtons, result } = useRecordActions([record], onChange);
+  return (
+    <Panel title="Delete this application" id="delete">
+      <div class="body stack tight">
+        <p class="small">Nobody can sign in to it any more. Accounts stay.</p>
+        <div>{renderButtons(record, [DELETE])}</div>
+      </div>
+      {result}
+    </Panel>
+  );
+}
+
+const DELETE = { label: 'Delete…', class: 'danger', Dialog: DeleteDialog };
+
+function DeleteDialog(dialog: RecordDialogProps<Application>) {
+  const { name } = dialog.record;
+  return (
+    <ConfirmAction
+      {...dialog}
+      title={`Delete ${name}?`}
+      verb="Delete application"
+      failure="The application was not deleted"
+      act={() => applications.remove(dialog)}
+      done={`The application ${name} was deleted.`}
+      to={APPLICATIONS}
+    >
+      <p>With it, you lose:</p>
+      <ul class="bullets">
+        <li>its tokens: people who are signed in to it are signed out at once</li>
+        <li>its client id and secret: another application with this name gets others</li>
+      </ul>
+      <p>Accounts stay. This cannot be undone.</p>
+    </ConfirmAction>
+  );
+}

@@ -1,0 +1,103 @@
+/** The settings of a new credential. */
+import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES, type AdminScope } from '../../../src/callers/admin-scopes.ts';
+import type { Credential } from '../../common/api-types.ts';
+import { Errors } from '../../common/form.tsx';
+import { timeZone } from '../../common/time.tsx';
+import type { RecordForm } from '../records/record-form.tsx';
+
+interface TypedCredential {
+  readonly name: string;
+  readonly scopes: readonly AdminScope[];
+  readonly expires_at: string;
+  readonly networks: string;
+}
+
+export const CREDENTIAL_FORM: RecordForm<Credential, TypedCredential> = {
+  toTyped: () => ({ name: '', scopes: [], expires_at: '', networks: '' }),
+  toBody: ({ name, scopes, expires_at, networks }) => ({
+    name,
+    scopes,
+    expires_at: expires_at === '' ? null : new Date(expires_at).toISOString(),
+    networks: toList(networks),
+  }),
+  getFields: ({ scopes }, set) => [
+    { name: 'name', label: 'Name', direction: 'auto', hint: 'Of the program: events name it.' },
+    {
+      name: 'scopes',
+      render: (errors) => (
+        <ScopeChoice scopes={scopes} onScopes={(chosen) => set({ scopes: chosen })} errors={errors} />
+      ),
+    },
+    {
+      name: 'expires_at',
+      label: 'Expires (optional)',
+      type: 'datetime-local',
+      hint: `In ${timeZone}. Without it, the credential is valid until it is revoked.`,
+    },
+    {
+      name: 'networks',
+      label: 'Networks (optional)',
+      hint: 'Addresses and networks such as 192.0.2.0/24, separated by commas. Without them, all.',
+    },
+  ],
+};
+
+function toList(text: string): string[] | null {
+  const list = text.split(/[\s,]+/).filter((part) => part !== '');
+  return list.length === 0 ? null : list;
+}
+
+interface ScopeChoiceProps {
+  readonly scopes: readonly AdminScope[];
+  readonly onScopes: (scopes: readonly AdminScope[]) => void;
+  readonly errors: readonly string[];
+}
+
+/** What programs are often created for. */
+const PRESETS: Readonly<Record<string, readonly AdminScope[]>> = {
+  'Verify tokens': ['tokens:verify'],
+  'Read everything': ADMIN_SCOPE_NAMES.filter((scope) => scope.endsWith(':read')),
+  'Manage users': ['users:read', 'users:write', 'tokens:write', 'links:send'],
+  Everything: ['admin'],
+};
+
+const GROUPS = Object.entries(Object.groupBy(ADMIN_SCOPE_NAMES, (scope) => ADMIN_SCOPES[scope].group));
+
+/** A choice of scopes, in words. */
+function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
+  const toggle = (scope: AdminScope) =>
+    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
+  return (
+    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
+      <legend>What it may do</legend>
+      <div class="row">
+        {Object.entries(PRESETS).map(([title, preset]) => (
+          <button
+            key={title}
+            type="button"
+            class="compact"
+            aria-pressed={scopes.toSorted().join() === preset.toSorted().join()}
+            onClick={() => onScopes(preset)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {GROUPS.map(([group, names]) => (
+        <fieldset key={group} class="field stack tight">
+          <legend>{group}</legend>
+          {names.map((scope) => (
+            <label key={scope} class="option">
+              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+              <span>
+                {ADMIN_SCOPES[scope].title} <code>{scope}</code>
+                <small>{ADMIN_SCOPES[scope].meaning}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <Errors messages={errors} />
+    </fieldset>
+  );
+}

@@ -1,8 +1,0 @@
-/** The forms of the service, and the check of fields of forms that applications store themselves. */
-import { query } from '../../common/router.tsx';
-import { FormCheck } from '../form-check/form-check.tsx';
-import { Forms } from './forms.tsx';
-
-export function FormsPage() {
-  return query.value.get('view') === 'check' ? <FormCheck /> : <Forms />;
-}

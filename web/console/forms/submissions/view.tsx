@@ -1,0 +1,154 @@
+/** One submission with the version that it answered. */
+import { useState } from 'preact/hooks';
+import type { Form, FormVersion, Submission } from '../../../common/api-types.ts';
+import { CodeBlock } from '../../../common/code-block.tsx';
+import { PageHead, Panel } from '../../../common/panel.tsx';
+import { Link, navigate } from '../../../common/router.tsx';
+import { Time } from '../../../common/time.tsx';
+import { may } from '../../permissions.ts';
+import { CopiedId, Fact, TimeFact } from '../../records/facts.tsx';
+import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
+import { request, useViewData } from '../../session.ts';
+import { listFieldChanges } from '../changes.ts';
+import { forms, linkToForm } from '../record.tsx';
+import { toFieldName } from '../typed.ts';
+import { Answer, formatAnswer, getName } from './answers.tsx';
+import { ChangeDialog, SubmissionBadge } from './list.tsx';
+
+const DAY = 86_400_000;
+
+interface SubmissionViewProps {
+  readonly formId: string;
+  readonly id: string;
+}
+
+/** Loads a submission with its form, the version that it answered and the one that is published. */
+function useSubmission({ formId, id }: SubmissionViewProps, revision: number) {
+  const path = forms.pathTo(formId);
+  return useViewData(`${revision} ${path} ${id}`, async (signal) => {
+    const read = async <T,>(rest: string) => (await request<{ data: T }>(path + rest, { signal })).body.data;
+    const submission = await read<Submission>(`/submissions/${encodeURIComponent(id)}`);
+    const form = await read<Form>('');
+    const version = await read<FormVersion>(`/versions/${submission.version}`);
+    const published = await read<FormVersion>(`/versions/${form.published_version ?? submission.version}`);
+    return { form, submission, version, published };
+  });
+}
+
+type Loaded = NonNullable<ReturnType<typeof useSubmission>[0]['data']>;
+
+export function SubmissionView(props: SubmissionViewProps) {
+  const [revision, setRevision] = useState(0);
+  const [loaded, retry] = useSubmission(props, revision);
+  const list = { name: 'submissions', to: linkToForm(props.formId, 'submissions') };
+  if (loaded.data === undefined || isNotFound(loaded))
+    return <MissingRecord noun="submission" list={list} loaded={loaded} retry={retry} />;
+  const { form, submission, version } = loaded.data;
+  const name = getName(submission, version.fields);
+  return (
+    <>
+      <PageHead
+        title={name}
+        heading={<bdi>{name}</bdi>}
+        back={<BackLink {...list} name={`submissions of ${form.title}`} />}
+        context={
+          <span class="row">
+            <SubmissionBadge {...submission} />
+            <Time at={submission.received_at} />
+          </span>
+        }
+      >
+        {may('forms:write') && <Actions {...loaded.data} onReleased={() => setRevision(revision + 1)} />}
+      </PageHead>
+      <VersionNotice {...loaded.data} />
+      <div class="columns aside">
+        <Answers {...loaded.data} />
+        <Facts {...loaded.data} />
+      </div>
+    </>
+  );
+}
+
+function Actions({ form, submission, onReleased }: Loaded & { readonly onReleased: () => void }) {
+  const [kind, setKind] = useState<'release' | 'delete' | null>(null);
+  const close = (isDone: boolean) => {
+    setKind(null);
+    if (isDone && kind === 'release') onReleased();
+    else if (isDone) navigate(linkToForm(form.id, 'submissions'));
+  };
+  return (
+    <div class="row">
+      <button type="button" class="danger" onClick={() => setKind('delete')}>
+        Delete…
+      </button>
+      {submission.held && (
+        <button type="button" class="primary" onClick={() => setKind('release')}>
+          Release…
+        </button>
+      )}
+      {kind && <ChangeDialog form={form} kind={kind} submissions={[submission]} onClose={close} />}
+    </div>
+  );
+}
+
+/** How the published version differs from the one that was answered. */
+function VersionNotice({ version, published }: Loaded) {
+  if (published.number === version.number) return null;
+  const changes = listFieldChanges(version.fields, published.fields);
+  return (
+    <p class="notice">
+      <span>
+        These are the questions of <strong>version {version.number}</strong>, as they were asked. Version{' '}
+        {published.number} is published:{' '}
+        {changes.map(({ kind, name }) => `${name} (${kind})`).join(', ') || 'its fields are the same'}.
+      </span>
+    </p>
+  );
+}
+
+function Answers({ form, version, submission }: Loaded) {
+  const { fields, number } = version;
+  const given = fields.filter((field) => formatAnswer(submission, field) !== null).length;
+  const asked = new Set(form.fields.map(({ label }) => label));
+  const count = <span class="muted small">{`${given} of ${fields.length} questions`}</span>;
+  return (
+    <Panel title="Answers" id="answers" beside={count}>
+      <dl class="facts answers">
+        {fields.map((field) => (
+          <Fact key={field.label} name={toFieldName(field)}>
+            <Answer field={field} submission={submission} />{' '}
+            {number < form.draft_version && !asked.has(field.label) && (
+              <span class="badge">Removed since</span>
+            )}
+          </Fact>
+        ))}
+      </dl>
+      <details>
+        <summary>JSON</summary>
+        <CodeBlock label="JSON" text={JSON.stringify(submission, null, 2)} />
+      </details>
+    </Panel>
+  );
+}
+
+function Facts({ form, submission }: Loaded) {
+  const { id, user_id, received_at, version } = submission;
+  const days = form.retention_days;
+  const end = days === null ? null : new Date(Date.parse(received_at) + days * DAY).toISOString();
+  return (
+    <Panel title="Submission" id="submission">
+      <dl class="facts">
+        <Fact name="Id">
+          <CopiedId id={id} />
+        </Fact>
+        <Fact name="Version">{version}</Fact>
+        {user_id !== null && (
+          <Fact name="User">
+            {may('users:read') ? <Link to={`/console/users/${user_id}`}>Open the user</Link> : user_id}
+          </Fact>
+        )}
+        <TimeFact name="Kept until" at={end} />
+      </dl>
+    </Panel>
+  );
+}

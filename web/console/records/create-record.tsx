@@ -1,0 +1,82 @@
+/** Creates a record in a dialog, then shows in another one what is shown only once. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../../common/dialog.tsx';
+import { Icon } from '../../common/icon.tsx';
+import { FormInDialog, type RecordForm } from './record-form.tsx';
+import { usePostOnce } from './requests.ts';
+
+interface CreateRecordProps<T, C, V> {
+  /** Of the button and the dialog: `Create webhook`. */
+  readonly verb: string;
+  readonly path: string;
+  readonly form: RecordForm<T, V>;
+  /** Headline of the error: `The webhook was not created`. */
+  readonly failure: string;
+  /** Returns the title of the second dialog. */
+  readonly getTitle?: (created: C) => string;
+  /** Returns the content of the second dialog. Without it, there is none. */
+  readonly result?: (created: C, onClose: () => void) => ComponentChildren;
+  /** Whether Escape closes the second dialog: it shows nothing that would be lost. Default: it does not. */
+  readonly canEscape?: (created: C) => boolean;
+  /** Loads the list again. */
+  readonly onCreated: () => void;
+  /** Called after the last dialog. */
+  readonly onFinished: (created: C) => void;
+}
+
+export function CreateRecord<T, C, V>(props: CreateRecordProps<T, C, V>) {
+  const { verb, path, form, failure, getTitle, result, canEscape, onCreated, onFinished } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [created, setCreated] = useState<C | null>(null);
+  const send = usePostOnce<C>(path);
+  const onClose = () => setOpen(false);
+  useStarted(verb, () => setOpen(true));
+  const onSubmit = async (body: object) => {
+    const sent = await send(body);
+    if (result) setCreated(sent);
+    else onFinished(sent);
+    onClose();
+    onCreated();
+  };
+  const finish = () => {
+    setCreated(null);
+    onFinished(created!);
+  };
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => setOpen(true)}>
+        <Icon name="plus" />
+        {verb}
+      </button>
+      {isOpen && (
+        <Dialog title={verb} onClose={onClose}>
+          <FormInDialog {...{ form, record: null, verb, failure, onSubmit, onClose }} />
+        </Dialog>
+      )}
+      {created !== null && (
+        <Dialog title={getTitle!(created)} {...(canEscape?.(created) && { onClose: finish })}>
+          {result!(created, finish)}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The label of the button that the next page with it presses; null if there is none. */
+const wanted = signal<string | null>(null);
+
+/** Starts an action of a page that begins elsewhere: in the palette, or in the empty state of a list. */
+export function startAction(label: string): void {
+  wanted.value = label;
+}
+
+/** Calls `start` when the action with this label is wanted, now or later. */
+export function useStarted(label: string, start: () => void): void {
+  useEffect(() => {
+    if (wanted.value !== label) return;
+    wanted.value = null;
+    start();
+  }, [wanted.value]);
+}

@@ -1,0 +1,122 @@
+/** Saves a list as a file. */
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { noResponse } from '../../common/api.ts';
+import { Failure } from '../../common/components.tsx';
+import { Icon } from '../../common/icon.tsx';
+import { pageLanguage } from '../../common/page-language.ts';
+import { useAction } from '../../common/use-action.ts';
+import { download } from '../session.ts';
+import { announce } from '../status.tsx';
+
+interface ExportFileProps {
+  /** The text of the button: `Export all (CSV)`. */
+  readonly label: string;
+  /** Renders another control that starts the export. */
+  readonly renderStart?: (start: () => void) => ComponentChildren;
+  /** The path of the file in the API, with its filters. */
+  readonly path: string;
+  readonly mediaType: string;
+}
+
+export function ExportFile({ label, path, mediaType, renderStart }: ExportFileProps) {
+  const [bytes, setBytes] = useState(0);
+  const action = useAction();
+  const abort = useRef(new AbortController());
+  const start = () =>
+    void action.run(async () => {
+      setBytes(0);
+      abort.current = new AbortController();
+      await saveExport(path, { mediaType, signal: abort.current.signal, onBytes: setBytes });
+    });
+  return (
+    <div class="export">
+      {action.isBusy ? (
+        <>
+          <progress aria-label="Export" aria-valuetext={formatSize(bytes)} />
+          <span>{formatSize(bytes)}. A large export takes a moment.</span>
+          <button type="button" onClick={() => abort.current.abort()}>
+            Cancel the export
+          </button>
+        </>
+      ) : (
+        (renderStart?.(start) ?? (
+          <button type="button" onClick={start}>
+            <Icon name="download" />
+            {label}
+          </button>
+        ))
+      )}
+      {action.error && <Failure what="The export was not saved" error={action.error} retry={start} />}
+    </div>
+  );
+}
+
+interface ExportOptions {
+  readonly mediaType: string;
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** A file is saved only when it is complete. */
+async function saveExport(path: string, options: ExportOptions): Promise<void> {
+  const { mediaType, signal } = options;
+  try {
+    const response = await download(path, { signal, headers: { Accept: mediaType } });
+    const name = getFileName(response);
+    const file = await readFile(response, options);
+    saveFile(file, name);
+    announce(`${name} was saved (${formatSize(file.size)}).`);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    announce('The export was cancelled.');
+  }
+}
+
+/** Chunks are moved into a blob at this size: the browser keeps blobs on disk. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+async function readFile(
+  response: Response,
+  { mediaType, onBytes }: Omit<ExportOptions, 'signal'>,
+): Promise<Blob> {
+  const reader = response.body!.getReader();
+  let file = new Blob([]);
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let waiting = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw noResponse();
+    });
+    if (done) return new Blob([file, ...chunks], { type: mediaType });
+    chunks.push(value);
+    waiting += value.byteLength;
+    onBytes(file.size + waiting);
+    if (waiting < PART_BYTES) continue;
+    file = new Blob([file, ...chunks]);
+    chunks = [];
+    waiting = 0;
+  }
+}
+
+function getFileName({ headers }: Response): string {
+  return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'export';
+}
+
+const SIZE = new Intl.NumberFormat(pageLanguage, { maximumFractionDigits: 1 });
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${SIZE.format(bytes / 1000)} kB` : `${SIZE.format(bytes / 1_000_000)} MB`;
+}
+
+/** Saves files that a page has made. */
+
+/** Lets the browser save the file under this name. */
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The download has its own reference to the file from the next task on.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}

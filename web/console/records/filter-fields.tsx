@@ -1,0 +1,162 @@
+/** Kinds of filters that several lists have. */
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { formatUtcDay } from '../../common/short-time.ts';
+import { formatTime } from '../../common/time.tsx';
+import { Choice, Dropdown, SearchField } from './controls.tsx';
+import { type FilterField, findKey } from './filters.tsx';
+import { daysAgo, getLastDay, TimeRange } from './time-range.tsx';
+
+interface ChoiceOptions {
+  readonly label: string;
+  readonly options: Readonly<Record<string, string>>;
+  /** The option for any value. */
+  readonly all?: string;
+  /** Returns the name of a value that is not among the options; undefined if it is not valid. */
+  readonly nameOther?: (value: string) => string | undefined;
+  readonly format?: (value: string) => ComponentChildren;
+}
+
+export function choiceField(
+  member: string,
+  { label, options, all = 'All', ...more }: ChoiceOptions,
+): FilterField {
+  const { nameOther = () => undefined, format = (value: string) => options[value] } = more;
+  return {
+    parameters: {
+      [member]: {
+        chip: label,
+        read: (text) => (nameOther(text) === undefined ? findKey(options, text) : text),
+        format,
+      },
+    },
+    Control: ({ filter, onFilter }) => {
+      const value = filter[member] ?? '';
+      const other = nameOther(value);
+      return (
+        <Choice
+          label={label}
+          value={value}
+          options={{ '': all, ...options, ...(other && { [value]: other }) }}
+          onChoose={(chosen) => onFilter({ [member]: chosen || null })}
+        />
+      );
+    },
+  };
+}
+
+interface SearchOptions {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly chip?: string;
+}
+
+export function searchField(member: string, { chip, ...labels }: SearchOptions): FilterField {
+  return {
+    parameters: { [member]: { ...(chip && { chip }), format: (text) => <bdi>{text}</bdi> } },
+    Control: ({ filter, onFilter }) => (
+      <SearchField
+        {...labels}
+        search={filter[member] ?? ''}
+        onSearch={(text) => onFilter({ [member]: text || null }, { replace: true })}
+      />
+    ),
+  };
+}
+
+/** A text that is compared as a whole. */
+export function textField(member: string, label: string): FilterField {
+  return {
+    parameters: { [member]: { chip: label } },
+    Control: ({ filter, onFilter }) => {
+      const id = useId();
+      const value = filter[member] ?? '';
+      return (
+        <Dropdown icon="filter" label={label}>
+          <div class="field">
+            <label for={id}>{label}, exactly</label>
+            <input
+              key={value}
+              id={id}
+              value={value}
+              autocomplete="off"
+              onChange={({ currentTarget }) => onFilter({ [member]: currentTarget.value.trim() || null })}
+            />
+          </div>
+        </Dropdown>
+      );
+    },
+  };
+}
+
+interface TimeOptions {
+  readonly label: string;
+  /** Names of the chips. */
+  readonly chips: readonly [from: string, to: string];
+  /** Names of usual spans, each with its beginning when it is chosen. */
+  readonly spans: Readonly<Record<string, () => string>>;
+}
+
+/** Times between two parameters, the second not included. */
+export function timeField(
+  [from, to]: readonly [string, string],
+  { chips, ...range }: TimeOptions,
+): FilterField {
+  const read = (text: string) => (Number.isNaN(Date.parse(text)) ? null : new Date(text).toISOString());
+  return {
+    parameters: {
+      [from]: { chip: chips[0], read, format: formatTime },
+      [to]: { chip: chips[1], read, format: formatTime },
+    },
+    Control: ({ filter, onFilter }) => (
+      <TimeRange
+        {...range}
+        kind="datetime-local"
+        range={{ from: filter[from] ?? null, to: filter[to] ?? null }}
+        onRange={(chosen) => onFilter({ [from]: chosen.from, [to]: chosen.to })}
+      />
+    ),
+  };
+}
+
+/** Days are those of UTC, as in the figures of the overview. */
+const DAYS = {
+  Today: () => daysAgo(0),
+  'Last 7 days': () => daysAgo(6),
+  'Last 30 days': () => daysAgo(29),
+} as const;
+
+/** Days between two parameters, which may also be times. */
+export function dayField(label: string, [from, to]: readonly [string, string]): FilterField {
+  const read = (text: string) => (Number.isNaN(Date.parse(text)) ? null : text);
+  return {
+    parameters: {
+      [from]: { chip: `${label} from`, read, format: (day) => formatDay(day, false) },
+      [to]: { chip: `${label} until`, read, format: (day) => formatDay(day, true) },
+    },
+    Control: ({ filter, onFilter }) => (
+      <TimeRange
+        label={label}
+        kind="date"
+        spans={DAYS}
+        range={{ from: filter[from] ?? null, to: filter[to] ?? null }}
+        onRange={(chosen) => onFilter({ [from]: chosen.from, [to]: chosen.to })}
+      />
+    ),
+  };
+}
+
+const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The end of a span is exclusive: its last day is the previous one. */
+function formatDay(limit: string, isEnd: boolean): string {
+  if (!IS_DAY.test(limit)) return formatTime(limit);
+  return formatUtcDay(isEnd ? getLastDay(limit) : limit, new Date());
+}
+
+const HOUR = 3_600_000;
+
+/** Returns the time of so many hours before. */
+export function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * HOUR).toISOString();
+}

@@ -1,0 +1,94 @@
+/** The page of a record, also of one that is not there (any more), or could not be loaded. */
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { capitalize } from '../../common/capitalize.ts';
+import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
+import { Icon } from '../../common/icon.tsx';
+import { Link, type LinkProps } from '../../common/router.tsx';
+import type { Loaded } from '../../common/use-load.ts';
+import { useView } from '../session.ts';
+import type { Section } from './requests.ts';
+
+/** The list of such records. */
+interface BackTarget extends Pick<LinkProps, 'to' | 'state'> {
+  /** In the plural: `webhooks`. */
+  readonly name: string;
+}
+
+interface RecordPageProps<T> extends Omit<MissingRecordProps, 'loaded' | 'retry'> {
+  /** Of the record in the API. */
+  readonly path: string;
+  /** Returns the page. `revision` increases with each change, so that all parts load the changed data. */
+  readonly children: (section: Section<T> & { readonly revision: number }) => ComponentChildren;
+}
+
+export function RecordPage<T>({ path, children, ...missing }: RecordPageProps<T>) {
+  const [revision, setRevision] = useState(0);
+  const [loaded, retry] = useView<{ readonly data: T }>(path, revision);
+  const record = loaded.data?.data;
+  if (record === undefined || isNotFound(loaded))
+    return <MissingRecord {...missing} loaded={loaded} retry={retry} />;
+  return (
+    <>
+      {loaded.state === 'failed' && (
+        <Failure what={`The ${missing.noun} could not be loaded`} error={loaded.error} retry={retry} />
+      )}
+      {children({ record, revision, onChange: () => setRevision((count) => count + 1) })}
+    </>
+  );
+}
+
+interface MissingRecordProps {
+  /** Noun for the record: `webhook`. */
+  readonly noun: string;
+  readonly list: BackTarget;
+  readonly loaded: Loaded<unknown>;
+  readonly retry: () => void;
+}
+
+/** Rendered while there is no record to show. */
+export function MissingRecord(props: MissingRecordProps) {
+  const { noun, list, loaded, retry } = props;
+  if (isNotFound(loaded)) return <NotFound {...props} />;
+  return (
+    <div class="stack tight">
+      <BackLink {...list} />
+      {loaded.state === 'failed' ? (
+        <>
+          <ViewHeading title="Not loaded">{capitalize(noun)}</ViewHeading>
+          <Failure what={`The ${noun} could not be loaded`} error={loaded.error} retry={retry} />
+        </>
+      ) : (
+        <Loading what={`the ${noun}`} />
+      )}
+    </div>
+  );
+}
+
+/** Whether the record is not there: it may have been deleted while it was shown. */
+export function isNotFound(loaded: Loaded<unknown>): boolean {
+  return loaded.state === 'failed' && loaded.error.status === 404;
+}
+
+function NotFound({ noun, list: { name, ...target } }: MissingRecordProps) {
+  const title = `${capitalize(noun)} not found`;
+  return (
+    <div class="stack tight">
+      <ViewHeading title={title}>{title}</ViewHeading>
+      <p>There is no {noun} with the id of this address: it was deleted, or the address is not complete.</p>
+      <p>
+        <Link {...target}>Go to the {name}</Link>
+      </p>
+    </div>
+  );
+}
+
+/** Leads from a record to its list. */
+export function BackLink({ name, ...target }: BackTarget) {
+  return (
+    <Link class="crumb" aria-label={`Back to ${name}`} {...target}>
+      <Icon name="back" /> {capitalize(name)}
+    </Link>
+  );
+}

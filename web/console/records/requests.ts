@@ -1,0 +1,114 @@
+/** Requests that create and change records. */
+import { useRef } from 'preact/hooks';
+import { ApiError, type ApiRequest } from '../../common/api.ts';
+import { request } from '../session.ts';
+import { announce } from '../status.tsx';
+
+/** A record, as the API returns it. Its version is the precondition of a change. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly version?: number;
+  /** The version of forms. */
+  readonly revision?: number;
+}
+
+/** Properties of the parts of a page that show and change a record. */
+export interface Section<T> {
+  readonly record: T;
+  /** Loads the record again. */
+  readonly onChange: () => void;
+}
+
+export type Records<T extends StoredRecord> = ReturnType<typeof createRecords<T>>;
+
+/** Returns the requests to records of one kind. @param path of their list */
+export function createRecords<T extends StoredRecord>(path: string) {
+  const pathTo = (id: string, rest = '') => `${path}/${encodeURIComponent(id)}${rest}`;
+  return {
+    path,
+    pathTo,
+    read: (id: string): Promise<T> => send<T>(pathTo(id), {}),
+    /** Returns the record after the change. @throws ApiError with 412 when it was changed since */
+    change: ({ record, onChange }: Change<T>, body: object): Promise<T> =>
+      orReload(send<T>(pathTo(record.id), { method: 'PATCH', headers: ifMatch(record), body }), onChange),
+    remove: ({ record, onChange }: Section<T>): Promise<unknown> =>
+      orReload(request(pathTo(record.id), { method: 'DELETE', headers: ifMatch(record) }), onChange),
+    /** Sends an action once, even if its request is sent again. */
+    act: <R>({ id }: Pick<T, 'id'>, action: string, body: object = {}): Promise<R> =>
+      post<R>(pathTo(id, `/${action}`), body),
+  };
+}
+
+/** Returns the precondition that the record is as this page shows it. */
+export function ifMatch({
+  version,
+  revision,
+}: Pick<StoredRecord, 'version' | 'revision'>): Record<string, string> {
+  const present = version ?? revision;
+  return present === undefined ? {} : { 'If-Match': `"${present}"` };
+}
+
+/** Whether the record is no longer as this page shows it. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}
+
+/** Loads the record again when somebody else has changed it, so that the next attempt is based on the shown version. */
+export async function orReload<T>(change: Promise<T>, onChange?: () => void): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (isOutdated(error)) onChange?.();
+    throw error;
+  }
+}
+
+/** Enables or disables a record, and offers to undo it. @param describe returns the message */
+export async function toggleEnabled<T extends StoredRecord & { readonly enabled: boolean }>(
+  records: Records<T>,
+  section: Section<T>,
+  describe: (changed: T) => string,
+): Promise<void> {
+  const changed = await records.change(section, { enabled: !section.record.enabled });
+  announce(describe(changed), {
+    undo: () => toggleEnabled(records, { ...section, record: changed }, describe),
+  });
+  section.onChange();
+}
+
+/** Without `onChange`, the page shows by itself that the record was changed since. */
+type Change<T> = Pick<Section<T>, 'record'> & Partial<Section<T>>;
+
+async function send<T>(path: string, options: ApiRequest): Promise<T> {
+  return (await request<{ data: T }>(path, options)).body.data;
+}
+
+/** Sends an action once, even if its request is sent again. */
+export function post<T>(path: string, body: object, key: string = crypto.randomUUID()): Promise<T> {
+  return send<T>(path, { method: 'POST', headers: { 'Idempotency-Key': key }, body });
+}
+
+/**
+ * Returns a function that creates a record. A request without a response may have been processed: the same body is sent
+ * with the same key, until the service has responded.
+ */
+export function usePostOnce<T>(path: string): (body: object) => Promise<T> {
+  const attempt = useRef({ text: '', key: '' });
+  return async (body) => {
+    const text = JSON.stringify(body);
+    if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() };
+    try {
+      const created = await post<T>(path, body, attempt.current.key);
+      attempt.current.text = '';
+      return created;
+    } catch (error) {
+      if (error instanceof ApiError && isFinal(error)) attempt.current.text = '';
+      throw error;
+    }
+  };
+}
+
+/** Whether nothing was created. The session may have ended while an earlier request was processed. */
+function isFinal({ status, code }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 401 && code !== 'idempotency_key_in_use';
+}

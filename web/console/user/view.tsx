@@ -1,0 +1,128 @@
+/** View of one user, with the actions of the administrator. */
+import { useEffect } from 'preact/hooks';
+import type { AuditEvent, User } from '../../common/api-types.ts';
+import { PageHead, Panel } from '../../common/panel.tsx';
+import { may, mayChange } from '../permissions.ts';
+import { CopiedId, Fact, TimeFact } from '../records/facts.tsx';
+import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { lastList } from '../users/columns.tsx';
+import { StateBadge, toLabel, toName, type UserSection, users } from '../users/record.tsx';
+import { UserActions } from './actions.tsx';
+import { UserEvents } from './events.tsx';
+import { Metadata } from './metadata.tsx';
+import { Obstacles } from './obstacles.tsx';
+import { Profile } from './profile.tsx';
+import { Role } from './role.tsx';
+import { Sessions, SignInWays } from './sign-in.tsx';
+import { Tokens } from './tokens.tsx';
+
+/** Events are readable a quarter of a second after their cause. */
+const DELAY_MS = 400;
+/** The panels of the wide column, by the ids of their headings. */
+const PARTS = { profile: 'Profile', tokens: 'Devices and tokens', events: 'Events', metadata: 'Metadata' };
+
+/** The list as it was left. */
+const getList = () => ({ name: 'users', ...lastList });
+
+export function UserView({ id }: { readonly id: string }) {
+  return (
+    <RecordPage<User> noun="user" list={getList()} path={users.pathTo(id)}>
+      {(section) => <Sections {...section} />}
+    </RecordPage>
+  );
+}
+
+function Sections(section: UserSection) {
+  const { record: user, revision } = section;
+  const events = useEvents(user, revision);
+  useHeadingFocus(`${user.state} ${user.locked_until}`);
+  const isChangeable = mayChange(user, 'users:write');
+  return (
+    <>
+      <PageHead
+        title={toLabel(user)}
+        heading={<bdi>{toName(user)}</bdi>}
+        back={<BackLink {...getList()} />}
+        context={
+          <>
+            <StateBadge state={user.state} /> {user.role && <span class="badge">{user.role}</span>}{' '}
+            {user.name && user.email && <bdi>{user.email}</bdi>}
+          </>
+        }
+      >
+        <UserActions {...section} />
+      </PageHead>
+      <Obstacles {...section} events={events} />
+      <nav class="tabs" aria-label="Parts of the page">
+        {Object.entries(PARTS).map(([id, title]) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div class="columns aside">
+        <div class="stack">
+          {isChangeable ? <Profile {...section} /> : <ReadOnlyProfile user={user} />}
+          <Tokens {...section} />
+          <Sessions {...section} />
+          <UserEvents {...section} events={events} />
+          <Metadata {...section} />
+        </div>
+        <div class="stack">
+          <Account user={user} />
+          <SignInWays {...section} />
+          {may('admin') && <Role {...section} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useEvents({ id }: User, revision: number) {
+  const pages = usePages<AuditEvent>(users.pathTo(id, '/events'), { limit: '20' }, revision);
+  const { reload } = pages;
+  useEffect(() => {
+    if (revision === 0) return;
+    const timer = setTimeout(reload, DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [revision]);
+  return pages;
+}
+
+/** Keeps the focus of keyboard users when the button that they pressed is gone. */
+function useHeadingFocus(change: string): void {
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [change]);
+}
+
+function ReadOnlyProfile({ user }: { readonly user: User }) {
+  return (
+    <Panel title="Profile" id="profile">
+      <dl class="facts">
+        <Fact name="Name">{user.name ? <bdi>{user.name}</bdi> : 'none'}</Fact>
+        <Fact name="Email">{user.email ? <bdi>{user.email}</bdi> : 'none'}</Fact>
+        <Fact name="Level">{user.level ?? 'none'}</Fact>
+        <Fact name="Language">{user.locale ?? 'not known'}</Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function Account({ user }: { readonly user: User }) {
+  return (
+    <Panel title="Account" id="account">
+      <dl class="facts">
+        <Fact name="Id">
+          <CopiedId id={user.id} />
+        </Fact>
+        <TimeFact name="Created" at={user.created_at} />
+        <TimeFact name="Changed" at={user.updated_at} />
+        <TimeFact name="Last login" at={user.last_login_at} otherwise="never" />
+        <TimeFact name="Verified" at={user.email_verified_at} otherwise="not yet" />
+      </dl>
+    </Panel>
+  );
+}

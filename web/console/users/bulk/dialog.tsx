@@ -1,0 +1,152 @@
+/** Confirms an action on many users, and shows its progress and its failures. */
+import type { User } from '../../../common/api-types.ts';
+import { formatCount } from '../../../common/components.tsx';
+import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
+import { CloseButton, Dialog } from '../../../common/dialog.tsx';
+import { ActionForm, Submit } from '../../../common/form.tsx';
+import { Link } from '../../../common/router.tsx';
+import { useAction } from '../../../common/use-action.ts';
+import { StateBadge, toLabel, toName } from '../record.tsx';
+import { BULK_ACTIONS, type BulkAction, type BulkActionId, usersText } from './actions.ts';
+import { isConflict, loadUsersForRetry, outcomeText } from './run.ts';
+import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
+
+interface BulkDialogProps {
+  readonly action: BulkActionId;
+  readonly users: readonly User[];
+  /** Called with the users whose action failed; null when nothing was done. */
+  readonly onClose: (failed: readonly User[] | null) => void;
+}
+
+export function BulkDialog({ action: id, users: selected, onClose }: BulkDialogProps) {
+  const action = BULK_ACTIONS[id];
+  const bulk = useBulkRun(id, onClose);
+  const users = action.reverse ? selected.filter(({ state }) => state !== 'unclaimed') : selected;
+  const leftOut = selected.length - users.length;
+  if (users.length === 0) return <NobodyDialog action={action} onClose={() => onClose(null)} />;
+  const what = `${action.verb} ${usersText(users.length)}`;
+  if (bulk.phase === 'running') return <Progress what={what} bulk={bulk} />;
+  if (bulk.phase === 'failed') return <FailedUsers action={id} bulk={bulk} />;
+  const count = String(users.length);
+  return (
+    <ConfirmDialog
+      title={`${what}?`}
+      verb={what}
+      failure="It could not be done"
+      isDestructive={action.isDestructive}
+      expected={id === 'erase' ? { label: `Type ${count} to confirm`, text: count } : undefined}
+      onConfirm={async () => void bulk.start(users)}
+      onClose={() => onClose(null)}
+    >
+      <p>{action.consequence}</p>
+      {leftOut > 0 && (
+        <p>
+          {usersText(leftOut)} without a password {leftOut === 1 ? 'is' : 'are'} left out: unclaimed users
+          cannot log in anyway.
+        </p>
+      )}
+      <UserNames users={users} />
+    </ConfirmDialog>
+  );
+}
+
+interface NobodyDialogProps {
+  readonly action: BulkAction;
+  readonly onClose: () => void;
+}
+
+function NobodyDialog({ action: { verb }, onClose }: NobodyDialogProps) {
+  return (
+    <Dialog title={`There is nobody to ${verb.toLowerCase()}`} onClose={onClose}>
+      <p>The selected users are unclaimed: they have no password yet, and cannot log in.</p>
+      <CloseButton onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** More names would hardly be read. */
+const MAX_NAMED = 50;
+
+/** Names the first users before anything happens to them. */
+function UserNames({ users }: { readonly users: readonly User[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
+    <ul class="affected" aria-label="Users" tabIndex={0}>
+      {users.slice(0, MAX_NAMED).map((user) => (
+        <li key={user.id}>
+          <span>
+            <bdi>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
+          </span>
+          <StateBadge state={user.state} />
+        </li>
+      ))}
+      {users.length > MAX_NAMED && (
+        <li class="muted">and {usersText(users.length - MAX_NAMED).replace('user', 'more user')}</li>
+      )}
+    </ul>
+  );
+}
+
+function Progress({ what, bulk }: { readonly what: string; readonly bulk: BulkRun }) {
+  const { processed, total } = bulk;
+  return (
+    <Dialog title={what} onClose={bulk.stop}>
+      <p>
+        {formatCount(processed)} of {formatCount(total)}…
+      </p>
+      <progress aria-label={what} value={processed} max={total} />
+      <div class="buttons">
+        <button type="button" onClick={bulk.stop}>
+          Stop
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** After a stop, thousands of users may not have been tried. */
+const MAX_LISTED = 100;
+
+interface FailedUsersProps {
+  readonly action: BulkActionId;
+  readonly bulk: BulkRun;
+}
+
+function FailedUsers({ action, bulk }: FailedUsersProps) {
+  const retrying = useAction();
+  const { failed } = bulk.outcome;
+  const retry = async () => void bulk.start(await loadUsersForRetry(failed));
+  return (
+    <Dialog title={`${usersText(failed.length)} not ${BULK_ACTIONS[action].done}`} onClose={bulk.close}>
+      <p role="status">{outcomeText(action, bulk.outcome)}.</p>
+      <ul class="affected failures" aria-label="Failed users">
+        {failed.slice(0, MAX_LISTED).map((each) => (
+          <li key={each.user.id}>
+            <Link to={`/console/users/${each.user.id}`}>
+              <bdi>{toLabel(each.user)}</bdi>
+            </Link>
+            <span class="muted">
+              {isConflict(each)
+                ? 'Somebody else has changed this user since they were listed.'
+                : each.error.message}
+            </span>
+          </li>
+        ))}
+        {failed.length > MAX_LISTED && (
+          <li class="muted">and {formatCount(failed.length - MAX_LISTED)} more</li>
+        )}
+      </ul>
+      {failed.some(isConflict) && (
+        <p>Trying again uses the current version of each user, including changes by others.</p>
+      )}
+      <ActionForm action={retrying} onSubmit={retry} failure="It could not be tried again">
+        <div class="buttons">
+          <button type="button" onClick={bulk.close}>
+            Close
+          </button>
+          <Submit action={retrying}>Retry failed users</Submit>
+        </div>
+      </ActionForm>
+    </Dialog>
+  );
+}

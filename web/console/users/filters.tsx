@@ -1,0 +1,107 @@
+/** The filters of the list of users. */
+
+import { useId, useState } from 'preact/hooks';
+import { Dropdown } from '../records/controls.tsx';
+import { choiceField, dayField, searchField, textField } from '../records/filter-fields.tsx';
+import { createFilters } from '../records/filters.tsx';
+import { indexedMetadata } from '../session.ts';
+import { type ListView, readOrder, toParameters, USERS } from './columns.tsx';
+import { STATES } from './record.tsx';
+
+export const userFilters = createFilters(
+  USERS,
+  [
+    searchField('search', { label: 'Search', placeholder: 'Part of a name or email, id or token' }),
+    choiceField('state', { label: 'State', options: STATES }),
+    choiceField('role', {
+      label: 'Role',
+      options: { owner: 'Owner', support: 'Support', auditor: 'Auditor' },
+    }),
+    choiceField('verified', { label: 'Email', options: { true: 'Verified', false: 'Not verified' } }),
+    dayField('Created', ['created_from', 'created_to']),
+    dayField('Last login', ['last_login_from', 'last_login_to']),
+    textField('level', 'Level'),
+    {
+      parameters: {
+        metadata: {
+          getChip: (condition) => splitCondition(condition).member,
+          format: (condition) => splitCondition(condition).text,
+        },
+      },
+      Control: ({ filter, onFilter }) => (
+        <MetadataFilter
+          key={filter.metadata}
+          condition={filter.metadata ?? null}
+          onCondition={(metadata) => onFilter({ metadata })}
+        />
+      ),
+    },
+  ],
+  () => toParameters({ ...readOrder(), cursor: null }),
+);
+
+export function readView(): ListView {
+  return { filter: userFilters.read(), ...readOrder() };
+}
+
+/** Divides a condition of metadata at its first colon. */
+function splitCondition(condition: string): { readonly member: string; readonly text: string } {
+  const [member = '', ...rest] = condition.split(':');
+  return { member, text: rest.join(':') };
+}
+
+interface MetadataFilterProps {
+  /** Member, colon and text. */
+  readonly condition: string | null;
+  readonly onCondition: (condition: string | null) => void;
+}
+
+/** Renders nothing if no member is indexed. */
+function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
+  const members = indexedMetadata.value;
+  if (members.length === 0) return null;
+  return (
+    <Dropdown icon="filter" label="Metadata">
+      <Fields members={members} condition={condition} onCondition={onCondition} />
+    </Dropdown>
+  );
+}
+
+function Fields({
+  members,
+  condition,
+  onCondition,
+}: MetadataFilterProps & { readonly members: readonly string[] }) {
+  const [memberId, textId] = [useId(), useId()];
+  const given = condition === null ? null : splitCondition(condition);
+  const [member, setMember] = useState(given?.member ?? members[0]!);
+  const apply = (name: string, text: string) => onCondition(text === '' ? null : `${name}:${text}`);
+  return (
+    <div class="choice-panel">
+      <div class="field">
+        <label for={memberId}>Member</label>
+        <select
+          id={memberId}
+          value={member}
+          onChange={({ currentTarget }) => {
+            setMember(currentTarget.value);
+            if (given !== null) apply(currentTarget.value, given.text);
+          }}
+        >
+          {members.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for={textId}>Text, exactly</label>
+        <input
+          id={textId}
+          value={given?.text ?? ''}
+          autocomplete="off"
+          onChange={({ currentTarget }) => apply(member, currentTarget.value)}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+/** The list of users. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { User, UserList } from '../../common/api-types.ts';
+import { PageHead } from '../../common/panel.tsx';
+import { historyState, Link } from '../../common/router.tsx';
+import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import type { Loaded } from '../../common/use-load.ts';
+import { may } from '../permissions.ts';
+import { ExportFile } from '../records/export-file.tsx';
+import { Filters, isFiltered } from '../records/filters.tsx';
+import { Empty, RecordList } from '../records/record-list.tsx';
+import type { Selected } from '../records/selection.tsx';
+import { useView } from '../session.ts';
+import { listBulkActions, listSelected, SelectedUsers, useSelection } from './bulk/selection.tsx';
+import { apiPath, exportPath, type ListView, lastList, linkTo } from './columns.tsx';
+import { CreateUser } from './create-user.tsx';
+import { readView, userFilters } from './filters.tsx';
+import {
+  formatPosition,
+  getPosition,
+  Pager,
+  type Position,
+  Total,
+  useCount,
+  useTotals,
+} from './position.tsx';
+import { toLabel } from './record.tsx';
+import { ColumnChoice, listColumns } from './sorting.tsx';
+
+export function Users() {
+  const view = readView();
+  const [list, load] = useView<UserList>(apiPath(view));
+  const [revision, setRevision] = useState(0);
+  const totals = useTotals(revision);
+  const counted = useCount(view, revision);
+  const position = list.data && getPosition(view, list.data, { users: totals, counted });
+  const reload = () => {
+    load();
+    setRevision(revision + 1);
+  };
+  Object.assign(lastList, { to: linkTo(view), state: historyState.value });
+  return (
+    <>
+      <PageHead
+        title="Users"
+        context={<Total view={view} users={totals} position={position} isLoading={list.state !== 'ready'} />}
+      >
+        {may('users:export') && list.data && list.data.data.length > 0 && (
+          <ExportFile
+            label={isFiltered(view.filter) ? 'Export matching users (CSV)' : 'Export all (CSV)'}
+            path={exportPath(view)}
+            mediaType="text/csv"
+          />
+        )}
+        {may('users:write') && <CreateUser onCreated={reload} />}
+      </PageHead>
+      <Filters filters={userFilters} class="many">
+        <ColumnChoice view={view} />
+      </Filters>
+      {list.state === 'failed' && view.cursor !== null && (
+        <Link to={linkTo({ ...view, cursor: null })}>Go to the first page</Link>
+      )}
+      <UserPage view={view} list={list} position={position} reload={reload} />
+    </>
+  );
+}
+
+interface UserPageProps {
+  readonly view: ListView;
+  readonly list: Loaded<UserList>;
+  readonly position: Position | undefined;
+  readonly reload: () => void;
+}
+
+function UserPage({ view, list, position, reload }: UserPageProps) {
+  const { data: users = [], next_cursor: next = null } = list.data ?? {};
+  const [selected, onSelect] = useSelection(view);
+  const isSelectable = Object.keys(listBulkActions()).length > 0;
+  return (
+    <RecordList
+      class="users"
+      nouns={['user', 'users']}
+      pages={{ state: list, shown: list.data && { items: users, next }, reload }}
+      columns={listColumns(view)}
+      to={({ id }) => `/console/users/${id}`}
+      selection={
+        isSelectable ? { label: 'Select all on this page', getName: toLabel, selected, onSelect } : undefined
+      }
+      empty={<EmptyList view={view} hasMore={next !== null} />}
+      footer={
+        <Tools {...{ view, position: position!, selected, next }} isLoading={list.state === 'loading'}>
+          {users.length > 0 && isSelectable && (
+            <SelectedUsers
+              view={view}
+              users={listSelected(selected, users)}
+              matching={position!.matching}
+              offersAll={(view.cursor ?? next) !== null && users.every(({ id }) => selected.has(id))}
+              onSelect={onSelect}
+              onDone={reload}
+            />
+          )}
+        </Tools>
+      }
+    />
+  );
+}
+
+interface ToolsProps {
+  readonly view: ListView;
+  readonly position: Position;
+  readonly selected: Selected<User>;
+  readonly isLoading: boolean;
+  readonly next: string | null;
+  readonly children: ComponentChildren;
+}
+
+function Tools({ view, position, selected, isLoading, next, children }: ToolsProps) {
+  const tools = useKeptFocus<HTMLElement>(`${position.count === 0} ${selected.size === 0}`);
+  return (
+    <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
+      <Summary view={view} position={position} isLoading={isLoading} />
+      <Pager view={view} count={position.count} next={isLoading ? null : next} />
+      {children}
+    </section>
+  );
+}
+
+interface SummaryProps {
+  readonly view: ListView;
+  readonly position: Position;
+  readonly isLoading: boolean;
+}
+
+/** Shows which users of the list are on the page, and receives the focus after a change of the page. */
+function Summary({ view, position, isLoading }: SummaryProps) {
+  const text = useRef<HTMLParagraphElement>(null);
+  const shown = useRef(view.cursor);
+  useEffect(() => {
+    if (isLoading || shown.current === view.cursor) return;
+    shown.current = view.cursor;
+    if (isFocusOnPager()) text.current?.focus();
+  }, [view.cursor, isLoading]);
+  return (
+    <p class="summary" role="status" tabIndex={-1} ref={text}>
+      {isLoading ? 'Loading…' : formatPosition(position)}
+    </p>
+  );
+}
+
+/** Also when the link that was followed is no longer there. */
+function isFocusOnPager(): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.closest('.pager') != null;
+}
+
+interface EmptyListProps {
+  readonly view: ListView;
+  readonly hasMore: boolean;
+}
+
+function EmptyList({ view: { filter, cursor }, hasMore }: EmptyListProps) {
+  if (hasMore) return <p class="empty">No matches so far. The search continues on the next page.</p>;
+  if (!isFiltered(filter) && cursor === null) {
+    return (
+      <Empty
+        icon="users"
+        title="No users yet"
+        action={may('users:write') ? 'Create user' : null}
+        docs="/docs/import"
+      >
+        People appear here when they register, and when you create or import them.
+      </Empty>
+    );
+  }
+  const { search = null, ...others } = filter;
+  return (
+    <p class="empty">
+      {search === null
+        ? 'No user matches these filters.'
+        : `No name or email contains “${search}”, and no id or token begins with it${isFiltered(others) ? ' among those that match the filters' : ''}.`}{' '}
+      <Link to={userFilters.clear()}>Show all users</Link>
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+/** The columns of the list of users, which sort it. */
+import type { User } from '../../common/api-types.ts';
+import { historyState, Link, navigate } from '../../common/router.tsx';
+import { Dropdown } from '../records/controls.tsx';
+import type { Column } from '../records/record-table.tsx';
+import {
+  COLUMN_IDS,
+  type ColumnId,
+  getColumn,
+  IDENTIFYING,
+  isTimeColumn,
+  type ListView,
+  linkTo,
+  listWideColumns,
+} from './columns.tsx';
+
+/** Returns the columns of the view, with links that sort. */
+export function listColumns(view: ListView): readonly Column<User>[] {
+  const wide = listWideColumns(view.columns);
+  const identifying = IDENTIFYING.filter((id) => view.columns.includes(id)).sort(
+    (one, other) => view.columns.indexOf(one) - view.columns.indexOf(other),
+  );
+  return view.columns.map((id) => {
+    const { class: classes = '', ...column } = getColumn(id);
+    return {
+      ...column,
+      class: wide.includes(id) ? `${classes} wide` : classes,
+      isMain: (user) => id === (identifying.find((each) => user[each]) ?? identifying[0]),
+      header: column.sort === undefined ? column.title : <SortLink view={view} column={id} />,
+      sorted: getSort(id, view),
+    };
+  });
+}
+
+function getSort(id: ColumnId, { sort }: ListView) {
+  if (sort.replace('-', '') !== getColumn(id).sort) return undefined;
+  return sort.startsWith('-') ? 'descending' : 'ascending';
+}
+
+/** Sorts by the column; once more, the other way round. Times begin with the latest. */
+function SortLink({ view, column }: { readonly view: ListView; readonly column: ColumnId }) {
+  const { sort: member, title } = getColumn(column);
+  const present = getSort(column, view);
+  const isDescending = present === undefined ? isTimeColumn(column) : present === 'ascending';
+  return (
+    <Link class="sort" to={linkTo({ ...view, cursor: null, sort: isDescending ? `-${member}` : member! })}>
+      {title}
+    </Link>
+  );
+}
+
+export function ColumnChoice({ view }: { readonly view: ListView }) {
+  const { columns } = view;
+  const toggle = (column: ColumnId) => {
+    const shown = COLUMN_IDS.filter((each) => columns.includes(each) !== (each === column));
+    navigate(linkTo({ ...view, columns: shown }), { replace: true, state: historyState.value });
+  };
+  return (
+    <Dropdown icon="columns" label="Columns">
+      <fieldset>
+        <legend class="visually-hidden">Columns</legend>
+        {COLUMN_IDS.map((column) => (
+          <label key={column} class="option">
+            <input
+              type="checkbox"
+              checked={columns.includes(column)}
+              disabled={isLastIdentifying(column, columns)}
+              onChange={() => toggle(column)}
+            />
+            {getColumn(column).title}
+          </label>
+        ))}
+      </fieldset>
+    </Dropdown>
+  );
+}
+
+function isLastIdentifying(column: ColumnId, columns: readonly ColumnId[]): boolean {
+  const identifying = IDENTIFYING.filter((each) => columns.includes(each));
+  return identifying.length === 1 && identifying[0] === column;
+}

@@ -1,0 +1,72 @@
+/** The settings of a webhook. */
+import { EVENT_GROUPS } from '../../../src/features/events/event-types.ts';
+import type { Webhook } from '../../common/api-types.ts';
+import { Errors } from '../../common/form.tsx';
+import type { RecordForm } from '../records/record-form.tsx';
+
+interface TypedWebhook {
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly string[] | null;
+}
+
+export const WEBHOOK_FORM: RecordForm<Webhook, TypedWebhook> = {
+  toTyped: (webhook) => ({
+    url: webhook?.url ?? '',
+    description: webhook?.description ?? '',
+    types: webhook?.types ?? null,
+  }),
+  toBody: ({ description, ...typed }) => ({ ...typed, description: description || null }),
+  getFields: ({ types }, set) => [
+    { name: 'url', label: 'URL', type: 'url', hint: 'Begins with https:// and leads to a public address.' },
+    { name: 'description', label: 'Description (optional)', direction: 'auto' },
+    {
+      name: 'types',
+      render: (errors) => (
+        <TypeChoice types={types} onTypes={(chosen) => set({ types: chosen })} errors={errors} />
+      ),
+    },
+  ],
+};
+
+interface TypeChoiceProps {
+  readonly types: readonly string[] | null;
+  readonly onTypes: (types: readonly string[] | null) => void;
+  readonly errors: readonly string[];
+}
+
+function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
+  const toggle = (type: string) =>
+    onTypes(types?.includes(type) ? types.filter((each) => each !== type) : [...(types ?? []), type]);
+  return (
+    <fieldset class="field" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
+      <legend>Events</legend>
+      <label class="option">
+        <input
+          type="checkbox"
+          checked={types === null}
+          onChange={() => onTypes(types === null ? [] : null)}
+        />
+        All, also those of later releases
+      </label>
+      {types !== null && (
+        <div class="box stack tight">
+          {Object.entries(EVENT_GROUPS).map(([name, group]) => (
+            <fieldset key={name} class="stack tight">
+              <legend>
+                <strong>{name}</strong>
+              </legend>
+              {Object.entries(group).map(([type, { label }]) => (
+                <label key={type} class="option">
+                  <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
+                  {label} <code>{type}</code>
+                </label>
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
+      <Errors messages={errors} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,123 @@
+/** One webhook: why nothing is delivered, and its deliveries. */
+import { useState } from 'preact/hooks';
+import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
+import { capitalize } from '../../common/capitalize.ts';
+import { formatCount } from '../../common/components.tsx';
+import { PageHead } from '../../common/panel.tsx';
+import { formatTime, ShortTime, Time } from '../../common/time.tsx';
+import { ActionButton } from '../records/record-actions.tsx';
+import { BackLink, RecordPage } from '../records/record-page.tsx';
+import type { Section } from '../records/requests.ts';
+import { usePolling } from '../records/use-pages.ts';
+import { WebhookActions } from './actions.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { explainState, formatTypes, WEBHOOKS, WebhookBadge, webhooks } from './record.tsx';
+import { formatLastError } from './text.ts';
+
+const LIST = { name: 'webhooks', to: WEBHOOKS };
+
+export function WebhookView({ id }: { readonly id: string }) {
+  return (
+    <RecordPage<WebhookHealth> noun="webhook" list={LIST} path={webhooks.pathTo(id)}>
+      {({ revision, ...section }) => (
+        <>
+          <PageHead
+            title={section.record.url}
+            back={<BackLink {...LIST} />}
+            context={<Context webhook={section.record} />}
+          >
+            <WebhookActions {...section} />
+          </PageHead>
+          <Problem {...section} />
+          <Deliveries webhook={section.record} revision={revision} />
+        </>
+      )}
+    </RecordPage>
+  );
+}
+
+/** Types that are named; of more, the number. */
+const MAX_NAMED = 3;
+
+function Context({ webhook }: { readonly webhook: Webhook }) {
+  const { description, types, previous_secret_until, created_at } = webhook;
+  const named = types !== null && types.length <= MAX_NAMED ? types.join(', ') : formatTypes(webhook);
+  return (
+    <>
+      <WebhookBadge webhook={webhook} /> {description && <bdi>{description} · </bdi>}
+      <span title={types?.join(', ')}>{named}</span> · created <ShortTime at={created_at} />
+      {previous_secret_until !== null && (
+        <>
+          {' '}
+          · the earlier secret also signs until <Time at={previous_secret_until} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Why nothing is delivered, since when, and the replay of what was missed. */
+function Problem({ record: webhook, onChange }: Section<WebhookHealth>) {
+  const { failing_since, last_error, disabled_reason, pending } = webhook;
+  const [total, setTotal] = useState(0);
+  const explanation = explainState(webhook);
+  const replay = async () => {
+    const { events } = await webhooks.act<{ events: number }>(webhook, 'replay', {
+      since_failing: true,
+    });
+    setTotal(events);
+    onChange();
+  };
+  usePolling(total > 0 && pending > 0, webhook, onChange);
+  return (
+    <>
+      {explanation !== null && (
+        <section class={`notice ${failing_since === null ? '' : 'failure'}`} aria-label="Problem">
+          <p>
+            {failing_since !== null && (
+              <strong>
+                {last_error === null ? 'Failing' : capitalize(formatLastError(last_error))} since{' '}
+                <Time at={failing_since} />.{' '}
+              </strong>
+            )}
+            {explanation}
+          </p>
+          {failing_since !== null && disabled_reason !== 'administrator' && (
+            <ActionButton class="compact" failure="Nothing is replayed" run={replay}>
+              {nameReplay(webhook, failing_since)}
+            </ActionButton>
+          )}
+        </section>
+      )}
+      <Progress total={total} pending={pending} isFailing={failing_since !== null} />
+    </>
+  );
+}
+
+function nameReplay({ enabled, undelivered }: WebhookHealth, since: string): string {
+  const deliveries = undelivered === 1 ? 'delivery' : 'deliveries';
+  const what = `replay ${formatCount(undelivered)} failed ${deliveries} since ${formatTime(since)}`;
+  return enabled ? capitalize(what) : `Enable and ${what}`;
+}
+
+interface ProgressProps {
+  readonly total: number;
+  readonly pending: number;
+  readonly isFailing: boolean;
+}
+
+function Progress({ total, pending, isFailing }: ProgressProps) {
+  const done = total - Math.min(pending, total);
+  const count = `${formatCount(done)} of ${formatCount(total)}`;
+  const outcome = done === total && !isFailing ? `All ${formatCount(total)}` : count;
+  return (
+    <div role="status" class={total > 0 ? 'notice' : 'result'}>
+      {total > 0 && (
+        <>
+          <p>{outcome} replayed deliveries were received.</p>
+          {done < total && <progress max={total} value={done} aria-label="Replay" />}
+        </>
+      )}
+    </div>
+  );
+}
