@@ -1,8 +1,7 @@
 /** Operations that return a new token to a user who has one. */
 import { getUserCaller } from '../../callers/callers.ts';
 import type { DatabaseDeps } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { NAME_PREFIXES } from '../../lib/routes/versioned-names.ts';
+import { type FeaturePlugin, NAME_PREFIXES } from '../../lib/routes/routes.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type CreateTokenDeps, createToken } from './create-token.ts';

@@ -1,7 +1,6 @@
 import { SCOPES } from '../../callers/callers.ts';
-import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import { dataSchema, extendSchema, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import {
   name,
   nullableText,

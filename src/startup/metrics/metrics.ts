@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import { DATABASE_ERRORS, type DatabaseErrorKind } from '../../database/count-errors.ts';
 import { JOB_QUEUES, type JobQueue } from '../../features/jobs/queries.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../features/jobs/worker/job-worker.ts';
-import { readVersion } from '../../lib/version.ts';
+import { readVersion } from '../../lib/files.ts';
 import type { ReportResponse, RequestObserver } from '../../plugins/request-metrics.ts';
 import type { GaugeDefinition } from './gauges.ts';
 

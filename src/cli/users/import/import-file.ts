@@ -11,8 +11,8 @@ import {
   RejectedEntry,
   readEntry,
 } from '../../../features/users/import-users/read-entry.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import type { InputFile } from './input-file.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
+import type { InputFile } from './read-file.ts';
 import type { FileRecord } from './read-records.ts';
 import type { ImportReport } from './report.ts';
 

@@ -3,7 +3,7 @@ import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { ImportOutcome } from '../../../features/users/import-users/import-batch.ts';
 import type { ImportNote } from '../../../features/users/import-users/read-entry.ts';
-import { CommandError } from '../../output.ts';
+import { CommandError } from '../../context.ts';
 import type { SourceReader } from './read-source.ts';
 
 type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number>>;

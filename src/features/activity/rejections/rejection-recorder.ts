@@ -7,7 +7,7 @@ import { type ActionContext, type Actor, runInContext, toActor } from '../../../
 import type { Caller } from '../../../callers/callers.ts';
 import type { Database, Tx } from '../../../database/database.ts';
 import { getWidestNetwork, toStoredAddress } from '../../../lib/network.ts';
-import { createDelayedWriter } from '../../../lib/queues/delayed-writer.ts';
+import { createDelayedWriter } from '../../../lib/queues/shared-work.ts';
 import type { Clock } from '../../../lib/time.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { EventType } from '../../events/event-types.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { recordSchema } from '../../../lib/schema/data-schema.ts';
+import { recordSchema } from '../../../lib/schema/json-schema.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 
 const MEDIA_TYPE = 'application/health+json';

@@ -1,6 +1,6 @@
 /** The signing keys as a node has them in memory. */
 import type { CryptoKey, JWK } from 'jose';
-import { cached } from '../../../lib/cached.ts';
+import { cached } from '../../../lib/queues/shared-work.ts';
 import type { MonotonicClock } from '../../../lib/time.ts';
 import { findPublishedKeys, findSigningKey, KEY_CACHE_MS } from './key-times.ts';
 import { type Algorithm, listSigningKeys, type SigningKeyRow, selectKeys } from './queries.ts';

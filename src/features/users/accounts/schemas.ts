@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN } from '../../../lib/schema/members.ts';
+import { FILLED_PATTERN, type JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../../tokens/schemas.ts';
 import { email, locale, MERGED, name, password, text, userMetadata } from '../records/member-schemas.ts';
 import { userRecordSchema } from '../records/schemas.ts';

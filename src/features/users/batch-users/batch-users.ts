@@ -1,6 +1,6 @@
 /** Creates, changes and erases many users on behalf of the administrator, each as by a request of its own. */
 import type { Tx } from '../../../database/database.ts';
-import type { PrepareStep } from '../../../idempotency/steps.ts';
+import type { PrepareStep } from '../../../idempotency/idempotency.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { applyRevocation } from '../../tokens/revocation/revoke-tokens.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createExportStream } from '../../../lib/routes/export-stream.ts';
-import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
+import { guardFormula } from '../../../lib/text/text.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { UserFilter } from '../records/list/filter.ts';
 import { findUsers, type UserPage } from '../records/list/find-users.ts';

@@ -2,7 +2,7 @@
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import type { Passwords } from '../../../lib/passwords/passwords.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvents } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';

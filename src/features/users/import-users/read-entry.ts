@@ -8,7 +8,7 @@ import {
 import { createUnmatchableHash, PREFIX } from '../../../lib/passwords/password-parameters.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
-import { parseTime } from '../../../lib/time/parse-time.ts';
+import { parseTime } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { email, level, locale, optionalName, optionalPassword } from '../records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from '../records/metadata.ts';

@@ -2,7 +2,7 @@
 
 import { ifMatch, versionETag } from '../../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { exampleId } from '../../../lib/schema/parameters.ts';
+import { exampleId } from '../../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { finishErasures } from '../accounts/erasure/erase-user.ts';

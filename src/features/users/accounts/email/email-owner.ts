@@ -1,5 +1,5 @@
 import type { Reader } from '../../../../database/database.ts';
-import { normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { findCredentials, type UserRow } from '../../records/queries.ts';
 import { requireUser } from '../../records/rules.ts';

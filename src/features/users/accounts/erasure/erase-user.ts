@@ -6,7 +6,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseDeps, Tx } from '../../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../../idempotency/queries.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../../lib/text/normalize.ts';
 import { removeFromActivity } from '../../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { deleteMessagesTo } from '../../../mail/messages/queries.ts';

@@ -1,6 +1,6 @@
 /** Completes a sign-in that waits for a code of the second factor. */
 import { hashToken } from '../../../../lib/secrets/tokens.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../../lib/text/normalize.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { deleteChallenge, findChallenge, useTry } from '../../../sign-in/challenges/queries.ts';
 import { type AuthenticationMethod, passGate } from '../../../sign-in/gate.ts';

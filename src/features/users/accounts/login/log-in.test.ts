@@ -10,7 +10,7 @@ import {
   useSharedService,
 } from '../../../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser, register } from '../../../../../test/support/users.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../../lib/text/normalize.ts';
 import { findCredentials } from '../../records/queries.ts';
 
 const INVALID = { error: 'Invalid login details', code: 'invalid_login', message: 'Invalid login details' };

@@ -1,7 +1,7 @@
 /** Signs a person in with a password. */
 import type { Tx } from '../../../../database/database.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../../lib/text/normalize.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import type { LoginFailure } from '../../../events/event-types.ts';
 import { type Admitted, passGate } from '../../../sign-in/gate.ts';

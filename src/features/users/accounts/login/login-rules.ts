@@ -1,6 +1,6 @@
 /** Limits of failed attempts at one account, from the settings in force. */
 import type { FailedAttemptRule } from '../../../../database/shared-limits.ts';
-import { createKeyedSemaphore } from '../../../../lib/queues/keyed-semaphore.ts';
+import { createKeyedSemaphore } from '../../../../lib/queues/shared-work.ts';
 import { DAY, MINUTE } from '../../../../lib/time.ts';
 import type { Quota } from '../../../../rate-limits/gcra.ts';
 import type { Limits } from '../../../../rate-limits/limits.ts';

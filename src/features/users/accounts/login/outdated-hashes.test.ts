@@ -12,7 +12,7 @@ import {
 import { insertTestUser } from '../../../../../test/support/users.ts';
 import { sql } from '../../../../database/database.ts';
 import { PARAMETERS } from '../../../../lib/passwords/password-parameters.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../../lib/text/normalize.ts';
 import { findCredentials } from '../../records/queries.ts';
 
 const PASSWORD = 'an old password';

@@ -26,7 +26,7 @@ import {
 } from '../../../../../test/support/service.ts';
 import { addProvider, LOOPBACK_ALLOWED } from '../../../../../test/support/upstream/sign-in.ts';
 import { insertLoggedInUser, register } from '../../../../../test/support/users.ts';
-import { RECENT_SIGN_IN_MINUTES } from '../../../../callers/recent-sign-in.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../../../callers/admin-scopes.ts';
 import { createPasswords, type Passwords } from '../../../../lib/passwords/passwords.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../../lib/time.ts';

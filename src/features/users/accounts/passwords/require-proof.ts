@@ -1,9 +1,9 @@
 /** Proof that a request comes from the person whose account it changes, and not from somebody who has the token only. */
 
+import { RECENT_SIGN_IN_MINUTES } from '../../../../callers/admin-scopes.ts';
 import type { UserCaller } from '../../../../callers/callers.ts';
-import { RECENT_SIGN_IN_MINUTES } from '../../../../callers/recent-sign-in.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../../lib/text/normalize.ts';
 import { MINUTE } from '../../../../lib/time.ts';
 import { wrongCode } from '../../../../problems/challenges.ts';
 import { Problem } from '../../../../problems/problem.ts';

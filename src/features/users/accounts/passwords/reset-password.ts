@@ -1,6 +1,6 @@
 /** Sets the password of an account by a link that was sent to its email: after a reset request, or to claim it. */
 import type { DatabaseDeps, Tx } from '../../../../database/database.ts';
-import { normalizeEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../../lib/text/normalize.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { consumeLink, findLink, type PresentedLink } from '../../../mail/links/links.ts';
 import type { LinkRow } from '../../../mail/links/queries.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../database/database.ts';
 import type { QueueClient } from '../../../../lib/queues/queue-lanes.ts';
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
-import { normalizeEmail, normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
+import { normalizeEmail, normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
 import { catalogue, Problem } from '../../../../problems/problem.ts';
 import { details } from '../../../../problems/validation-failed.ts';
 import { recordEvent } from '../../../events/record-event.ts';
