@@ -1,5 +1,5 @@
 /** The process of operator commands: `npm run cli -- <command>`. */
-import { FAILURE } from './cli/output.ts';
+import { FAILURE } from './cli/context.ts';
 import { runCommand } from './cli/run-command.ts';
 import { readEnvironment } from './config/environment-file.ts';
 

@@ -12,9 +12,8 @@ import {
   webhookNetwork,
 } from './config/lists.ts';
 import { mailSettings, operatorEmail } from './config/mail.ts';
-import { ConfigError, type Environment, Reader } from './config/reader.ts';
+import { ConfigError, type Environment, Reader, readSecret, readSecrets } from './config/reader.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
-import { readSecret, readSecrets } from './config/secrets.ts';
 import { baseUrl } from './settings/rules.ts';
 import type { EffectiveSetting } from './settings/setting-definition.ts';
 import { SETTINGS } from './settings/table.ts';

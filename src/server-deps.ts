@@ -1,5 +1,5 @@
 /** Dependencies of plugins and features: created once, from the settings and the resources of the process. */
-import type { AdminCredentials } from './callers/admin-credentials.ts';
+import type { AdminCredentials } from './callers/callers.ts';
 import type { Database } from './database/database.ts';
 import type { ActivityRecorder } from './features/activity/recorder.ts';
 import type { RejectionRecorder } from './features/activity/rejection-recorder.ts';
@@ -28,15 +28,14 @@ import { createGuardedFetch } from './lib/outbound/guarded-fetch.ts';
 import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
-import { createSeal } from './lib/secrets/encryption.ts';
-import { createKeyedHash, deriveKey } from './lib/secrets/secret-key.ts';
+import { createKeyedHash, createSeal, deriveKey } from './lib/secrets/encryption.ts';
 import type { Clock, MonotonicClock } from './lib/time.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import { sessionToken } from './plugins/access/console-request.ts';
 import type { Timeouts } from './plugins/connections/node-server.ts';
 import type { DeniedRequest } from './plugins/problems/error-response.ts';
 import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
-import { reportRejections } from './plugins/rate-limits/reported-limiter.ts';
+import { reportRejections } from './plugins/rate-limits/rate-limits.ts';
 import type { RequestObserver } from './plugins/request-metrics.ts';
 import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
 import { createLimitStores } from './rate-limits/limit-stores.ts';

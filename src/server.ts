@@ -33,8 +33,13 @@ import { hostedPages } from './features/sign-in/pages/routes.ts';
 import { userAdministration } from './features/users/administration.ts';
 import { users } from './features/users/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
-import { type AccessOptions, access, closedRoutes, credentials } from './plugins/access/access.ts';
-import { recentSignIns } from './plugins/access/recent-sign-ins.ts';
+import {
+  type AccessOptions,
+  access,
+  closedRoutes,
+  credentials,
+  recentSignIns,
+} from './plugins/access/access.ts';
 import { actionContext } from './plugins/action-context.ts';
 import { announcedSizes } from './plugins/bodies/accept-bodies.ts';
 import { jsonBodies } from './plugins/bodies/json-bodies.ts';
@@ -45,26 +50,24 @@ import { handleServerEvents } from './plugins/connections/server-events.ts';
 import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors.ts';
 import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers.ts';
 import { expectations } from './plugins/expectations.ts';
-import { createFrameworkErrorHandler } from './plugins/fastify-options/framework-errors.ts';
-import { createFastifyOptions, type InstanceOptions } from './plugins/fastify-options.ts';
+import {
+  createFastifyOptions,
+  createFrameworkErrorHandler,
+  type InstanceOptions,
+} from './plugins/fastify-options.ts';
 import { forwarding } from './plugins/forwarding.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { loadShedding } from './plugins/load-shedding.ts';
-import { jsonResponses } from './plugins/negotiation/negotiation.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
 import {
   createErrorHandler,
   type ErrorResponseOptions,
   problems,
 } from './plugins/problems/error-response.ts';
+import { jsonResponses } from './plugins/problems/negotiation.ts';
 import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
-import {
-  createRequestContext,
-  type RequestContextOptions,
-  requestContext,
-  type SetRequestContext,
-} from './plugins/request-context.ts';
-import { createRequestLog, type LogRequest, requestLog } from './plugins/request-log.ts';
+import { createRequestContext, requestContext } from './plugins/request-context.ts';
+import { createRequestLog, requestLog } from './plugins/request-log.ts';
 import { requestMetrics } from './plugins/request-metrics.ts';
 import { routeTable } from './plugins/route-table.ts';
 import { streamResponses } from './plugins/stream-response.ts';
@@ -86,19 +89,16 @@ export function buildServer(appDeps: AppDeps): HttpServer {
 
 /** Dependencies of the plugins that every request passes. */
 export type ServerOptions = InstanceOptions &
-  Omit<RequestContextOptions, 'connections'> &
   Pick<ErrorResponseOptions, 'renderPage' | 'onDenied'> &
-  Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins'> &
+  Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins' | 'isDraining'> &
   Partial<Pick<ServerDeps, 'requestObserver' | 'streamCheckMs'>>;
 
 /** Creates a server with the plugins that every request passes, and the routes that `registerRoutes` adds. */
 export function createServer(options: ServerOptions, registerRoutes: (app: FastifyInstance) => void) {
   const { logger, publicUrl, corsOrigins } = options;
   const connections = new Connections();
-  const headers = createDefaultHeaders({
-    tls: publicUrl.startsWith('https:'),
-    cors: corsOrigins.length > 0,
-  });
+  const [tls, cors] = [publicUrl.startsWith('https:'), corsOrigins.length > 0];
+  const headers = createDefaultHeaders({ tls, cors });
   const setContext = createRequestContext({ ...options, connections });
   const log = createRequestLog(logger);
   const awaitingContinue = new WeakSet<ServerResponse>();
@@ -119,8 +119,8 @@ export function createServer(options: ServerOptions, registerRoutes: (app: Fasti
 type PluginOptions = ServerOptions &
   ErrorResponseOptions & {
     readonly headers: ReturnType<typeof createDefaultHeaders>;
-    readonly setContext: SetRequestContext;
-    readonly log: LogRequest;
+    readonly setContext: ReturnType<typeof createRequestContext>;
+    readonly log: ReturnType<typeof createRequestLog>;
   };
 
 /** Plugins of every request. Their hooks run in this order. */

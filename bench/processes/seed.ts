@@ -14,7 +14,7 @@ import { insertSearchTexts, type SearchedKeys } from '../../src/features/users/r
 import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
-import { normalizeName } from '../../src/lib/text/names.ts';
+import { normalizeName } from '../../src/lib/text/normalize.ts';
 import { toHourNumber } from '../../src/lib/time.ts';
 import { PASSWORD } from '../load/requests.ts';
 import { createMetadata, GENERATION, indexMembers, indexUsers } from './metadata.ts';

@@ -1,6 +1,6 @@
-/** Callers of the service: the sender of a request, with the permissions of its credential. */
+/** Callers of the service: the sender of a request, with the permissions of its credential, and which of them a route accepts. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AdminScope, Role } from './admin-scopes.ts';
+import type { AdminScope, RecentSignIn, RequiredAdminScope, Role } from './admin-scopes.ts';
 
 /** Every scope of users' tokens; docs/security.md lists what each permits. */
 export const SCOPES = ['self:read', 'self:write', 'tokens:manage'] as const;
@@ -95,4 +95,65 @@ export function getUserCaller({ caller }: { readonly caller: Caller }): UserCall
 export function getAdminCaller({ caller }: { readonly caller: Caller }): AdminCaller {
   if (caller.kind !== 'admin') throw new Error('The route is open to other callers than administrators');
   return caller;
+}
+
+/**
+ * public: credentials are ignored. optional: anonymous, a user or an administrator; a wrong credential is
+ * rejected. user: a user's token. admin: an administrator's credential.
+ */
+export type Access = 'public' | 'optional' | 'user' | 'admin';
+
+export interface AccessRule {
+  readonly access: Access;
+  /** The scope that the credential needs: with access `admin` that of an administrator, otherwise a user's token. */
+  readonly scope?: Scope | RequiredAdminScope | undefined;
+  /** For what gives access, sends data out or destroys. */
+  readonly recentSignIn?: RecentSignIn | undefined;
+  /** With access `optional`: the scope that an administrator's credential needs. */
+  readonly adminScope?: RequiredAdminScope | undefined;
+}
+
+/** Returns the scope that a user's token needs; undefined if any token is accepted, or none. */
+export function getUserScope({ access, scope }: AccessRule): string | undefined {
+  return access === 'admin' ? undefined : scope;
+}
+
+/** Returns the scope that an administrator's credential needs; undefined if the rule does not state it. */
+export function getAdminScope({ access, scope, adminScope }: AccessRule): RequiredAdminScope | undefined {
+  // Checked when the route was added.
+  return access === 'admin' ? (scope as RequiredAdminScope | undefined) : adminScope;
+}
+
+/** Credentials of the administrator that are accepted. */
+export interface AdminCredentials {
+  /** Returns the accepted credentials. */
+  readonly accepted: () => readonly string[];
+  /** Looks for a credential that was added since. Returns whether there is one, which is accepted from now on. */
+  readonly refresh: () => boolean;
+}
+
+/** Returns credentials that do not change. */
+export function createFixedCredentials(credentials: readonly string[]): AdminCredentials {
+  return { accepted: () => credentials, refresh: () => false };
+}
+
+/** Creates a check of the accepted credentials by a derived value, and of a new one if `mayBeNew`. */
+export function createCredentialCheck<T>(
+  { accepted, refresh }: AdminCredentials,
+  derive: (credential: string) => T,
+): (matches: (derived: T) => boolean, mayBeNew: boolean) => boolean {
+  const derived = new Map<string, T>();
+  const deriveOnce = (credential: string) => {
+    const value = derived.get(credential) ?? derive(credential);
+    derived.set(credential, value);
+    return value;
+  };
+  return (matches, mayBeNew) => {
+    // All are compared, so that the time does not reveal which one matched.
+    const isAccepted = () =>
+      accepted()
+        .map((one) => matches(deriveOnce(one)))
+        .includes(true);
+    return isAccepted() || (mayBeNew && refresh() && isAccepted());
+  };
 }

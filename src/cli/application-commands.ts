@@ -2,11 +2,9 @@
 import { type Command, Option } from 'commander';
 import { addConnectionOptions } from './api/api-command.ts';
 import { callOperation } from './api/call-operation.ts';
-import { createConnection } from './api/connection.ts';
-import { readOperations } from './api/description.ts';
+import { createConnection, readOperations } from './api/connection.ts';
 import { printResponse } from './api/print-response.ts';
-import type { CommandContext } from './context.ts';
-import { CommandError } from './output.ts';
+import { type CommandContext, CommandError } from './context.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,7 +1,7 @@
 /** `backup create`, `backup verify` and `backup restore`. */
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { createDataDirectory } from '../config/data-directory.ts';
+import { createDataDirectory } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { compareSchema } from '../database/migrate.ts';
@@ -15,10 +15,9 @@ import { type BackupReport, nameBackup, recordBackup } from '../features/backups
 import { withMarks } from '../features/events/chain/marks.ts';
 import { formatCount } from '../lib/text/text.ts';
 import { verifyBackup } from '../startup/backups/verify-backup.ts';
+import { checkLater } from '../startup/prepare-database.ts';
 import { readExistingSecretKey } from '../startup/secret-files.ts';
-import { checkLater } from '../startup/secret-key-check.ts';
-import type { CommandContext } from './context.ts';
-import { CommandError } from './output.ts';
+import { type CommandContext, CommandError } from './context.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,8 +1,9 @@
-/** Context of a command: the streams that it reads and writes, those of the process or of a test. */
+/** Context and output of a command: the streams that it reads and writes, those of the process or of a test. */
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessEnvironment } from '../config/environment-file.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { readText } from '../lib/files.ts';
 import type { Clock } from '../lib/time.ts';
 
 export interface CommandProcess {
@@ -29,4 +30,44 @@ export interface CommandContext extends CommandProcess {
   readonly printError: (line: string) => void;
   /** The command exits with `FINDINGS`: it has done its work and found something to look at. */
   readonly reportFindings: () => void;
+}
+
+/** Exit status of a command that has failed. */
+export const FAILURE = 1;
+
+/** Exit status when a command has done its work and found something to look at. */
+export const FINDINGS = 2;
+
+/** The command cannot be completed. The message is one line for the operator. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
+/** Returns the text for a terminal: control characters in user-supplied names would control it. */
+export function printable(text: string | null): string {
+  return text === null || text === '' ? '-' : text.replace(/\p{C}/gu, '\uFFFD');
+}
+
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Returns each record as a line of JSON. */
+export async function* toJsonLines(records: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+/** Returns the text of a file that the command line names. @throws CommandError */
+export function readTextFile(file: string): string {
+  try {
+    return readText(file);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }

@@ -6,8 +6,7 @@ import { createCredential } from '../features/credentials/create-credential.ts';
 import { credentialView } from '../features/credentials/credential-view.ts';
 import { createCredentialSchema } from '../features/credentials/schemas.ts';
 import { createValidator } from '../lib/schema/validator.ts';
-import type { CommandContext } from './context.ts';
-import { CommandError } from './output.ts';
+import { type CommandContext, CommandError } from './context.ts';
 
 const EXAMPLES = `
 Examples:

@@ -13,7 +13,7 @@ import { sql } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/index.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
-import { SecretKeyMismatch } from '../startup/secret-key-check.ts';
+import { SecretKeyMismatch } from '../startup/prepare-database.ts';
 import type { CommandContext } from './context.ts';
 import { createProgram } from './run-command.ts';
 

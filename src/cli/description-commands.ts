@@ -6,8 +6,7 @@ import type { Command } from 'commander';
 import { createLog } from '../lib/log/log.ts';
 import type { RouteEntry } from '../plugins/route-table.ts';
 import type { Service } from '../startup/start.ts';
-import type { CommandContext } from './context.ts';
-import { formatTable } from './output.ts';
+import { type CommandContext, formatTable } from './context.ts';
 
 export function addDescriptionCommands(program: Command, context: CommandContext): void {
   program

@@ -1,13 +1,36 @@
 /** `doctor`: checks the installation and names what to fix. */
 import type { Command } from 'commander';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
-import { ConfigError, findWrongSettingNames } from '../config.ts';
+import { type Config, ConfigError, findWrongSettingNames } from '../config.ts';
+import { type Database, PermissionDenied } from '../database/database.ts';
+import { isCreated, openDatabase } from '../database/open.ts';
+import { addSetting } from '../database/settings.ts';
+import { checkMetadata } from '../features/identity-providers/check-provider.ts';
+import { listEnabledProviders } from '../features/identity-providers/queries.ts';
+import { checkBackups } from '../features/operation/checks/check-backups.ts';
+import { checkConnection, checkContents, unreachable } from '../features/operation/checks/check-database.ts';
 import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
-import { checkMail, checkSettings, checkTexts } from '../features/operation/checks/check-settings.ts';
-import { type Finding, failure } from '../features/operation/checks/finding.ts';
-import { checkDatabase } from './check-database.ts';
-import type { CommandContext } from './context.ts';
-import { printable } from './output.ts';
+import {
+  checkMail,
+  checkSettings,
+  checkStoredSettings,
+  checkTexts,
+} from '../features/operation/checks/check-settings.ts';
+import {
+  type Finding,
+  failure,
+  getReason,
+  MIGRATE,
+  ok,
+  warning,
+} from '../features/operation/checks/finding.ts';
+import { deleteTokensOfUser } from '../features/people/tokens/queries.ts';
+import { lockUser } from '../features/users/records/queries.ts';
+import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
+import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts';
+import { newId } from '../lib/secrets/ids.ts';
+import { loadSettings } from '../settings/live-settings.ts';
+import { type CommandContext, printable } from './context.ts';
 
 const EXAMPLES = `
 Examples:
@@ -72,4 +95,77 @@ function nameSource(finding: Finding, { file, fileExists }: ProcessEnvironment):
   // The mail server is one of the settings.
   const isAdvice = status === 'warning' && (check === 'settings' || check === 'mail');
   return isAdvice ? { ...finding, message: `in ${source}: ${message}` } : finding;
+}
+
+/** Checks the database: reachable, migrated, writable, and its clock. Changes nothing. */
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  if (!isCreated(config))
+    return [warning('database', `There is no database in ${config.dataDir} yet: ${MIGRATE}`)];
+  try {
+    const database = openDatabase(config);
+    const findings = checkConnection(database, config, () => checkOpened(database, config));
+    return await findings.finally(() => database.close());
+  } catch (error) {
+    return [unreachable(error)];
+  }
+}
+
+async function checkOpened(
+  database: Database,
+  { runTime, backups, publicUrl, trustProxy, webhookAllow }: Config,
+): Promise<Finding[]> {
+  let skewMs = 0;
+  await database.startClock((found) => {
+    skewMs = found;
+  });
+  const checkRights = () => tryWriting(database);
+  const checked = { publicUrl, trustProxy, skewMs, now: Date.now(), checkRights };
+  const findings = await checkContents(database, checked);
+  const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
+  if (!isCurrent) return findings;
+  const now = Date.now();
+  return [
+    ...findings,
+    // A command does not know since when the service has been running.
+    await checkBackups(database, backups, { startedAt: now, now }),
+    ...checkStoredSettings((await loadSettings(database, runTime)).ignored),
+    ...(await checkProviders(database, webhookAllow)),
+  ];
+}
+
+/** Reads the metadata of the identity providers with which people can sign in. */
+async function checkProviders(database: Database, allowed: readonly string[]): Promise<Finding[]> {
+  const fetch = createGuardedFetch({ policy: createAddressPolicy(allowed) });
+  const providers = (await listEnabledProviders(database)).filter(({ kind }) => kind === 'oidc');
+  return Promise.all(
+    providers.map(async (provider) => {
+      const failed = (await checkMetadata(fetch, provider)).find(({ status }) => status === 'failed');
+      if (failed === undefined) return ok('providers', `${provider.name} can be reached`);
+      return failure('providers', `Nobody can sign in with ${provider.name}: ${failed.message}`);
+    }),
+  );
+}
+
+class RolledBack extends Error {}
+
+/** Inserts, updates and deletes in a transaction that is rolled back. */
+async function tryWriting(database: Database): Promise<Finding> {
+  const id = newId();
+  try {
+    await database.transaction(async (tx) => {
+      await addSetting(tx, { name: `doctor ${id}`, value: '' });
+      await lockUser(tx, id);
+      await deleteTokensOfUser(tx, id);
+      throw new RolledBack();
+    });
+  } catch (error) {
+    if (error instanceof PermissionDenied)
+      return failure(
+        'rights',
+        `${getReason(error)}: grant the role select, insert, update and delete on all tables`,
+      );
+    if (!(error instanceof RolledBack))
+      return failure('rights', `the database cannot be written: ${getReason(error)}`);
+  }
+  return ok('rights', 'the database can be written');
 }

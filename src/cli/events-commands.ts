@@ -8,10 +8,9 @@ import { ADVICE, type ChainProblem, FINDINGS, WARNINGS } from '../features/event
 import { type ChainPosition, verifyChain } from '../features/events/verify/verify-chain.ts';
 import { DAY } from '../lib/time.ts';
 import { loadSettings } from '../settings/live-settings.ts';
+import { verifySecretKey } from '../startup/prepare-database.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
-import { verifySecretKey } from '../startup/secret-key-check.ts';
-import type { CommandContext } from './context.ts';
-import { CommandError } from './output.ts';
+import { type CommandContext, CommandError } from './context.ts';
 
 interface VerifyOptions {
   readonly head?: ChainPosition;

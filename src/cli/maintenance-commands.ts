@@ -1,6 +1,6 @@
 /** Commands that maintain the data of a service, which no operation of the API does. All can run beside it. */
 import type { Command } from 'commander';
-import { createDataDirectory } from '../config/data-directory.ts';
+import { createDataDirectory } from '../config/database-url.ts';
 import { compareSchema, migrate, type ReportProgress } from '../database/migrate.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { recomputeStatistics } from '../features/activity/dashboard/recompute-statistics.ts';
@@ -8,11 +8,9 @@ import { recordEvent } from '../features/events/record-event.ts';
 import { retryWaitingMail } from '../features/mail/delivery/rescheduling/retry-waiting-mail.ts';
 import { formatWaiting } from '../features/operation/checks/check-database.ts';
 import { formatCount } from '../lib/text/text.ts';
-import { formatProgress } from '../startup/prepare-database.ts';
+import { acceptSecretKey, formatProgress } from '../startup/prepare-database.ts';
 import { getSecretKey, replaceSecretFile } from '../startup/secret-files.ts';
-import { acceptSecretKey } from '../startup/secret-key-check.ts';
-import type { CommandContext } from './context.ts';
-import { CommandError } from './output.ts';
+import { type CommandContext, CommandError } from './context.ts';
 
 const ADMIN_TOKEN_EXAMPLES = `
 Example:

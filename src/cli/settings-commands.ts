@@ -8,7 +8,7 @@ import {
 import { listSettings } from '../features/operation/configuration/settings-view.ts';
 import { Problem } from '../problems/problem.ts';
 import { loadSettings } from '../settings/live-settings.ts';
-import { MAX_LOGO_BYTES, toLogoText } from '../settings/logo.ts';
+import { MAX_LOGO_BYTES, toLogoText } from '../settings/rules.ts';
 import { RUN_TIME_SETTINGS } from '../settings/run-time-settings.ts';
 import type { CommandContext } from './context.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '../features/people/tokens/signing-keys/queries.ts';
 import { createKeySeal, rotateKeysNow } from '../features/people/tokens/signing-keys/rotate-keys.ts';
 import { type Clock, formatTimestamp, optionalTimestamp } from '../lib/time.ts';
+import { verifySecretKey } from '../startup/prepare-database.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
-import { verifySecretKey } from '../startup/secret-key-check.ts';
 import type { CommandContext } from './context.ts';
 
 const HELP = `

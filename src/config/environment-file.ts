@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import leven from 'leven';
-import { readText } from '../lib/files/read-text.ts';
+import { readText } from '../lib/files.ts';
 import { ConfigError, type Environment } from './reader.ts';
 
 const NAME = '.env';

@@ -1,6 +1,6 @@
 /** Settings of mail: SMTP_URL, MAIL_FROM, MAIL_TO_LOG. */
 import type { MailSender, MailSettings, SmtpServer } from '../features/mail/settings.ts';
-import { isEmailAddress } from '../lib/text/email-address.ts';
+import { isEmailAddress } from '../lib/text/normalize.ts';
 import { baseUrl, InvalidValue, quoted } from '../settings/rules.ts';
 import { ConfigError, type Reader } from './reader.ts';
 

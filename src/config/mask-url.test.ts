@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { maskUrl } from './mask-url.ts';
+import { maskUrl } from './reader.ts';
 
 describe('maskUrl', () => {
   const shown = {

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { InvalidValue, type Rule } from '../settings/rules.ts';
 import type { EffectiveSetting } from '../settings/setting-definition.ts';
 import { SETTINGS, type SettingName } from '../settings/table.ts';
-import { maskUrl } from './mask-url.ts';
 
 /** A setting has an invalid value. The message is one line that names the setting and its rule. */
 export class ConfigError extends Error {
@@ -106,4 +105,59 @@ export class Reader {
 export function splitList(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');
+}
+
+/** 128 bits in hexadecimal digits. */
+const MIN_SECRET_LENGTH = 32;
+
+export const SECRET_RULE = `at least ${MIN_SECRET_LENGTH} visible ASCII characters without spaces (openssl rand -hex 32)`;
+
+/** Returns whether the text is long enough and can be sent in a header (RFC 9110 section 5.5). */
+export function isSecret(text: string): boolean {
+  return text.length >= MIN_SECRET_LENGTH && /^[\x21-\x7e]+$/.test(text);
+}
+
+/** Reads one secret, which may contain commas; null if not set. */
+export function readSecret(read: Reader, name: string): string | null {
+  const given = read.secretText(name);
+  return given === null ? null : checked(name, given);
+}
+
+/** Reads secrets separated by commas; null if not set. Rejects a value of commas alone. */
+export function readSecrets(read: Reader, name: string): string[] | null {
+  const text = read.secretText(name);
+  if (text === null) return null;
+  const given = splitList(text);
+  if (given.length === 0) throw new ConfigError(name, `must have ${SECRET_RULE}, not commas alone`);
+  return given.map((one) => checked(name, one));
+}
+
+function checked(name: string, given: string): string {
+  if (isSecret(given)) return given;
+  throw new ConfigError(name, `must have ${SECRET_RULE}`);
+}
+
+const MASK = '***';
+/** All others are masked, because drivers read passwords and keys from parameters as well. */
+const SHOWN_PARAMETERS = ['host', 'port', 'user', 'sslmode', 'uselibpqcompat', 'application_name', 'tls'];
+
+/** Returns the URL without its password and fragment, and without parameters that may be secret; null if it is none. */
+export function maskUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  // Some mail services use one secret for both.
+  if (url.username !== '' && decoded(url.username) === decoded(url.password)) url.username = MASK;
+  if (url.password !== '') url.password = MASK;
+  url.hash = '';
+  for (const name of [...url.searchParams.keys()])
+    if (!SHOWN_PARAMETERS.includes(name)) url.searchParams.set(name, MASK);
+  return url.href;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createScratchPath, removeScratch } from '../lib/files/scratch.ts';
+import { createScratchPath, removeScratch } from '../lib/files.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type DatabaseSettings, openDatabase, sqliteFile } from './open.ts';

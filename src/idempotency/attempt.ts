@@ -1,12 +1,18 @@
 /** One attempt at one request: its claim, if it has an Idempotency-Key, its effect, its stored response. */
 import type { Database, Tx } from '../database/database.ts';
-import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
+import type { SerializedResponse } from '../lib/routes/routes.ts';
 import { newId } from '../lib/secrets/ids.ts';
 import { type Clock, HOUR } from '../lib/time.ts';
 import { Problem } from '../problems/problem.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
-import { type SealContext, seal, unseal } from './seal.ts';
-import type { CreatedResources, CreatedResponse, PreparedEffect } from './stored-response.ts';
+import {
+  type CreatedResources,
+  type CreatedResponse,
+  type PreparedEffect,
+  type SealContext,
+  seal,
+  unseal,
+} from './stored-response.ts';
 
 export interface AttemptOptions {
   readonly database: Database;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Problem } from '../problems/problem.ts';
-import { fingerprint, readIdempotencyKey } from './key.ts';
+import { fingerprint, readIdempotencyKey } from './stored-response.ts';
 
 const ascii = (from: number) =>
   fc.string({

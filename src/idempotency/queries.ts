@@ -1,7 +1,6 @@
 import type { Tx } from '../database/database.ts';
 import { prepareChange, prepareGet, prepareRun } from '../database/prepare.ts';
-import type { Sealed } from './seal.ts';
-import type { CreatedResources } from './stored-response.ts';
+import type { CreatedResources, Sealed } from './stored-response.ts';
 
 /** The scope of requests of a user. Those of tokens with fewer scopes continue with a colon and these scopes. */
 export function userScope(userId: string): string {

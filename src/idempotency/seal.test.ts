@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../test/support/arbitrary-text.ts';
-import type { SerializedResponse } from '../lib/routes/serialized-response.ts';
-import { type SealContext, type Sealed, seal, unseal } from './seal.ts';
+import type { SerializedResponse } from '../lib/routes/routes.ts';
+import { type SealContext, type Sealed, seal, unseal } from './stored-response.ts';
 
 const TOKEN = 'fd_pat_1fQQ2DRJLfVhL9r6DXQObt3j2yHn4y2hyBXfmUwMFkS3uTzIp';
 const CONTEXT: SealContext = {

@@ -6,7 +6,7 @@ import { useSharedService } from '../../test/support/service.ts';
 import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/database.ts';
 import { readSetting, writeSetting } from '../database/settings.ts';
 import { HOUR } from '../lib/time.ts';
-import { createIdempotentSteps, type PrepareStep } from './steps.ts';
+import { createIdempotentSteps, type PrepareStep } from './idempotency.ts';
 
 describeOnEachEngine('the steps of an idempotent request', (engine) => {
   const service = useSharedService(engine);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseDate, parseTime, parseTimestamp } from './time/parse-time.ts';
+import { parseDate, parseTime, parseTimestamp } from './time.ts';
 
 describe('parsing of times in an import', () => {
   const same = [

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { createScratchPath, removeAbandoned } from './files/scratch.ts';
+import { createScratchPath, removeAbandoned } from './files.ts';
 
 test('what a process has left that was killed is removed, also if another one has its number now, and nothing else', (context) => {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-test-'));

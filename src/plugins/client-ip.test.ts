@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fastify, { type FastifyRequest } from 'fastify';
-import { clientIpReader, trustProxyOption } from './request-context/client-ip.ts';
+import { clientIpReader, trustProxyOption } from './request-context.ts';
 
 /** Returns the client IP of a request over a connection from `peer`. */
 async function clientIp(peer: string, forwarded: string | undefined, trustProxy: string[]): Promise<string> {

@@ -1,14 +1,22 @@
-/** Options of the Fastify instance: routing, proxies, limits. */
-
+/** Options of the Fastify instance: routing, proxies, limits, and requests whose path Fastify rejects before any hook. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
-import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { MAX_BODY_BYTES } from './bodies/accept-bodies.ts';
 import { type ServerFactoryOptions, serverFactory } from './connections/node-server.ts';
-import { trustProxyOption } from './request-context/client-ip.ts';
-import { FailureLog } from './request-log/failure-log.ts';
+import { corsHeaders, isListedOrigin } from './cors.ts';
+import type { Headers } from './default-headers.ts';
+import type { ErrorHandler } from './problems/error-response.ts';
+import { type SetRequestContext, trustProxyOption } from './request-context.ts';
+import { FailureLog, type LogRequest } from './request-log.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from './validation.ts';
 
 export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
@@ -60,4 +68,28 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 export function requestId({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Creates Fastify's `frameworkErrors`, which does the work of the hooks for such requests. */
+export function createFrameworkErrorHandler({
+  headers,
+  setContext,
+  log,
+  handleError,
+  corsOrigins,
+}: {
+  headers: Headers;
+  setContext: SetRequestContext;
+  log: LogRequest;
+  handleError: ErrorHandler;
+  corsOrigins: readonly string[];
+}) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    setContext(request, reply);
+    reply.headers(headers);
+    const { origin } = request.headers;
+    if (isListedOrigin(corsOrigins, origin)) reply.headers(corsHeaders(origin));
+    reply.raw.once('finish', () => log(request, reply));
+    void handleError(error, request, reply);
+  };
 }

@@ -9,7 +9,7 @@ import fp from 'fastify-plugin';
 import parseForwarded from 'forwarded-parse';
 import { hasAdminScope } from '../callers/admin-scopes.ts';
 import { parseClientIp } from '../lib/network.ts';
-import { parseAddress } from '../lib/outbound/public-address.ts';
+import { parseAddress } from '../lib/outbound/address-policy.ts';
 import { headerRejected, insufficientScope } from '../problems/challenges.ts';
 import { Problem } from '../problems/problem.ts';
 import { type AdminAuthenticators, findAdminCredential } from './access/authentication.ts';

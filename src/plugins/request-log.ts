@@ -1,8 +1,8 @@
 /** Logs one line per request. Values that could hold a secret (headers, query, body) are never part of it. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
-import { toPathTemplate } from '../lib/routes/path-template.ts';
+import { toPathTemplate } from '../lib/routes/routes.ts';
 
 /** W3C Trace Context, version 00; anything else is ignored. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -47,3 +47,29 @@ export const requestLog = fp<{ readonly log: LogRequest }>(async (app, { log }) 
     log(request, reply);
   });
 });
+
+/** Logs failures that reach no error handler. The other lines of Fastify repeat the request log. */
+export class FailureLog extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true });
+  }
+
+  /** A hook has failed after the response. */
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest): void {
+    if (error) logFailure(error, request, 'a request failed after its response');
+  }
+
+  /** A header of the response is invalid. */
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    logFailure(error, request, 'the head of a response failed');
+  }
+
+  /** The response does not match its schema. */
+  override serializerError(error: Error, request: FastifyRequest, _reply: FastifyReply): void {
+    logFailure(error, request, 'the serialisation of a response failed');
+  }
+}
+
+function logFailure(err: Error, { id, log }: FastifyRequest, message: string): void {
+  log.error({ request_id: id, err }, message);
+}

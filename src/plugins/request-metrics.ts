@@ -1,7 +1,7 @@
 /** Reports each response to the metrics. Registered only if they are on. */
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
-import { toPathTemplate } from '../lib/routes/path-template.ts';
+import { toPathTemplate } from '../lib/routes/routes.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 
 /** Reports the response to a request of one route. */

@@ -7,11 +7,9 @@ import type {
   RouteOptions,
 } from 'fastify';
 import fp from 'fastify-plugin';
-import { type Access, type AccessRule, getAdminScope } from '../callers/access-rule.ts';
-import { ADMIN_SCOPES, type RequiredAdminScope } from '../callers/admin-scopes.ts';
-import type { Caller, Scope } from '../callers/callers.ts';
-import type { RecentSignIn } from '../callers/recent-sign-in.ts';
-import { toPathTemplate } from '../lib/routes/path-template.ts';
+import { ADMIN_SCOPES, type RecentSignIn, type RequiredAdminScope } from '../callers/admin-scopes.ts';
+import { type Access, type AccessRule, type Caller, getAdminScope, type Scope } from '../callers/callers.ts';
+import { toPathTemplate } from '../lib/routes/routes.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,7 +1,7 @@
 /** The catalogue of problems: code, status and text of every error response. docs/problems.md explains them. */
 
+import { RECENT_SIGN_IN_MINUTES } from '../callers/admin-scopes.ts';
 import type { Caller } from '../callers/callers.ts';
-import { RECENT_SIGN_IN_MINUTES } from '../callers/recent-sign-in.ts';
 
 /** The shape of the body when the client did not ask for application/problem+json. */
 type Rendering =

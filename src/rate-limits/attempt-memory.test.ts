@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { manualClock } from '../../test/support/limits.ts';
 import type { FailedAttemptRule } from '../database/shared-limits.ts';
-import { createAttemptMemory } from './attempt-memory.ts';
-import type { FailedAttemptState } from './failed-attempt-rule.ts';
+import { createAttemptMemory, type FailedAttemptState } from './attempt-memory.ts';
 import { memoryFailedAttemptLimits } from './failed-attempts.ts';
 
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { FailedAttemptRule } from '../database/shared-limits.ts';
-import { type FailedAttemptState, nextAttempt, subtractAttempt } from './failed-attempt-rule.ts';
+import { type FailedAttemptState, nextAttempt, subtractAttempt } from './attempt-memory.ts';
 
 const MINUTE = 60_000;
 const start = Date.UTC(2026, 0, 1);

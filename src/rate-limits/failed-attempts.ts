@@ -2,8 +2,7 @@
 import type { Database } from '../database/database.ts';
 import type { FailedAttemptRule, SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time.ts';
-import { createAttemptMemory } from './attempt-memory.ts';
-import { nextAttempt, subtractAttempt } from './failed-attempt-rule.ts';
+import { createAttemptMemory, nextAttempt, subtractAttempt } from './attempt-memory.ts';
 import { deleteFailedAttempts, undoAttempt } from './queries.ts';
 
 export interface AttemptDecision {

@@ -2,8 +2,14 @@
 import type { Database } from '../database/database.ts';
 import type { SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time.ts';
-import { afterSharedDecision, type Decision, getInterval, previewDecision, type Quota } from './gcra.ts';
-import { createMemoryStore } from './memory-store.ts';
+import {
+  afterSharedDecision,
+  createMemoryStore,
+  type Decision,
+  getInterval,
+  previewDecision,
+  type Quota,
+} from './gcra.ts';
 
 /**
  * Counts each client under each policy (the name of the quota). All networks of a client, the narrowest first,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decide, previewDecision, type Quota } from './gcra.ts';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryStore, decide, previewDecision, type Quota } from './gcra.ts';
 
 const START = 1_000_000;
 const quota: Quota = { name: 'any', limit: 3, windowSeconds: 60 };

@@ -2,8 +2,16 @@
 
 import { BACKUP_SETTINGS } from './backup-table.ts';
 import { LIMITS } from './limit-table.ts';
-import { describeLogo, parseLogo } from './logo.ts';
-import { allowOff, choice, displayName, hexColor, integer, pageUrl } from './rules.ts';
+import {
+  allowOff,
+  choice,
+  describeLogo,
+  displayName,
+  hexColor,
+  integer,
+  pageUrl,
+  parseLogo,
+} from './rules.ts';
 import { format, onOrOff, type SettingDefinition } from './setting-definition.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

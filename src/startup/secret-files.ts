@@ -1,10 +1,12 @@
 /** Secrets that the operator has not set: created once and kept in the data directory, readable by their owner only. */
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs';
+import fs, { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSecret, SECRET_RULE } from '../config/secrets.ts';
+import type { AdminCredentials } from '../callers/callers.ts';
+import { isSecret, SECRET_RULE } from '../config/reader.ts';
 import type { Config } from '../config.ts';
 import { isAccessibleToOthers } from '../lib/files.ts';
+import type { Log } from '../lib/log/log.ts';
 
 export type SecretFile = ReturnType<typeof readOrCreateSecretFile>;
 
@@ -13,12 +15,12 @@ export class SecretFileError extends Error {
   override name = 'SecretFileError';
 }
 
-interface Log {
+interface Warnings {
   warn(line: string): void;
 }
 
 /** Returns SECRET_KEY, or the key in its file, which is created if it does not exist. @throws SecretFileError */
-export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, log?: Log): string {
+export function getSecretKey(settings: Pick<Config, 'dataDir' | 'secretKey'>, log?: Warnings): string {
   return settings.secretKey ?? readOrCreateSecretFile(settings.dataDir, 'secret-key', log).secret;
 }
 
@@ -31,7 +33,7 @@ export function readExistingSecretKey({ secretKey, dataDir }: Pick<Config, 'data
 }
 
 /** Reads the secret, or creates one. Warns if other users can read it. @throws SecretFileError */
-export function readOrCreateSecretFile(directory: string, name: string, log: Log = console) {
+export function readOrCreateSecretFile(directory: string, name: string, log: Warnings = console) {
   const file = join(directory, name);
   const found = read(file, log);
   if (found !== null) return { secret: found, file, created: false };
@@ -78,7 +80,7 @@ export function readSecretFile(file: string): string | null {
   return read(file, { warn: () => {} });
 }
 
-function read(file: string, log: Log): string | null {
+function read(file: string, log: Warnings): string | null {
   try {
     // Non-blocking, because opening a pipe would wait for a writer.
     const descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
@@ -94,7 +96,7 @@ function read(file: string, log: Log): string | null {
   }
 }
 
-function readSecret(file: string, descriptor: number, log: Log): string {
+function readSecret(file: string, descriptor: number, log: Warnings): string {
   const status = fs.fstatSync(descriptor);
   if (!status.isFile()) throw new SecretFileError(`${file} is not a regular file`);
   const secret = fs.readFileSync(descriptor, 'utf8').trim();
@@ -126,5 +128,50 @@ function create(file: string, name: string): boolean {
     throw new SecretFileError(`${file} cannot be created: ${code} (DATA_DIR, or set ${setting})`);
   } finally {
     fs.rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Returns the credential of the file and each that replaces it while the process runs, read when an unknown one
+ * is presented.
+ */
+export function toAdminCredentials({ secret, file }: SecretFile, log: Log): AdminCredentials {
+  let accepted: readonly string[] = [secret];
+  // Not the version that was read at the start: it may have been replaced since.
+  let readVersion: string | null = null;
+  return {
+    accepted: () => accepted,
+    refresh() {
+      const version = findVersion(file);
+      if (version === null || version === readVersion) return false;
+      readVersion = version;
+      const found = readReplacement(file, log);
+      if (found === null || accepted.includes(found)) return false;
+      accepted = [...accepted, found];
+      log.info(
+        { file },
+        'the administrator credential was replaced: the new one is accepted, and earlier ones until the restart',
+      );
+      return true;
+    },
+  };
+}
+
+/** Returns a text that differs after every replacement of the file; null if it cannot be read. */
+function findVersion(file: string): string | null {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return null;
+  }
+}
+
+function readReplacement(file: string, log: Log): string | null {
+  try {
+    return readSecretFile(file);
+  } catch (error) {
+    log.warn({ err: error }, 'the file of the administrator credential has changed and cannot be used');
+    return null;
   }
 }

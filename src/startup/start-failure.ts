@@ -4,8 +4,8 @@ import { describeConfigError, type ProcessEnvironment } from '../config/environm
 import { ConfigError, readConfig } from '../config.ts';
 import { DatabaseUnavailable, PermissionDenied } from '../database/database.ts';
 import { DatabaseNotSupported, MigrationNotPermitted } from '../database/migrate.ts';
+import { SecretKeyMismatch } from './prepare-database.ts';
 import { SecretFileError } from './secret-files.ts';
-import { SecretKeyMismatch } from './secret-key-check.ts';
 
 interface SystemError extends NodeJS.ErrnoException {
   readonly address?: string;

@@ -1,8 +1,8 @@
 /** Starts and stops the service, for the process and for tests. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AdminCredentials, createFixedCredentials } from '../callers/admin-credentials.ts';
-import { createDataDirectory } from '../config/data-directory.ts';
+import { type AdminCredentials, createFixedCredentials } from '../callers/callers.ts';
+import { createDataDirectory } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
@@ -27,14 +27,13 @@ import { drain } from '../plugins/connections/drain.ts';
 import { listRoutes, type RouteEntry } from '../plugins/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
-import { toAdminCredentials } from './admin-credentials.ts';
 import { startBackups } from './backups/schedule-backups.ts';
 import { type Schedule, startHousekeeping } from './housekeeping.ts';
 import { type OpenMetrics, openMetrics } from './metrics/open-metrics.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { startQueues } from './queues.ts';
 import { recordSettings } from './record-settings.ts';
-import { getSecretKey, readOrCreateSecretFile } from './secret-files.ts';
+import { getSecretKey, readOrCreateSecretFile, toAdminCredentials } from './secret-files.ts';
 import { readTexts } from './texts.ts';
 
 export interface Service {

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../src/lib/log/log.ts';
 import { jsonBodies } from '../../src/plugins/bodies/json-bodies.ts';
-import { jsonResponses } from '../../src/plugins/negotiation/negotiation.ts';
+import { jsonResponses } from '../../src/plugins/problems/negotiation.ts';
 import { createServer, type HttpServer, registerAdmission } from '../../src/server.ts';
 
 export interface BareServer extends HttpServer {

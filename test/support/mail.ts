@@ -8,7 +8,7 @@ import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.
 import { createMailCodes } from '../../src/features/mail/mail-codes.ts';
 import { createTexts } from '../../src/features/texts/texts.ts';
 import { createLog } from '../../src/lib/log/log.ts';
-import { createKeyedHash } from '../../src/lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../src/lib/secrets/encryption.ts';
 import { readCurrentSettings } from './settings.ts';
 import type { TestSmtpServer } from './smtp-server.ts';
 

@@ -1,4 +1,4 @@
-import { createFixedCredentials } from '../../src/callers/admin-credentials.ts';
+import { createFixedCredentials } from '../../src/callers/callers.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { listRoutes } from '../../src/plugins/route-table.ts';

@@ -6,7 +6,7 @@ import { insertToken } from '../../src/features/people/tokens/queries.ts';
 import { insertUser, type NewUser } from '../../src/features/users/records/new-users/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
-import { normalizeEmail } from '../../src/lib/text/email-address.ts';
+import { normalizeEmail } from '../../src/lib/text/normalize.ts';
 import { DAY } from '../../src/lib/time.ts';
 import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
 

@@ -1,6 +1,6 @@
 /** People with a role in the console. */
 import { describe, test } from 'node:test';
-import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/recent-sign-in.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/admin-scopes.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 import { createAdministrator, signInAs } from '../../test/support/administrators.ts';
 import { checkView, useConsole } from '../../test/support/browser/console.ts';

@@ -1,7 +1,7 @@
 /** Signing in with the account or with ADMIN_TOKEN. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/recent-sign-in.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/admin-scopes.ts';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';

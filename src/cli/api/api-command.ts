@@ -2,8 +2,13 @@
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { callOperation, type OperationCall, readAllPages, readBody } from './call-operation.ts';
-import { type Connection, createConnection } from './connection.ts';
-import { type Operation, type Parameter, readOperations } from './description.ts';
+import {
+  type Connection,
+  createConnection,
+  type Operation,
+  type Parameter,
+  readOperations,
+} from './connection.ts';
 import { printRecords, printResponse } from './print-response.ts';
 
 const EXAMPLES = `

@@ -1,10 +1,7 @@
 /** Calls an operation with the values of the command line. */
 import { text } from 'node:stream/consumers';
-import type { CommandContext } from '../context.ts';
-import { CommandError, printable } from '../output.ts';
-import { readTextFile } from '../read-text-file.ts';
-import { type Connection, send } from './connection.ts';
-import type { Operation } from './description.ts';
+import { type CommandContext, CommandError, printable, readTextFile } from '../context.ts';
+import { type Connection, type Operation, send } from './connection.ts';
 
 /** Media types of the response: problem details for errors, else those of the operation. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9, */*;q=0.8';

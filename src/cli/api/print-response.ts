@@ -1,7 +1,6 @@
 /** Prints responses: as text for people, or as JSON for programs. Streams and other types are passed through. */
 import { pipeline } from 'node:stream/promises';
-import type { CommandContext } from '../context.ts';
-import { formatTable, printable, toJsonLines } from '../output.ts';
+import { type CommandContext, formatTable, printable, toJsonLines } from '../context.ts';
 
 export async function printResponse(
   response: Response,

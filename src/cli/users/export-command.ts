@@ -7,9 +7,8 @@ import type { Database } from '../../database/database.ts';
 import { readAllAccounts } from '../../features/users/export-users/queries.ts';
 import { csvFormat, EXPORT_COLUMNS, recordUserExport } from '../../features/users/export-users.ts';
 import { userView } from '../../features/users/records/user-responses.ts';
-import { replaceFile } from '../../lib/files/replace-file.ts';
-import type { CommandContext } from '../context.ts';
-import { CommandError, toJsonLines } from '../output.ts';
+import { replaceFile } from '../../lib/files.ts';
+import { type CommandContext, CommandError, toJsonLines } from '../context.ts';
 import { FORMATS, type Format } from './import/read-file.ts';
 
 interface ExportOptions {

@@ -4,16 +4,14 @@ import { type Command, Option } from 'commander';
 import { createPasswordPolicy } from '../../features/people/sign-in/password-policy.ts';
 import type { ImportDeps } from '../../features/users/import-batch.ts';
 import { createLog } from '../../lib/log/log.ts';
-import type { CommandContext } from '../context.ts';
-import { CommandError } from '../output.ts';
-import { withPasswords } from '../with-passwords.ts';
+import { type CommandContext, CommandError } from '../context.ts';
 import { createBatchStore, type FileImport, importFile } from './import/import-file.ts';
-import { openInput } from './import/input-file.ts';
-import { FORMATS, type Format, readEntries } from './import/read-file.ts';
+import { FORMATS, type Format, openInput, readEntries } from './import/read-file.ts';
 import { openSource, type SourceReader } from './import/read-source.ts';
 import { openReport, toJson, toLines } from './import/report.ts';
 import { SOURCES } from './import/sources/sources.ts';
 import { openTrial, readPrehash } from './import/try-password.ts';
+import { withPasswords } from './with-passwords.ts';
 
 interface ImportOptions {
   readonly from?: string;

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
-import { createDelayedWriter } from '../../lib/queues/delayed-writer.ts';
+import { createDelayedWriter } from '../../lib/queues/shared-work.ts';
 import type { Clock } from '../../lib/time.ts';
 import {
   addActiveUser,

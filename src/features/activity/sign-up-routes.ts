@@ -1,9 +1,8 @@
 /** Groups of new users. */
-import type { Database } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { nullableText } from '../../lib/schema/members.ts';
-import { dateOrTimeParameter, toTime } from '../../lib/schema/parameters.ts';
+import { type Database } from '../../database/database.ts';
+import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import { dataSchema, nullableText, recordSchema } from '../../lib/schema/json-schema.ts';
+import { dateOrTimeParameter, toTime } from '../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { GROUPINGS, groupSignUps, MAX_GROUPS, MAX_READ } from './group-sign-ups.ts';
 

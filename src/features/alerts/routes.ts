@@ -1,9 +1,15 @@
 import { hasAdminScope } from '../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../callers/callers.ts';
-import { cached } from '../../lib/cached.ts';
+import { cached } from '../../lib/queues/shared-work.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { nullableText, nullableTimestamp, text, timestamp } from '../../lib/schema/members.ts';
+import {
+  dataSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  text,
+  timestamp,
+} from '../../lib/schema/json-schema.ts';
 import { formatTimestamp, type MonotonicClock, optionalTimestamp } from '../../lib/time.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALERT_KINDS, type AlertKind, SEVERITIES } from './alert.ts';

@@ -1,6 +1,6 @@
 /** Rules of applications: pure functions. */
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
-import { normalizeName } from '../../lib/text/names.ts';
+import { normalizeName } from '../../lib/text/normalize.ts';
 import { catalogue, Problem } from '../../problems/problem.ts';
 import { details, validationFailed } from '../../problems/validation-failed.ts';
 import { toStoredScopes } from '../people/tokens/scopes.ts';

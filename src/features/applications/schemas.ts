@@ -1,8 +1,6 @@
 import { SCOPES } from '../../callers/callers.ts';
-import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN } from '../../lib/schema/members.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import { dataSchema, extendSchema, FILLED_PATTERN, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';

@@ -5,10 +5,9 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Database, Reader, Value } from '../../database/database.ts';
 import { readPages, type Table } from '../../database/tables.ts';
-import { createScratchPath, removeScratch } from '../../lib/files/scratch.ts';
+import { createScratchPath, readVersion, removeScratch } from '../../lib/files.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { formatTimestamp } from '../../lib/time.ts';
-import { readVersion } from '../../lib/version.ts';
 import { readChain } from '../events/queries.ts';
 import {
   FORMAT,

@@ -1,5 +1,10 @@
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { nullableText, nullableTimestamp, timestamp } from '../../lib/schema/members.ts';
+import {
+  dataSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  timestamp,
+} from '../../lib/schema/json-schema.ts';
 import { describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
 
 const nullableCount = { type: ['integer', 'null'], minimum: 0 } as const;

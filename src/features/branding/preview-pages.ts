@@ -1,7 +1,7 @@
 /** Renders the pages for users with a name, logo, colour and texts that are not stored yet. */
 import { newId } from '../../lib/secrets/ids.ts';
 import { findFault } from '../../settings/live-settings.ts';
-import { parseLogo } from '../../settings/logo.ts';
+import { parseLogo } from '../../settings/rules.ts';
 import { type CurrentSettings, ownTextsName, type SettingTexts } from '../../settings/run-time-settings.ts';
 import type { PublishedForm } from '../forms/form-rules.ts';
 import { renderMail } from '../mail/content/render-mail.ts';

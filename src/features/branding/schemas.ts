@@ -1,6 +1,10 @@
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, text } from '../../lib/schema/members.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  nullableText,
+  recordSchema,
+  text,
+} from '../../lib/schema/json-schema.ts';
 import { MAX_TEXT_LENGTH } from './change-texts.ts';
 import { BRAND_SETTINGS, MAIL_KINDS, PREVIEW_PAGES } from './preview-pages.ts';
 

@@ -1,8 +1,7 @@
 /** Finds who is signed in to the console: a person with a role, or ADMIN_TOKEN. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { ROLES } from '../../callers/admin-scopes.ts';
+import { RECENT_SIGN_IN_MINUTES, ROLES } from '../../callers/admin-scopes.ts';
 import { type ConsoleSession, FIRST_OWNER, type FindConsoleSession } from '../../callers/callers.ts';
-import { RECENT_SIGN_IN_MINUTES } from '../../callers/recent-sign-in.ts';
 import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../lib/time.ts';

@@ -1,6 +1,11 @@
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, text, timestamp } from '../../lib/schema/members.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  nullableText,
+  recordSchema,
+  text,
+  timestamp,
+} from '../../lib/schema/json-schema.ts';
 
 export const signInSchema = {
   type: 'object',

@@ -1,6 +1,6 @@
 /** The value of ADMIN_TOKEN that a session began with, as the session refers to it. */
-import { type AdminCredentials, createCredentialCheck } from '../../callers/admin-credentials.ts';
-import { createKeyedHash } from '../../lib/secrets/secret-key.ts';
+import { type AdminCredentials, createCredentialCheck } from '../../callers/callers.ts';
+import { createKeyedHash } from '../../lib/secrets/encryption.ts';
 
 export interface FirstOwnerDeps {
   readonly secretKey: string;

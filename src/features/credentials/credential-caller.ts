@@ -3,7 +3,7 @@ import type { AdminCredential, FindCredential } from '../../callers/callers.ts';
 import { cacheUntilCommit } from '../../database/cache-until-commit.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { lockSetting } from '../../database/settings.ts';
-import { joinLookups } from '../../lib/queues/joined-lookups.ts';
+import { joinLookups } from '../../lib/queues/shared-work.ts';
 import type { Clock } from '../../lib/time.ts';
 import { credentialRejected } from '../../problems/challenges.ts';
 import { lockRoles } from '../users/records/roles.ts';

@@ -1,11 +1,10 @@
 /** Rules of credentials: pure functions. */
 import { ADMIN_SCOPE_NAMES, type AdminScope } from '../../callers/admin-scopes.ts';
 import { FIRST_OWNER } from '../../callers/callers.ts';
-import { formatNetwork, isWithin, parseNetwork } from '../../lib/outbound/address-policy.ts';
-import { parseAddress } from '../../lib/outbound/public-address.ts';
+import { formatNetwork, isWithin, parseAddress, parseNetwork } from '../../lib/outbound/address-policy.ts';
 import { isId } from '../../lib/secrets/ids.ts';
-import { normalizeName } from '../../lib/text/names.ts';
-import { parseTimestamp } from '../../lib/time/parse-time.ts';
+import { normalizeName } from '../../lib/text/normalize.ts';
+import { parseTimestamp } from '../../lib/time.ts';
 import { catalogue, Problem } from '../../problems/problem.ts';
 import { details, validationFailed } from '../../problems/validation-failed.ts';
 

@@ -1,8 +1,12 @@
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
-import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN } from '../../lib/schema/members.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import {
+  dataSchema,
+  extendSchema,
+  FILLED_PATTERN,
+  type JsonSchema,
+  recordSchema,
+} from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS } from './rules.ts';
 

@@ -5,8 +5,8 @@ import { createCredential } from '../../../test/support/credentials.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
-import { getAdminScope } from '../../callers/access-rule.ts';
 import { ADMIN_SCOPE_NAMES, type AdminScope, ROLES } from '../../callers/admin-scopes.ts';
+import { getAdminScope } from '../../callers/callers.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 
 /** Operations that administrators may call. */

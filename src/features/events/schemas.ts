@@ -1,8 +1,14 @@
 /** Schemas of events in responses. */
 import { ACTOR_TYPES } from '../../callers/action-context.ts';
-import { extendSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/members.ts';
+import {
+  extendSchema,
+  type JsonSchema,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+  uuid,
+} from '../../lib/schema/json-schema.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from './event-types.ts';
 
 const eventType = {

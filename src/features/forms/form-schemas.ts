@@ -1,6 +1,10 @@
 /** Schemas of forms in requests. */
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN, nullableTimestamp, STORABLE_PATTERN } from '../../lib/schema/members.ts';
+import {
+  FILLED_PATTERN,
+  type JsonSchema,
+  nullableTimestamp,
+  STORABLE_PATTERN,
+} from '../../lib/schema/json-schema.ts';
 import { MAX_TEXT_LENGTH } from './definitions/definition.ts';
 import { submissionSchema } from './schemas.ts';
 

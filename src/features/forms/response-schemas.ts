@@ -1,8 +1,15 @@
 /** Schemas of forms in responses, and of the parameters of their paths. */
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/members.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  text,
+  timestamp,
+  uuid,
+} from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { fields, settings } from './form-schemas.ts';
 

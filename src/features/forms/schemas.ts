@@ -1,5 +1,4 @@
-import { recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
 import { FIELD_TYPES, LABEL_PATTERN, MAX_LABEL_LENGTH, MIN_LABEL_LENGTH } from './rules.ts';
 
 const label = {

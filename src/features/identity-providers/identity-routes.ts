@@ -1,7 +1,7 @@
 /** The identities of the current user, and of single users for the administrator. */
 import { getUserCaller } from '../../callers/callers.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { proofSchema } from '../people/accounts/totp-schemas.ts';

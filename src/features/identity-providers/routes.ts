@@ -1,8 +1,7 @@
 /** Identity providers, for the administrator. */
 import type { FastifyReply } from 'fastify';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
-import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
+import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
 import { formatTimes } from '../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';

@@ -1,7 +1,5 @@
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN } from '../../lib/schema/members.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import { dataSchema, FILLED_PATTERN, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { nullableText, text, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { CHECK_STATUSES, CHECK_STEPS } from './check-provider.ts';
 import { PROVIDER_KINDS } from './queries.ts';

@@ -2,7 +2,7 @@
 import { getActionContext } from '../../callers/action-context.ts';
 import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { normalizeEmail } from '../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/queries.ts';
 import { FALLBACK_LANGUAGE } from '../texts/language-texts.ts';

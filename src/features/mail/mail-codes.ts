@@ -1,6 +1,6 @@
 /** Codes that messages contain. They are derived from an id, so that neither messages nor codes are stored. */
 import { createHmac } from 'node:crypto';
-import { deriveKey } from '../../lib/secrets/secret-key.ts';
+import { deriveKey } from '../../lib/secrets/encryption.ts';
 
 export type GetMailCode = (id: string) => string;
 

@@ -1,8 +1,7 @@
 /** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPES } from '../../callers/callers.ts';
-import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
+import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
 import { allowEveryOrigin } from '../../plugins/cors.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';

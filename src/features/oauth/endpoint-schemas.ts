@@ -1,7 +1,6 @@
 /** The endpoints for applications in the OpenAPI description. */
-import { recordSchema } from '../../lib/schema/data-schema.ts';
-import { text } from '../../lib/schema/members.ts';
-import { exampleId } from '../../lib/schema/parameters.ts';
+import { recordSchema, text } from '../../lib/schema/json-schema.ts';
+import { exampleId } from '../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { tokenResponseSchema } from '../people/tokens/schemas.ts';
 import { verifiedTokenSchema } from '../people/tokens/verify-route.ts';

@@ -1,7 +1,7 @@
 /** Cross-origin requests of applications that are pages (WHATWG Fetch): of the origins of redirect URIs. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import { cached } from '../../lib/cached.ts';
+import { cached } from '../../lib/queues/shared-work.ts';
 import type { MonotonicClock } from '../../lib/time.ts';
 import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors.ts';
 import { listApplications } from '../applications/queries.ts';

@@ -1,6 +1,6 @@
 /** OpenID Connect for applications: discovery, sign-in, tokens and sign-out. */
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { createKeyedHash } from '../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../lib/secrets/encryption.ts';
 import { formBodies } from '../../plugins/bodies/form-bodies.ts';
 import { createPages } from '../pages/account-pages/page-view.ts';
 import { getBasePath } from '../pages/assets/assets.ts';

@@ -3,8 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
 import type { DatabaseDeps } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
+import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { insufficientScope } from '../../problems/challenges.ts';

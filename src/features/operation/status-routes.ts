@@ -1,15 +1,14 @@
 /** The route of the status of a node. */
 import { type Database, ENGINES } from '../../database/database.ts';
-import { cached } from '../../lib/cached.ts';
-import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import { nullableText, text, timestamp } from '../../lib/schema/members.ts';
+import { readVersion } from '../../lib/files.ts';
+import { cached } from '../../lib/queues/shared-work.ts';
+import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import { dataSchema, nullableText, recordSchema, text, timestamp } from '../../lib/schema/json-schema.ts';
 import { type Clock, formatTimestamp, type MonotonicClock } from '../../lib/time.ts';
-import { readVersion } from '../../lib/version.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { countJobsUpTo } from '../jobs/queries.ts';
 import { readDropped } from '../mail/messages/end-message.ts';
-import type { MailSettings } from '../mail/settings.ts';
+import { type MailSettings } from '../mail/settings.ts';
 
 export interface StatusDeps {
   readonly database: Database;

@@ -10,7 +10,7 @@ import {
   type MessageFormatElement,
   parse,
 } from '@formatjs/icu-messageformat-parser';
-import { readText } from '../../lib/files/read-text.ts';
+import { readText } from '../../lib/files.ts';
 import { toLocale } from '../../lib/text/locale.ts';
 import { WrongTextFile } from './language-names.ts';
 import type english from './languages/en.json';

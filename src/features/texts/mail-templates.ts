@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { readText } from '../../lib/files/read-text.ts';
+import { readText } from '../../lib/files.ts';
 import type { Palette } from '../../settings/brand-color.ts';
 import { WrongTextFile } from './language-names.ts';
 

@@ -1,6 +1,6 @@
 /** The sign-in sessions of single users, for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { describeEmpty } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { type SessionRouteDeps, sessionList, sessionView } from '../people/sign-in/session-routes.ts';

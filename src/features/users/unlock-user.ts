@@ -1,5 +1,5 @@
 /** Locks of users after failed logins: shown to the administrator, who can end them. */
-import { normalizeEmail } from '../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { formatTimestamp } from '../../lib/time.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';

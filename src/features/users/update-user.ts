@@ -1,6 +1,6 @@
 /** Changes a user on behalf of the administrator: the record, and whether the user can log in. */
 import { type DatabaseDeps, type Tx, UniqueViolation } from '../../database/database.ts';
-import { normalizeEmail } from '../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
 import { emailTaken } from '../people/accounts/create-user.ts';

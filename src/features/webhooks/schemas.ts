@@ -1,7 +1,11 @@
-import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { STORABLE_PATTERN } from '../../lib/schema/members.ts';
-import { idParameters } from '../../lib/schema/parameters.ts';
+import {
+  dataSchema,
+  extendSchema,
+  type JsonSchema,
+  recordSchema,
+  STORABLE_PATTERN,
+} from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { namedEventType } from '../events/schemas.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { DISABLED_REASONS } from './queries.ts';

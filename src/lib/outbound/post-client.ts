@@ -3,12 +3,15 @@
  * only, without redirects, proxies and cookies, within one deadline.
  */
 import type { Agent, Dispatcher } from 'undici';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../files.ts';
 import type { AddressPolicy } from './address-policy.ts';
-import { createGuardedLookup, guardConnector, type ResolveAddresses } from './guarded-connector.ts';
-import { type KeptResponse, keepHeaders, readStart } from './kept-response.ts';
-import { type PostError, toPostError } from './post-result.ts';
-import { createResolver } from './resolve-addresses.ts';
+import {
+  createGuardedLookup,
+  createResolver,
+  guardConnector,
+  type ResolveAddresses,
+} from './guarded-connector.ts';
+import { type KeptResponse, keepHeaders, type PostError, readStart, toPostError } from './post-result.ts';
 
 /** The response, of which the status counts; or what prevented it, with the status if one was received. */
 export type PostResult = {

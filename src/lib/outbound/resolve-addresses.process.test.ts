@@ -3,8 +3,7 @@ import { createSocket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import type { ResolveAddresses } from './guarded-connector.ts';
-import { createResolver } from './resolve-addresses.ts';
+import { createResolver, type ResolveAddresses } from './guarded-connector.ts';
 
 const NAME_ERROR = 3;
 const SERVER_FAILURE = 2;

@@ -2,19 +2,17 @@
  * Password hashes of other services, which imported users have until their first login (decision 0018). Verified with
  * their own parameters, and without the pepper, which they cannot depend on.
  */
-import { argon2, checkArgon2 } from './foreign/argon2-bcrypt.ts';
+import { argon2, checkArgon2 } from './foreign/argon2.ts';
 import { bcrypt } from './foreign/bcrypt.ts';
-import { shaCrypt } from './foreign/crypt.ts';
-import { saltedDigest } from './foreign/digests.ts';
-import { firebaseScrypt } from './foreign/firebase-scrypt.ts';
 import { type HashKind, type Reading, UnsupportedHash } from './foreign/hash-kind.ts';
 import { md5Crypt } from './foreign/md5-crypt.ts';
 import { describeUnsupported, rewriteHash } from './foreign/notations.ts';
 import { pbkdf2 } from './foreign/pbkdf2.ts';
 import { phpass } from './foreign/phpass.ts';
 import { joinPrehash, type PrehashName, splitPrehash } from './foreign/prehash.ts';
-import { betterAuth, scrypt } from './foreign/scrypt.ts';
-import { scryptKdf } from './foreign/scrypt-kdf.ts';
+import { saltedDigest } from './foreign/salted-digests.ts';
+import { betterAuth, firebaseScrypt, scrypt, scryptKdf } from './foreign/scrypt.ts';
+import { shaCrypt } from './foreign/sha-crypt.ts';
 
 export { UnsupportedHash };
 

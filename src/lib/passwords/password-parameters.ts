@@ -1,4 +1,4 @@
-import { UNMATCHED_ARGON2 } from './foreign/argon2-bcrypt.ts';
+import { UNMATCHED_ARGON2 } from './foreign/argon2.ts';
 import { splitPrehash } from './foreign/prehash.ts';
 import { findKind } from './foreign-hashes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cached } from '../cached.ts';
+import { cached } from './shared-work.ts';
 
 const LIFETIME_MS = 2_000;
 

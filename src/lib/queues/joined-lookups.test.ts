@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { joinLookups } from './joined-lookups.ts';
+import { joinLookups } from './shared-work.ts';
 
 function createLookup(maximum = 10) {
   const loads: string[][] = [];

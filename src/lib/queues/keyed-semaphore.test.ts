@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createKeyedSemaphore } from './keyed-semaphore.ts';
+import { createKeyedSemaphore } from './shared-work.ts';
 
 /** Work that runs until `finish` is called, and records its start. */
 function heldWork(started: string[], name: string) {

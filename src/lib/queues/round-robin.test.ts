@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { RoundRobin } from './round-robin.ts';
+import { RoundRobin } from './queue-lanes.ts';
 
 /** Adds `a1` to the key `a`, and so on. */
 function filled(...entries: string[]) {

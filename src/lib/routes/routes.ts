@@ -1,5 +1,9 @@
+/** Types and names of routes, and the URL of the service. */
+
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsync, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { Problem } from '../../problems/problem.ts';
 
 /** Types the parts of requests by their schemas. Responses are validated by the tests instead. */
 export interface RequestTypes extends FastifyTypeProvider {
@@ -10,3 +14,40 @@ export interface RequestTypes extends FastifyTypeProvider {
 }
 
 export type FeaturePlugin<Options> = FastifyPluginAsync<Options & object, RawServerDefault, RequestTypes>;
+
+const templates = new Map<string, string>();
+
+/** Returns a path of the router as OpenAPI writes it: `/users/{id}` for `/users/:id`. Only for paths of routes. */
+export function toPathTemplate(url: string): string {
+  const known = templates.get(url);
+  if (known !== undefined) return known;
+  const template = url.replace(/:(\w+)/g, '{$1}');
+  templates.set(url, template);
+  return template;
+}
+
+/** A response as it is sent. */
+export interface SerializedResponse {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+/**
+ * Returns PUBLIC_URL without a trailing slash. Without one, the origin of a request on this machine: another Host could be
+ * chosen by the sender. @throws Problem forbidden
+ */
+export function getServiceOrigin(publicUrl: string, { host = '' }: IncomingHttpHeaders): string {
+  if (publicUrl !== '') return publicUrl.replace(/\/$/, '');
+  if (LOOPBACK_HOST.test(host)) return `http://${host}`;
+  throw new Problem('forbidden', { text: 'Sign-in at other services needs PUBLIC_URL' });
+}
+
+/** Prefixes of the routes that have a name without a version as well, and the ends of the ids of their operations. */
+export const NAME_PREFIXES = [
+  { prefix: '/api', idSuffix: '' },
+  { prefix: '/api/v1', idSuffix: 'V1' },
+] as const;

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { cursorParameter, dateOrTimeParameter, limitParameter, toTime } from './parameters.ts';
-import { createQueryValidator } from './query-parameters.ts';
+import {
+  createQueryValidator,
+  cursorParameter,
+  dateOrTimeParameter,
+  limitParameter,
+  toTime,
+} from './query-parameters.ts';
 
 const validate = createQueryValidator({
   type: 'object',

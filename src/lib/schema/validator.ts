@@ -10,10 +10,9 @@
 import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
-import { isEmailAddress } from '../text/email-address.ts';
 import { isLocale } from '../text/locale.ts';
-import { normalizeNfc } from '../text/normalize.ts';
-import { parseDate, parseTimestamp } from '../time/parse-time.ts';
+import { isEmailAddress, normalizeNfc } from '../text/normalize.ts';
+import { parseDate, parseTimestamp } from '../time.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
   groupMessagesByMember,

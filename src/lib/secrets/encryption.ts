@@ -1,7 +1,5 @@
-/** Authenticated encryption with AES-256-GCM (NIST SP 800-38D). */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SealPurpose } from './sealed-columns.ts';
-import { deriveKey } from './secret-key.ts';
+/** Authenticated encryption with AES-256-GCM (NIST SP 800-38D), by keys that are derived from SECRET_KEY. */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -51,3 +49,33 @@ export function tryUnseal(seal: SecretSeal, ownerId: string, sealed: Uint8Array)
     return null;
   }
 }
+
+/** Derives the key for one purpose from SECRET_KEY (HKDF-SHA-256, RFC 5869). */
+export function deriveKey(secretKey: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secretKey, '', `frontdesk:${purpose}`, 32));
+}
+
+/** Returns an HMAC-SHA-256 function for one purpose, in base64url. */
+export function createKeyedHash(secretKey: string, purpose: string): (text: string) => string {
+  const key = deriveKey(secretKey, purpose);
+  return (text) => createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/** The setting of the database by whose value it recognizes SECRET_KEY. */
+export const KEY_CHECK_SETTING = 'secret_key_check';
+
+/** Derives the value, which identifies the key; the key cannot be computed from it. */
+export function createKeyCheck(secretKey: string): string {
+  return Buffer.from(deriveKey(secretKey, 'check')).toString('hex');
+}
+
+/** Columns that are encrypted by keys derived from SECRET_KEY, by the purpose of the key. */
+export const SEALED_COLUMNS = {
+  'signing-keys': ['signing_keys.private_key'],
+  'webhook-secrets': ['webhook_endpoints.secret', 'webhook_endpoints.previous_secret'],
+  'totp-secrets': ['credential_totp.secret', 'user_totp.secret'],
+  'identity-provider-secrets': ['identity_providers.client_secret'],
+  'mail-contents': ['mail_messages.content'],
+} as const;
+
+export type SealPurpose = keyof typeof SEALED_COLUMNS;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { deriveKey } from './secret-key.ts';
+import { deriveKey } from './encryption.ts';
 
 const hmac = (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isEmailAddress, normalizeEmail } from './email-address.ts';
+import { isEmailAddress, normalizeEmail } from './normalize.ts';
 
 const label63 = 'a'.repeat(63);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/arbitrary-text.ts';
-import { normalizeName } from './names.ts';
+import { normalizeName } from './normalize.ts';
 
 const text = fc.string({ unit: fc.oneof(fc.constantFrom(...'ΑΣςσİIıß\u0307\u0323\u0301e ')), maxLength: 12 });
 const anyName = fc.oneof(text, anyText({ maxLength: 12 }));

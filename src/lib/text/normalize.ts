@@ -1,4 +1,4 @@
-/** Unicode normalization in linear time, for texts of any client. */
+/** Unicode normalization in linear time, for texts of any client, and the normal forms of names and email addresses. */
 
 /** Runs of marks beyond the Stream-Safe Text Format (UAX 15), within which `normalize` takes linear time. */
 const LONG_RUN = /\p{M}{31,}/gu;
@@ -62,4 +62,65 @@ function combiningRanks(marks: ReadonlySet<string>): ReadonlyMap<string, number>
 
 function isSwapped(one: string, other: string): boolean {
   return (one + other).normalize('NFD') !== one + other;
+}
+
+/** Longest key of a name: an index of PostgreSQL rejects values above 2,704 bytes. */
+const MAX_KEY_LENGTH = 255;
+
+/** Accents and other diacritics of Latin, Greek and Cyrillic letters. In other scripts, marks are vowels. */
+const DIACRITICS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+
+/** Letters without a decomposition, as people write them on a keyboard that does not have them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ħ: 'h',
+  ŧ: 't',
+  þ: 'th',
+  ı: 'i',
+  // Lower case of sigma depends on the letters around it; with one form for all, a start has the form of the whole.
+  ς: 'σ',
+};
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
+
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
+
+/** Returns the form in which names are searched and sorted: lower case, NFKD without accents, single spaces. */
+export function normalizeName(name: string): string {
+  const plain = isAscii(name) ? name.toLowerCase() : fold(name);
+  const key = plain.replace(/\s+/g, ' ').trim();
+  return key.length <= MAX_KEY_LENGTH ? key : cutText(key, MAX_KEY_LENGTH).trimEnd();
+}
+
+function fold(text: string): string {
+  const lower = normalizeShortNfkd(normalizeShortNfkd(text).toLowerCase());
+  return lower.replace(SPECIAL, (letter) => PLAIN_LETTERS[letter]!).replace(DIACRITICS, '');
+}
+
+export function cutText(text: string, length: number): string {
+  return text.length <= length ? text : Array.from(text).slice(0, length).join('');
+}
+
+/** The pattern of `<input type=email>` (WHATWG HTML), which takes linear time. Not with the `m` flag. */
+const PATTERN =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
+/** Whether the text is an email address. */
+export function isEmailAddress(text: string): boolean {
+  return PATTERN.test(text);
+}
+
+/** Returns the form in which equal addresses are equal texts: trimmed, NFC, lower case. */
+export function normalizeEmail(address: string): string {
+  return normalizeNfc(address.trim()).toLowerCase();
+}
+
+/** Normalizes the email of a record, which may have none. */
+export function normalizeOptionalEmail(email: string | null): string | null {
+  return email === null ? null : normalizeEmail(email);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { compareBytes, endOfPrefix } from './prefix-range.ts';
+import { compareBytes, endOfPrefix } from './search-text.ts';
 
 /** Both sides of every place where the orders of UTF-8 and UTF-16 or the rule for the last character differ. */
 const edges = [

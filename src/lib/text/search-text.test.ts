@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { normalizeName } from './names.ts';
+import { normalizeName } from './normalize.ts';
 import { toPattern, toSearchText, toTrigrams } from './search-text.ts';
 
 const listTrigrams = (text: string) => {

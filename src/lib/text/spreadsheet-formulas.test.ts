@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/arbitrary-text.ts';
-import { guardFormula, unguardFormula } from './spreadsheet-formulas.ts';
+import { guardFormula, unguardFormula } from './text.ts';
 
 const FORMULAS = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 const BLANKS = ['\t', '\r', '\n'];

@@ -1,15 +1,19 @@
 /** Authentication by bearer credentials (RFC 6750). Each route states which callers it accepts. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { type Access, type AccessRule, getAdminScope, getUserScope } from '../../callers/access-rule.ts';
-import { type AdminCredentials, createCredentialCheck } from '../../callers/admin-credentials.ts';
 import { hasAdminScope } from '../../callers/admin-scopes.ts';
 import {
+  type Access,
+  type AccessRule,
   type AdminCaller,
   type AdminCredential,
+  type AdminCredentials,
   ANONYMOUS,
   type Caller,
+  createCredentialCheck,
   FIRST_OWNER,
   type FindCredential,
+  getAdminScope,
+  getUserScope,
   type UserCaller,
 } from '../../callers/callers.ts';
 import { hashToken, isCredential, isToken } from '../../lib/secrets/tokens.ts';

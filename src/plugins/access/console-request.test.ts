@@ -14,7 +14,7 @@ import { routes } from '../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
-import type { Access } from '../../callers/access-rule.ts';
+import type { Access } from '../../callers/callers.ts';
 import { checkConsoleRequest } from './console-request.ts';
 
 const LISTED = 'https://app.example.com';

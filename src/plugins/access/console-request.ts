@@ -1,8 +1,7 @@
 /** Requests of the console. A browser adds its cookie also to those of other pages: each has to prove its origin. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { AccessRule } from '../../callers/access-rule.ts';
-import type { AdminCaller, FindConsoleSession } from '../../callers/callers.ts';
+import type { AccessRule, AdminCaller, FindConsoleSession } from '../../callers/callers.ts';
 import { isRandomToken } from '../../lib/secrets/tokens.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import { Problem } from '../../problems/problem.ts';

@@ -6,7 +6,7 @@ import { manualClock } from '../../../test/support/limits.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
-import { RECENT_SIGN_IN_MINUTES } from '../../callers/recent-sign-in.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { MINUTE } from '../../lib/time.ts';
 

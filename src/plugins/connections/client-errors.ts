@@ -1,7 +1,7 @@
 /** Responds to bytes that Node's parser rejects before there is a request to route. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { discardInput, type LingerTimes } from '../../lib/discard-input.ts';
+import { discardInput, type LingerTimes } from '../../lib/node-http.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers.ts';
 import { problemResponse } from '../problems/problem-response.ts';

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../test/support/service.ts';
-import { fingerprint } from '../../idempotency/key.ts';
 import { claimRequest } from '../../idempotency/queries.ts';
+import { fingerprint } from '../../idempotency/stored-response.ts';
+import { deriveKey } from '../../lib/secrets/encryption.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { deriveKey } from '../../lib/secrets/secret-key.ts';
 import { HOUR } from '../../lib/time.ts';
 
 const SECRET_KEY = 'a-secret-key-that-the-test-knows-too-4711';

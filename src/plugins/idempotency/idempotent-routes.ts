@@ -1,11 +1,14 @@
 /** Routes that honour Idempotency-Key: the adapter between Fastify and the claims of requests. */
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
-import { createIdempotency, type IdempotencyOptions } from '../../idempotency/idempotency.ts';
-import { createIdempotentSteps, type PrepareStep } from '../../idempotency/steps.ts';
+import {
+  createIdempotency,
+  createIdempotentSteps,
+  type IdempotencyOptions,
+  type PrepareStep,
+} from '../../idempotency/idempotency.ts';
 import type { CreatedResponse, PreparedEffect } from '../../idempotency/stored-response.ts';
-import { toPathTemplate } from '../../lib/routes/path-template.ts';
-import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
+import { type SerializedResponse, toPathTemplate } from '../../lib/routes/routes.ts';
 import type { Problem } from '../../problems/problem.ts';
 import { JSON_TYPE } from '../problems/negotiation.ts';
 import { serializeProblem } from '../problems/problem-response.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/arbitrary-text.ts';
-import { fingerprint } from '../../idempotency/key.ts';
+import { fingerprint } from '../../idempotency/stored-response.ts';
 
 const SECRET = new Uint8Array(32).fill(1);
 const REQUEST = { route: 'POST /api/register', params: {}, body: {} };

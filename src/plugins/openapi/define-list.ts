@@ -1,7 +1,6 @@
 /** Schemas of lists in pages. */
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, text } from '../../lib/schema/members.ts';
-import { cursorParameter, limitParameter } from '../../lib/schema/parameters.ts';
+import { type JsonSchema, nullableText, text } from '../../lib/schema/json-schema.ts';
+import { cursorParameter, limitParameter } from '../../lib/schema/query-parameters.ts';
 import { describeResponse, type ResponseDescription } from './describe-response.ts';
 
 /** The header of each page, which `pagination` sets. */

@@ -1,7 +1,5 @@
 /** Descriptions of responses, beside the schema by which they are serialised. */
-import { recordSchema } from '../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { text } from '../../lib/schema/members.ts';
+import { type JsonSchema, recordSchema, text } from '../../lib/schema/json-schema.ts';
 
 export interface ResponseDescription {
   readonly description: string;

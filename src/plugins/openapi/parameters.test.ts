@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { readIdempotencyKey } from '../../idempotency/key.ts';
+import { readIdempotencyKey } from '../../idempotency/stored-response.ts';
 import { parameterComponents } from './operation.ts';
 
 const matchesSchema = new Ajv2020({ strict: false }).compile(parameterComponents.IdempotencyKey.schema);

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import type { Caller } from '../../callers/callers.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
-import { sendBeforeRest } from '../../lib/discard-input.ts';
+import { sendBeforeRest } from '../../lib/node-http.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import { prefersHtml, prefersProblemJson } from './negotiation.ts';

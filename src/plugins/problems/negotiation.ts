@@ -1,6 +1,10 @@
 /** Content negotiation by the headers Accept and Accept-Language (RFC 9110 sections 12.5.1 and 12.5.4). */
+
+import type { FastifySchema } from 'fastify';
+import fp from 'fastify-plugin';
 import Negotiator from 'negotiator';
 import { findLanguage } from '../../lib/text/locale.ts';
+import { Problem } from '../../problems/problem.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** RFC 9457; the type has no charset parameter. */
@@ -51,4 +55,20 @@ function namesProblemJson(accept: string): boolean {
 
 function preferred(accept: string, available: readonly string[]): string | undefined {
   return new Negotiator({ headers: { accept } }).mediaType([...available]);
+}
+
+/** Rejects clients that accept no media type of the operation. Errors: Problem not_acceptable. */
+export const jsonResponses = fp(async (app) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { accept } = request.headers;
+    const isAcceptable = acceptsJson(accept) || acceptsOther(accept, request.routeOptions.schema);
+    done(isAcceptable ? undefined : new Problem('not_acceptable'));
+  });
+});
+
+function acceptsOther(accept: string | undefined, schema: FastifySchema | undefined): boolean {
+  const responses = (schema?.response ?? {}) as Readonly<Record<number, { content?: object }>>;
+  const content = responses[200]?.content;
+  if (content === undefined) return false;
+  return !('application/json' in content) || preferredType(accept, Object.keys(content)) !== undefined;
 }

@@ -1,6 +1,6 @@
 /** Serialises a problem in the media type that the client prefers. */
 import type { FastifyRequest } from 'fastify';
-import type { SerializedResponse } from '../../lib/routes/serialized-response.ts';
+import type { SerializedResponse } from '../../lib/routes/routes.ts';
 import { catalogue, type Problem } from '../../problems/problem.ts';
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblemJson } from './negotiation.ts';
 

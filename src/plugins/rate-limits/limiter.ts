@@ -3,8 +3,7 @@
  * anonymous requests per network, those of users per user, those of administrators per credential.
  */
 
-import type { Access } from '../../callers/access-rule.ts';
-import type { AdminCaller, Caller } from '../../callers/callers.ts';
+import type { Access, AdminCaller, Caller } from '../../callers/callers.ts';
 import { getNetworks } from '../../lib/network.ts';
 import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';

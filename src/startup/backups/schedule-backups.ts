@@ -20,7 +20,7 @@ import {
 import { deleteSuperseded, findFreeName, recordFile } from '../../features/backups/status/backup-files.ts';
 import { type Lease, RENEWAL_MS, takeLease } from '../../features/backups/status/lease.ts';
 import { enqueueMail } from '../../features/mail/enqueue-mail.ts';
-import { removeAbandoned } from '../../lib/files/scratch.ts';
+import { removeAbandoned } from '../../lib/files.ts';
 import { type Clock, HOUR } from '../../lib/time.ts';
 import type { BackupTask } from './backup-process.ts';
 

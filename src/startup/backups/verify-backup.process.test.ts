@@ -12,7 +12,7 @@ import { createCurrentDatabase, describeOnEachEngine } from '../../../test/suppo
 import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { hasRows, listTables } from '../../database/tables.ts';
-import { SEALED_COLUMNS } from '../../lib/secrets/sealed-columns.ts';
+import { SEALED_COLUMNS } from '../../lib/secrets/encryption.ts';
 import { silence } from './verify-backup.ts';
 
 const environment = { SECRET_KEY };

@@ -5,8 +5,7 @@ import { findDamage } from '../../database/sqlite/find-damage.ts';
 import { deleteRows, listTables, readPages } from '../../database/tables.ts';
 import { BackupRejected } from '../../features/backups/format/manifest.ts';
 import { type BackupSource, loadBackup } from '../../features/backups/restore/load-backup.ts';
-import { createSeal, tryUnseal } from '../../lib/secrets/encryption.ts';
-import { SEALED_COLUMNS, type SealPurpose } from '../../lib/secrets/sealed-columns.ts';
+import { createSeal, SEALED_COLUMNS, type SealPurpose, tryUnseal } from '../../lib/secrets/encryption.ts';
 import { formatCount } from '../../lib/text/text.ts';
 import { probeService } from './probe-service.ts';
 

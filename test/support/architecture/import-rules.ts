@@ -32,7 +32,6 @@ const PLUGINS = [
   'validation',
   'route-table',
   'problems',
-  'negotiation',
   'connections',
   'request-context',
   'expectations',
@@ -79,7 +78,6 @@ const FEATURES = [
 /** Modules of data and pure functions that pages may import. They import each other only. */
 const SHARED_WITH_PAGES = [
   'src/callers/admin-scopes.ts',
-  'src/callers/recent-sign-in.ts',
   'src/features/applications/redirect-uris.ts',
   'src/features/events/event-types.ts',
   'src/features/events/types/consequences.ts',

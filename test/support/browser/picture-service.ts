@@ -1,7 +1,7 @@
 /** A service for pictures of its pages: invented users of the last 60 days, at an invented time. */
 import { recordActiveUsers } from '../../../src/features/activity/active-users/active-users.ts';
 import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
-import { normalizeEmail } from '../../../src/lib/text/email-address.ts';
+import { normalizeEmail } from '../../../src/lib/text/normalize.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/time.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';

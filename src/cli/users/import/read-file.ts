@@ -1,20 +1,14 @@
 /** Reads the records of a file one by one: in the format of this service, or an export of another product. */
-import { extname } from 'node:path';
-import type { Readable } from 'node:stream';
+
 import { readTable, UnreadableFile } from '../../../database/sqlite/read-table.ts';
 import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/users/read-entry.ts';
-import { unguardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
-import { CommandError } from '../../output.ts';
-import {
-  decode,
-  type FileRecord,
-  peek,
-  type RawRecord,
-  readCsv,
-  readList,
-  readNdjson,
-} from './read-records.ts';
-import type { Source } from './sources/source.ts';
+import { unguardFormula } from '../../../lib/text/text.ts';
+import { type CommandContext, CommandError } from '../../context.ts';
+import { decode, type FileRecord, peek, type RawRecord, readCsv, readList, readNdjson } from './read-records.ts';
+import { type Source } from './sources/source.ts';
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { type Readable, type Writable } from 'node:stream';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -92,4 +86,54 @@ function readHeader(header: readonly string[]): string[] {
   const names = header.map((name) => name.trim());
   if (new Set(names).size < names.length) throw new CommandError('a column occurs twice');
   return names;
+}
+
+export type InputFile = Awaited<ReturnType<typeof openInput>>;
+export type InputContext = Pick<CommandContext, 'stdin' | 'stderr' | 'onInterrupt'>;
+
+/** Opens a file, or standard input for `-`. @throws CommandError */
+export async function openInput(file: string, context: InputContext) {
+  const { stream, size } = file === '-' ? { stream: context.stdin, size: 0 } : await openFile(file);
+  const bar = size > 0 && context.stderr.isTTY === true ? await createBar(size, context.stderr) : null;
+  let bytes = 0;
+  stream.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  stream.pause();
+  let isInterrupted = false;
+  const ignoreInterrupts = context.onInterrupt(() => {
+    isInterrupted = true;
+  });
+  return {
+    stream,
+    /** Whether Ctrl-C was pressed: the current batch is completed first. */
+    isInterrupted: () => isInterrupted,
+    showProgress: (counts: Readonly<Record<string, number>>) => bar?.update(bytes, counts),
+    close() {
+      ignoreInterrupts();
+      bar?.stop();
+      stream.destroy();
+    },
+  };
+}
+
+async function openFile(file: string): Promise<{ stream: Readable; size: number }> {
+  try {
+    const handle = await open(file);
+    const { size } = await handle.stat();
+    return { stream: handle.createReadStream(), size };
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+async function createBar(size: number, stderr: Writable) {
+  const { SingleBar } = (await import('cli-progress')).default;
+  const bar = new SingleBar({
+    format:
+      '{bar} {percentage}% | {imported} imported, {existing} skipped, {rejected} rejected | {eta_formatted}',
+    stream: stderr,
+  });
+  bar.start(size, 0, { imported: 0, existing: 0, rejected: 0 });
+  return bar;
 }

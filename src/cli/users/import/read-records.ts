@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import { parser } from 'stream-json';
 import { pick } from 'stream-json/filters/pick.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
-import { CommandError } from '../../output.ts';
+import { CommandError } from '../../context.ts';
 
 export type RawRecord = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,9 @@
 /** Reads the users of an export of another product as entries, and counts dropped members. */
 import { RejectedEntry } from '../../../features/users/read-entry.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import { CommandError } from '../../output.ts';
-import { readTextFile } from '../../read-text-file.ts';
-import { type InputContext, openInput } from './input-file.ts';
-import { type RecordFile, readSourceFile } from './read-file.ts';
-import type { FileRecord, RawRecord } from './read-records.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
+import { CommandError, readTextFile } from '../../context.ts';
+import { type InputContext, openInput, readSourceFile, type RecordFile } from './read-file.ts';
+import { type FileRecord, type RawRecord } from './read-records.ts';
 import { parseHashConfig } from './sources/firebase.ts';
 import { listDropped, type Source, type SourceContext, toMembers } from './sources/source.ts';
 

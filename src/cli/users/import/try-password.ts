@@ -4,10 +4,8 @@ import type { Readable } from 'node:stream';
 import type { ImportEntry } from '../../../features/users/read-entry.ts';
 import type { PrehashName } from '../../../lib/passwords/foreign/prehash.ts';
 import { type GivenPrehash, toStoredHash, verifyHash } from '../../../lib/passwords/foreign-hashes.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
-import type { CommandContext } from '../../context.ts';
-import { CommandError } from '../../output.ts';
-import { readTextFile } from '../../read-text-file.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
+import { type CommandContext, CommandError, readTextFile } from '../../context.ts';
 
 /** Reads what the other service has hashed in place of the passwords. @throws CommandError */
 export function readPrehash({

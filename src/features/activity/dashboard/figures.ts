@@ -1,7 +1,7 @@
 /** Figures of the administrator's dashboard, from counters that each write keeps up to date. All days are UTC days. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseDeps } from '../../../database/database.ts';
-import { cached } from '../../../lib/cached.ts';
+import { cached } from '../../../lib/queues/shared-work.ts';
 import { DAY, formatTimestamp, MINUTE, type MonotonicClock, toDayNumber } from '../../../lib/time.ts';
 import { countSignUpsByDay, countUsersByState } from '../../users/records/user-counters.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';

@@ -1,5 +1,4 @@
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { dataSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 
 const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
 

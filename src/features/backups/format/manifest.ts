@@ -2,7 +2,7 @@
 import type { Reader } from '../../../database/database.ts';
 import { readSetting } from '../../../database/settings.ts';
 import { listTables, type Table } from '../../../database/tables.ts';
-import { createKeyCheck, KEY_CHECK_SETTING } from '../../../lib/secrets/key-check.ts';
+import { createKeyCheck, KEY_CHECK_SETTING } from '../../../lib/secrets/encryption.ts';
 
 export const FORMAT = 'frontdesk-backup/1';
 

@@ -5,7 +5,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { readText } from '../../../lib/files/read-text.ts';
+import { readText } from '../../../lib/files.ts';
 import { BackupRejected } from './manifest.ts';
 import { checkSeal, seal } from './seal.ts';
 

@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Database, Tx } from '../../../database/database.ts';
-import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import { type ChainedContent, getContentActorId } from './chain.ts';
 
 /** The fact that a mark confirms. */

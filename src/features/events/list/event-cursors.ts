@@ -3,7 +3,7 @@
  * event. A database that was restored from a backup may have another event with this number.
  */
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
-import { toTime } from '../../../lib/schema/parameters.ts';
+import { toTime } from '../../../lib/schema/query-parameters.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { EventFilter, EventOrder } from './queries.ts';
 import type { listQuerySchema } from './schemas.ts';

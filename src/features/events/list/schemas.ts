@@ -1,8 +1,13 @@
 /** Parameters and responses of lists of events. */
 import { ACTOR_TYPES } from '../../../callers/action-context.ts';
-import { extendSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { STORABLE_PATTERN, text, timestamp, uuid } from '../../../lib/schema/members.ts';
+import {
+  extendSchema,
+  type JsonSchema,
+  STORABLE_PATTERN,
+  text,
+  timestamp,
+  uuid,
+} from '../../../lib/schema/json-schema.ts';
 import { PAGE_HEADERS, pageSchema } from '../../../plugins/openapi/define-list.ts';
 import { describeContent } from '../../../plugins/openapi/describe-response.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from '../event-types.ts';

@@ -1,7 +1,7 @@
 /** Reads a form from the body of a request. */
 import type { JsonSchema, SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
-import { parseTimestamp } from '../../../lib/time/parse-time.ts';
+import { parseTimestamp } from '../../../lib/time.ts';
 import { Problem, type ProblemCode, type ProblemDetail } from '../../../problems/problem.ts';
 import { details } from '../../../problems/validation-failed.ts';
 import { FIELD_MEMBERS, formBodySchema } from '../form-schemas.ts';

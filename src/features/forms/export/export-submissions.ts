@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createExportStream, type ExportFormat } from '../../../lib/routes/export-stream.ts';
-import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
+import { guardFormula } from '../../../lib/text/text.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { getForm, parseDefinition } from '../form-rules.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/forms.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
-import { guardFormula } from '../../../lib/text/spreadsheet-formulas.ts';
+import { guardFormula } from '../../../lib/text/text.ts';
 import { lockForm, markDeleted } from '../queries.ts';
 import { createExportSubmissions } from './export-submissions.ts';
 

@@ -1,7 +1,7 @@
 /** Responses with submissions. */
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
-import { toTime } from '../../../lib/schema/parameters.ts';
+import { toTime } from '../../../lib/schema/query-parameters.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import type { SubmissionFilter, SubmissionRow } from './queries.ts';
 import type { submissionFilters } from './schemas.ts';

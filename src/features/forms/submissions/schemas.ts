@@ -1,7 +1,11 @@
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { timestamp, uuid } from '../../../lib/schema/members.ts';
-import { dateOrTimeParameter } from '../../../lib/schema/parameters.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  recordSchema,
+  timestamp,
+  uuid,
+} from '../../../lib/schema/json-schema.ts';
+import { dateOrTimeParameter } from '../../../lib/schema/query-parameters.ts';
 
 const answers = {
   type: 'object',

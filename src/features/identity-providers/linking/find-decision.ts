@@ -1,6 +1,6 @@
 /** Reads what the decision about an identity depends on, in the transaction that applies it. */
 import type { Tx } from '../../../database/database.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { Issue } from '../../people/sign-in/log-in.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';

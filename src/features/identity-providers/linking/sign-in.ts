@@ -1,7 +1,7 @@
 /** Signs a person in whose identity a provider has proved, or stores the identity until a question is answered. */
 import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';

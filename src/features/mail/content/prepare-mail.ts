@@ -1,7 +1,7 @@
 /** Decides whether a queued message is still needed and its recipient may get it, and creates its link. */
 import type { Tx } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';

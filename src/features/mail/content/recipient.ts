@@ -1,6 +1,6 @@
 /** Finds the user and the address of a queued message, unless its reason is gone. */
 import type { Tx } from '../../../database/database.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { hasNewPasswordSince } from '../../events/queries.ts';
 import { formatUserSubject } from '../../events/record-event.ts';
 import { findCredentials, findUser, lockUser, type UserRow } from '../../users/records/queries.ts';

@@ -1,7 +1,7 @@
 /** Starts the delivery of mail that the settings describe. */
 import type { Logger } from 'pino';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
-import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import type { Clock, MonotonicClock } from '../../../lib/time.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { type JobWorkerDeps, POLL_MS } from '../../jobs/job-worker.ts';

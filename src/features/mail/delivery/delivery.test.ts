@@ -17,7 +17,7 @@ import {
 } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql } from '../../../database/database.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { leaseJob } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';

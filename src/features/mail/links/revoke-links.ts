@@ -1,6 +1,6 @@
 /** Revokes links of a user, whether or not they have been sent. */
 import type { Tx } from '../../../database/database.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { recordDropped } from '../messages/end-message.ts';
 import { deleteLinkMail, deleteResetRequests } from '../queries.ts';
 import { deleteLinksOfUser } from './queries.ts';

@@ -2,7 +2,7 @@
 
 import { readCounter } from '../../../database/counters.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { dropJob } from '../../jobs/queries.ts';
 import { findCredentials, lockUser } from '../../users/records/queries.ts';
 import { isToOperator, type MailRow } from '../queries.ts';

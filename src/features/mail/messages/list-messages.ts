@@ -1,7 +1,7 @@
 /** Lists queued and ended messages in pages, in one order. */
 import type { Reader } from '../../../database/database.ts';
 import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
-import { isEmailAddress } from '../../../lib/text/email-address.ts';
+import { isEmailAddress } from '../../../lib/text/normalize.ts';
 import {
   type MessageFilter,
   type MessageRange,

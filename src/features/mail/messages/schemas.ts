@@ -1,14 +1,16 @@
-import { dataSchema, extendSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import {
+  dataSchema,
+  extendSchema,
   FILLED_PATTERN,
+  type JsonSchema,
   nullableText,
   nullableTimestamp,
+  recordSchema,
   text,
   timestamp,
   uuid,
-} from '../../../lib/schema/members.ts';
-import { dateOrTimeParameter, idParameters } from '../../../lib/schema/parameters.ts';
+} from '../../../lib/schema/json-schema.ts';
+import { dateOrTimeParameter, idParameters } from '../../../lib/schema/query-parameters.ts';
 import { MAIL_KINDS } from '../queries.ts';
 import { END_REASONS, MESSAGE_STATES } from './states.ts';
 

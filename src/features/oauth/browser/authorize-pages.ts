@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { DatabaseDeps } from '../../../database/database.ts';
-import { getServiceOrigin } from '../../../lib/routes/service-origin.ts';
+import { getServiceOrigin } from '../../../lib/routes/routes.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { type ApplicationRow, findApplication } from '../../applications/queries.ts';
 import { addParameters, isRegistered } from '../../applications/redirect-uris.ts';

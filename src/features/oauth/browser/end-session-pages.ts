@@ -1,7 +1,7 @@
 /** Sign-out by applications (OpenID Connect RP-Initiated Logout 1.0). */
 
 import type { FastifyReply } from 'fastify';
-import { getServiceOrigin } from '../../../lib/routes/service-origin.ts';
+import { getServiceOrigin } from '../../../lib/routes/routes.ts';
 import { findApplication } from '../../applications/queries.ts';
 import { addParameters, isRegistered, toPolicySource } from '../../applications/redirect-uris.ts';
 import { sendPage } from '../../pages/account-pages/page-view.ts';

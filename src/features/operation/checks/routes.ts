@@ -1,8 +1,7 @@
 import type { Database } from '../../../database/database.ts';
-import { cached } from '../../../lib/cached.ts';
+import { cached } from '../../../lib/queues/shared-work.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import { text, timestamp } from '../../../lib/schema/members.ts';
+import { dataSchema, recordSchema, text, timestamp } from '../../../lib/schema/json-schema.ts';
 import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { sql } from '../../../database/database.ts';
-import { toLogoText } from '../../../settings/logo.ts';
+import { toLogoText } from '../../../settings/rules.ts';
 import { readLatestOfSubject } from '../../events/queries.ts';
 
 const PATH = '/api/v1/admin/settings';

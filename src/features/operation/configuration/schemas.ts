@@ -1,6 +1,10 @@
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { nullableText, text } from '../../../lib/schema/members.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  nullableText,
+  recordSchema,
+  text,
+} from '../../../lib/schema/json-schema.ts';
 import { LIMIT_NAMES } from '../../../rate-limits/limits.ts';
 import { RUN_TIME_SETTINGS } from '../../../settings/run-time-settings.ts';
 import { SETTING_GROUPS, SOURCES, VALUE_KINDS } from '../../../settings/setting-definition.ts';

@@ -1,5 +1,5 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
-import { readVersion } from '../../../lib/version.ts';
+import { readVersion } from '../../../lib/files.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
 import { applicationSchema } from '../../applications/schemas.ts';
 import { credentialSchema } from '../../credentials/schemas.ts';

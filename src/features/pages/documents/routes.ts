@@ -1,7 +1,7 @@
 /** Routes of the index, the OpenAPI description, the documents and the API catalog. */
 import type { FastifyInstance } from 'fastify';
+import { readVersion } from '../../../lib/files.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { readVersion } from '../../../lib/version.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';
 import { createPages } from '../account-pages/page-view.ts';

@@ -2,7 +2,7 @@
  * One-time keys of hosted pages. A key contains the id of the submission, so that a page that is sent twice is stored
  * once, the version that the page shows, and the time when it was sent out.
  */
-import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 
 export interface PageKey {
   readonly id: string;

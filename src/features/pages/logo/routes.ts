@@ -1,7 +1,7 @@
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { createPalette, formatProperties } from '../../../settings/brand-color.ts';
-import { LOGO_TYPE } from '../../../settings/logo.ts';
+import { LOGO_TYPE } from '../../../settings/rules.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { createServedDocument, DOCUMENT_ROUTE, sendDocument } from '../documents/documents.ts';
 

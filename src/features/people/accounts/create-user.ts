@@ -1,10 +1,10 @@
 /** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
 import { getActionContext } from '../../../callers/action-context.ts';
-import type { Tx } from '../../../database/database.ts';
-import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
-import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
+import { type Tx } from '../../../database/database.ts';
+import { type QueueClient } from '../../../lib/queues/queue-lanes.ts';
+import { type SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { normalizeEmail, normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail, normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
 import { details } from '../../../problems/validation-failed.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -12,10 +12,10 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { patchMetadata } from '../../users/records/metadata.ts';
 import { insertUser, type NewUser } from '../../users/records/new-users/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
-import type { newUserSchema } from '../../users/records/schemas.ts';
+import { type newUserSchema } from '../../users/records/schemas.ts';
 import { countUnclaimedUsers } from '../../users/records/user-counters.ts';
-import type { UserState } from '../../users/records/user-states.ts';
-import type { AccountDeps } from '../sign-in/account-deps.ts';
+import { type UserState } from '../../users/records/user-states.ts';
+import { type AccountDeps } from '../sign-in/account-deps.ts';
 
 /** Until housekeeping has deleted old records, which it does every hour. */
 const RETRY_FULL_AFTER_SECONDS = 3_600;

@@ -1,5 +1,5 @@
-import type { Reader } from '../../../database/database.ts';
-import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
+import { type Reader } from '../../../database/database.ts';
+import { normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findCredentials, type UserRow } from '../../users/records/queries.ts';
 import { requireUser } from '../../users/records/rules.ts';

@@ -1,6 +1,5 @@
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { NAME_PREFIXES } from '../../../lib/routes/versioned-names.ts';
+import { type FeaturePlugin, NAME_PREFIXES } from '../../../lib/routes/routes.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';

@@ -1,7 +1,5 @@
 /** Schemas of proofs and codes. */
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { NOT_BLANK_PATTERN } from '../../../lib/schema/members.ts';
+import { dataSchema, type JsonSchema, NOT_BLANK_PATTERN, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { text } from '../../users/records/member-schemas.ts';
 
 /** A password that is compared, without the rules of new ones. */

@@ -3,29 +3,23 @@
  * because a long one would keep others from writing. The first one disables the user and records the erasure: if this
  * process ends, the housekeeping completes it.
  */
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { DatabaseDeps, Tx } from '../../../database/database.ts';
+import { type DatabaseDeps, type Tx } from '../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../idempotency/queries.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { removeFromActivity } from '../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteMessagesTo } from '../../mail/messages/queries.ts';
 import { deleteMailTo } from '../../mail/queries.ts';
-import {
-  deleteUser,
-  disableUntilErased,
-  findCredentials,
-  lockUser,
-  type UserRow,
-} from '../../users/records/queries.ts';
+import { deleteUser, disableUntilErased, findCredentials, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import { checkVersion, requireUser, type VersionCheck } from '../../users/records/rules.ts';
-import type { AccountDeps } from '../sign-in/account-deps.ts';
+import { type AccountDeps } from '../sign-in/account-deps.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
 import { deleteRows, recordErasure } from './delete-rows.ts';
 import { moveToHeir, removeHeir } from './heirs.ts';
 import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
 import { deleteWaitingIdentities } from './queries.ts';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 /** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
 const BATCH_SIZE = 200;

@@ -1,6 +1,6 @@
 /** Collects everything that is stored about a user. */
-import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { type DatabaseDeps, type Tx } from '../../../database/database.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { ownEventView } from '../../events/event-view.ts';

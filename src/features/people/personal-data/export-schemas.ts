@@ -1,5 +1,4 @@
-import { extendSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { extendSchema, type JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, timestamp } from '../../users/records/member-schemas.ts';
 import { userSchema } from '../../users/records/schemas.ts';
 import { storedTokenSchema } from '../tokens/schemas.ts';

@@ -1,7 +1,6 @@
 /** Receipts of erasures. */
-import type { Reader } from '../../../database/database.ts';
-import { dataSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { type Reader } from '../../../database/database.ts';
+import { dataSchema, type JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { formatUserSubject } from '../../events/record-event.ts';

@@ -1,12 +1,12 @@
 /** Completes a sign-in that waits for a code of the second factor. */
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import { normalizeEmail } from '../../../lib/text/email-address.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
-import type { AccountDeps } from './account-deps.ts';
+import { type AccountDeps } from './account-deps.ts';
 import { deleteChallenge, findChallenge, useTry } from './challenges/queries.ts';
 import { type AuthenticationMethod, passGate } from './gate.ts';
-import type { Issue } from './log-in.ts';
+import { type Issue } from './log-in.ts';
 import { findFirstLogin } from './queries.ts';
 import { rethrowRecorded } from './rejected-login.ts';
 

@@ -1,27 +1,12 @@
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  authorization,
-  authorize,
-  createApplication,
-  exchange,
-  postForm,
-  signIn,
-  type TestApplication,
-} from '../../../../test/support/applications.ts';
+import { authorization, authorize, createApplication, exchange, postForm, signIn, type TestApplication } from '../../../../test/support/applications.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
-import {
-  createTestLink,
-  listEvents,
-  logIn,
-  waitingMail,
-} from '../../../../test/support/processes/recovery.ts';
+import { createTestLink, listEvents, logIn, waitingMail } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { addProvider, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
-import { RECENT_SIGN_IN_MINUTES } from '../../../callers/recent-sign-in.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
 import { createPasswords, type Passwords } from '../../../lib/passwords/passwords.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../lib/time.ts';
@@ -29,7 +14,9 @@ import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { changeProfile } from '../accounts/change-profile.ts';
 import { eraseAccount } from '../personal-data/erase-account.ts';
-import type { LoginGuard } from './login-guard.ts';
+import { type LoginGuard } from './login-guard.ts';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
 
 const NEW = 'paper lantern under the bridge';
 

@@ -2,8 +2,8 @@
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import { exampleId, idParameters } from '../../../lib/schema/parameters.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
+import { exampleId, idParameters } from '../../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../../problems/problem.ts';

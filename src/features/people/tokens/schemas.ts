@@ -1,15 +1,7 @@
 import { SCOPES } from '../../../callers/callers.ts';
-import { dataSchema, extendSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { idParameters } from '../../../lib/schema/parameters.ts';
-import {
-  name,
-  nullableText,
-  nullableTimestamp,
-  text,
-  timestamp,
-  uuid,
-} from '../../users/records/member-schemas.ts';
+import { dataSchema, extendSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
+import { idParameters } from '../../../lib/schema/query-parameters.ts';
+import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../../users/records/member-schemas.ts';
 import { userIdSchema } from '../../users/records/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { LOGOUT_SCOPES } from './log-out.ts';

@@ -1,8 +1,7 @@
 /** Verification of tokens for services that accept them. */
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { nullableText, text } from '../../users/records/member-schemas.ts';

@@ -3,7 +3,7 @@
 import { cacheUntilCommit } from '../../../database/cache-until-commit.ts';
 import type { Database } from '../../../database/database.ts';
 import { MAX_ROWS } from '../../../database/rows.ts';
-import { joinLookups, type Load } from '../../../lib/queues/joined-lookups.ts';
+import { joinLookups, type Load } from '../../../lib/queues/shared-work.ts';
 import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';

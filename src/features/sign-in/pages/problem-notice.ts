@@ -1,5 +1,5 @@
 /** Explains on a page why a form was rejected. */
-import { RECENT_SIGN_IN_MINUTES } from '../../../callers/recent-sign-in.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';

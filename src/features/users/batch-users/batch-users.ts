@@ -1,6 +1,6 @@
 /** Creates, changes and erases many users on behalf of the administrator, each as by a request of its own. */
 import type { Tx } from '../../../database/database.ts';
-import type { PrepareStep } from '../../../idempotency/steps.ts';
+import type { PrepareStep } from '../../../idempotency/idempotency.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { insertAccount, prepareOwner } from '../../people/accounts/create-user.ts';
 import { applyErasure, finishErasures } from '../../people/personal-data/erase-user.ts';

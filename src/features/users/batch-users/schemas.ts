@@ -1,6 +1,5 @@
 /** Schemas of batches of users: those of the single operations, each within a member of an operation. */
-import { recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { text, uuid } from '../records/member-schemas.ts';
 import { updateUserSchema } from '../records/schemas.ts';
 

@@ -1,9 +1,13 @@
 /** The rules of single members, shared by the schemas of bodies. */
 import { ROLE_NAMES } from '../../../callers/admin-scopes.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN, NOT_BLANK_PATTERN, STORABLE_PATTERN } from '../../../lib/schema/members.ts';
+import {
+  FILLED_PATTERN,
+  type JsonSchema,
+  NOT_BLANK_PATTERN,
+  STORABLE_PATTERN,
+} from '../../../lib/schema/json-schema.ts';
 
-export { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
+export { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/json-schema.ts';
 
 export const optionalName = {
   type: 'string',

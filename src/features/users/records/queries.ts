@@ -7,8 +7,7 @@ import {
   prepareGet,
   prepareRun,
 } from '../../../database/prepare.ts';
-import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
-import { normalizeName } from '../../../lib/text/names.ts';
+import { normalizeName, normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
 import { reindexUser, toGeneration } from './metadata-index/index-users.ts';
 import { readMetadataIndex } from './metadata-index/metadata-index.ts';

@@ -1,7 +1,7 @@
 /** Rules of user records: pure functions. */
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import { normalizeOptionalEmail } from '../../../lib/text/email-address.ts';
+import { normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { patchMetadata } from './metadata.ts';

@@ -1,6 +1,5 @@
-import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { exampleId, idParameters } from '../../../lib/schema/parameters.ts';
+import { dataSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
+import { exampleId, idParameters } from '../../../lib/schema/query-parameters.ts';
 import {
   appMetadata,
   email,

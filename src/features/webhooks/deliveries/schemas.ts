@@ -1,8 +1,16 @@
 import { POST_ERRORS } from '../../../lib/outbound/post-result.ts';
-import { dataSchema, extendSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../../lib/schema/members.ts';
-import { idParameters } from '../../../lib/schema/parameters.ts';
+import {
+  dataSchema,
+  extendSchema,
+  type JsonSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  text,
+  timestamp,
+  uuid,
+} from '../../../lib/schema/json-schema.ts';
+import { idParameters } from '../../../lib/schema/query-parameters.ts';
 import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';
 import { webhookHealthSchema, webhookSchema } from '../schemas.ts';
 import { DELIVERY_STATES } from './queries.ts';

@@ -1,8 +1,8 @@
 /** Stores the outcome of an attempt, in the transaction that finishes or postpones its job. */
 import type { Logger } from 'pino';
 import type { Tx } from '../../../database/database.ts';
-import type { KeptResponse } from '../../../lib/outbound/kept-response.ts';
 import type { PostResult } from '../../../lib/outbound/post-client.ts';
+import type { KeptResponse } from '../../../lib/outbound/post-result.ts';
 import { DAY } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { finishJob, releaseJob } from '../../jobs/queries.ts';

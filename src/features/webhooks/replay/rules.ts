@@ -1,7 +1,7 @@
 /** Reads the selection of a replay: pure functions. */
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import { parseTimestamp } from '../../../lib/time/parse-time.ts';
+import { parseTimestamp } from '../../../lib/time.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import type { replaySchema } from '../deliveries/schemas.ts';
 

@@ -1,8 +1,7 @@
 /** The iterated MD5 of crypt(3), `$1$`, and of htpasswd of Apache, `$apr1$`. 1,000 rounds: weak. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { iterate } from './crypt.ts';
-import { encodeCryptBase64 } from './crypt-base64.ts';
-import { type HashKind, incompleteHash } from './hash-kind.ts';
+import { encodeCryptBase64, type HashKind, incompleteHash } from './hash-kind.ts';
+import { iterate } from './sha-crypt.ts';
 
 /** The last character has two bits. */
 const HASH = /^(\$(?:1|apr1)\$)([^$]{0,8})\$([./0-9A-Za-z]{21}[./01])$/;

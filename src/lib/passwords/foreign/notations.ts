@@ -1,8 +1,7 @@
 /** Hashes that are only written differently: each notation is rewritten into that of a verifier, in `KINDS`. */
-
-import { type DigestRule, formatDigest } from './digests.ts';
 import { encodeBase64 } from './hash-kind.ts';
 import { joinPrehash } from './prehash.ts';
+import { type DigestRule, formatDigest } from './salted-digests.ts';
 
 /** The members of notations. `<hex:32>` is one of 32 characters. */
 const MEMBERS = {

@@ -3,8 +3,7 @@
  * (Drupal), iterated SHA-512. One character is the binary logarithm of the iterations.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { encodeCryptBase64, getCryptValue } from './crypt-base64.ts';
-import { checkLimit, type HashKind, incompleteHash } from './hash-kind.ts';
+import { checkLimit, encodeCryptBase64, getCryptValue, type HashKind, incompleteHash } from './hash-kind.ts';
 import { listWordPressForms } from './prehash.ts';
 
 /** The last character of a digest of MD5 has two bits; that of SHA-512 is cut off. */

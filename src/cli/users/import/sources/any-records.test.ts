@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { EXPORTED_USERS, type ExportedUsers } from '../../../../../test/support/imports/exported-users.ts';
-import { CommandError } from '../../../output.ts';
+import { CommandError } from '../../../context.ts';
 import { importFile } from '../import-file.ts';
 import { openSource } from '../read-source.ts';
 import { openReport } from '../report.ts';

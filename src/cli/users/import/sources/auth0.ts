@@ -1,8 +1,7 @@
 /** Auth0: the bulk export of users as NDJSON, and the export of password hashes that its support makes. */
 import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
-import { readMetadata } from './metadata.ts';
-import { isTrue, readTextMember, type Source } from './source.ts';
+import { isTrue, readMetadata, readTextMember, type Source } from './source.ts';
 
 export const auth0: Source = {
   list: null,

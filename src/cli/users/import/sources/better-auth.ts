@@ -1,5 +1,5 @@
 /** better-auth: the tables `user` and `account`, whose columns have names with capitals or with underscores. */
-import { parseTime } from '../../../../lib/time/parse-time.ts';
+import { parseTime } from '../../../../lib/time.ts';
 import type { RawRecord } from '../read-records.ts';
 import { isTrue, readTextMember, type Source } from './source.ts';
 

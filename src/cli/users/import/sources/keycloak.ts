@@ -1,8 +1,7 @@
 /** Keycloak: `users` of a realm export, with the hashes in texts of JSON. */
 import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
-import { parseJson, readMetadata } from './metadata.ts';
-import { isTrue, readTextMember, type Source } from './source.ts';
+import { isTrue, parseJson, readMetadata, readTextMember, type Source } from './source.ts';
 
 export const keycloak: Source = {
   list: 'users',

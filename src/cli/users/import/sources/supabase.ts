@@ -1,9 +1,8 @@
 /** Supabase: rows of the table `auth.users`, as CSV or JSON. */
 import { RejectedEntry } from '../../../../features/users/read-entry.ts';
-import { parseTime } from '../../../../lib/time/parse-time.ts';
+import { parseTime } from '../../../../lib/time.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
-import { parseJson, readMetadata } from './metadata.ts';
-import { isFilled, readTextMember, type Source } from './source.ts';
+import { isFilled, parseJson, readMetadata, readTextMember, type Source } from './source.ts';
 
 /** Members that Supabase itself writes: copies of the user and of the identity provider. */
 const USER_COPIES = ['sub', 'email', 'email_verified', 'phone_verified'];

@@ -1,7 +1,6 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../../lib/routes/routes.ts';
-import { getServiceOrigin } from '../../../../lib/routes/service-origin.ts';
+import { type FeaturePlugin, getServiceOrigin } from '../../../../lib/routes/routes.ts';
 import { newRandomToken } from '../../../../lib/secrets/tokens.ts';
 import { HOUR } from '../../../../lib/time.ts';
 import { optionalBody } from '../../../../plugins/bodies/json-bodies.ts';

@@ -1,7 +1,7 @@
 /** Finds candidates: the users who match one of the filters, if they are few enough to be read for each page. */
 import type { Database, Reader } from '../../../../database/database.ts';
 import { invalidFilter } from '../../../../lib/schema/query-parameters.ts';
-import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
+import { endOfPrefix } from '../../../../lib/text/search-text.ts';
 import { type MetadataCondition, toValueKey } from '../metadata-index/members.ts';
 import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
 import { listOutdatedUsers, listUsersByKey } from '../metadata-index/queries.ts';

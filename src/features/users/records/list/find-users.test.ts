@@ -5,8 +5,8 @@ import { describeOnEachEngine } from '../../../../../test/support/runner/engines
 import { useService } from '../../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../../test/support/users.ts';
 import { type Database, sql } from '../../../../database/database.ts';
-import { normalizeName } from '../../../../lib/text/names.ts';
-import { compareBytes } from '../../../../lib/text/prefix-range.ts';
+import { normalizeName } from '../../../../lib/text/normalize.ts';
+import { compareBytes } from '../../../../lib/text/search-text.ts';
 import { indexOutdatedUsers } from '../metadata-index/index-users.ts';
 import { setMetadataIndex } from '../metadata-index/metadata-index.ts';
 import { countUsers } from './count-users.ts';

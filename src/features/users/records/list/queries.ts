@@ -1,8 +1,7 @@
 /** Users in the order of an index, and users who match a filter. Those without the sorted value come after the others. */
 import { type Reader, sql } from '../../../../database/database.ts';
 import type { PageStart } from '../../../../lib/routes/pagination.ts';
-import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
-import { toPattern } from '../../../../lib/text/search-text.ts';
+import { endOfPrefix, toPattern } from '../../../../lib/text/search-text.ts';
 import { type MetadataCondition, matchesCondition } from '../metadata-index/members.ts';
 import { USER_COLUMNS } from '../queries.ts';
 import type { UserState } from '../user-states.ts';

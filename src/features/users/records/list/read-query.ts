@@ -1,9 +1,7 @@
 /** The filter and the order of lists of users in a query. */
 import type { SchemaValue } from '../../../../lib/schema/json-schema.ts';
-import { toTime } from '../../../../lib/schema/parameters.ts';
-import { invalidFilter } from '../../../../lib/schema/query-parameters.ts';
-import { normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
-import { normalizeName } from '../../../../lib/text/names.ts';
+import { invalidFilter, toTime } from '../../../../lib/schema/query-parameters.ts';
+import { normalizeName, normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
 import type { MetadataCondition } from '../metadata-index/members.ts';
 import type { SearchTerm, UserFilter } from './filter.ts';
 import { filterParameters } from './schemas.ts';

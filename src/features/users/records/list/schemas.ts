@@ -1,7 +1,6 @@
 import { ROLE_NAMES } from '../../../../callers/admin-scopes.ts';
-import type { JsonSchema } from '../../../../lib/schema/json-schema.ts';
-import { FILLED_PATTERN, STORABLE_PATTERN } from '../../../../lib/schema/members.ts';
-import { dateOrTimeParameter } from '../../../../lib/schema/parameters.ts';
+import { FILLED_PATTERN, type JsonSchema, STORABLE_PATTERN } from '../../../../lib/schema/json-schema.ts';
+import { dateOrTimeParameter } from '../../../../lib/schema/query-parameters.ts';
 import { USER_STATES } from '../user-states.ts';
 import { USER_SORTS } from './sorts.ts';
 

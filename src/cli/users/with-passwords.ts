@@ -1,7 +1,7 @@
 /** Password hashing for the time of one command. */
-import type { Config } from '../config.ts';
-import { PREFIX } from '../lib/passwords/password-parameters.ts';
-import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
+import type { Config } from '../../config.ts';
+import { PREFIX } from '../../lib/passwords/password-parameters.ts';
+import { createPasswords, type Passwords } from '../../lib/passwords/passwords.ts';
 
 /** A command waits without a limit, because it is the only user of its queue. */
 const MAX_WAIT_MS = 3_600_000;

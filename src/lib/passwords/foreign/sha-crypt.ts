@@ -3,8 +3,7 @@
  * SHA-512" of Ulrich Drepper, version 0.6. Stored with the number of rounds, also where it is the default.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { encodeCryptBase64 } from './crypt-base64.ts';
-import { checkLimit, type HashKind, incompleteHash } from './hash-kind.ts';
+import { checkLimit, encodeCryptBase64, type HashKind, incompleteHash } from './hash-kind.ts';
 
 const HASH = /^\$([56])\$(?:rounds=([1-9]\d{0,9})\$)?([^$]{0,16})\$([./0-9A-Za-z]+)$/;
 const DEFAULT_ROUNDS = 5_000;
