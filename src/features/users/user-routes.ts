@@ -1,10 +1,9 @@
 /** Administration of single users: their records, passwords, links and locks. */
-
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { checkRedirect } from '../people/accounts/check-redirect.ts';
 import { passwordChange } from '../people/accounts/examples.ts';
+import { checkRedirect } from '../people/accounts/request-link.ts';
 import { sendLinkSchema, userPasswordSchema } from '../people/accounts/schemas.ts';
 import { eraseUser } from '../people/personal-data/erase-user.ts';
 import {
@@ -12,16 +11,14 @@ import {
   findReceipt,
   preferHeader,
   receiptSchema,
-} from '../people/personal-data/receipt-schemas.ts';
+} from '../people/personal-data/erasure-receipt.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import * as examples from './records/examples.ts';
 import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
-import { removeUserTotp } from './remove-user-totp.ts';
+import { removeUserTotp, setUserPassword, unlockUser } from './restore-access.ts';
 import { sendLink } from './send-link.ts';
-import { setUserPassword } from './set-user-password.ts';
-import { unlockUser } from './unlock-user.ts';
 import { updateUser } from './update-user.ts';
 
 const tags = ['User administration'];

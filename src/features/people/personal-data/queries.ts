@@ -3,7 +3,7 @@ import { type Reader, sql, type Tx, type Value } from '../../../database/databas
 import { prepareAll, prepareRun } from '../../../database/prepare.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../lib/time/clock.ts';
-import type { ExportedRows, RowOwner } from './user-table.ts';
+import type { ExportedRows, RowOwner } from './sign-in-tables.ts';
 import { USER_TABLES } from './user-tables.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;

@@ -28,7 +28,7 @@ import { MINUTE } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { changeProfile } from '../accounts/change-profile.ts';
-import { eraseAccount } from '../personal-data/erase-account.ts';
+import { eraseAccount } from '../personal-data/erase-user.ts';
 import type { LoginGuard } from './login-guard.ts';
 
 const NEW = 'paper lantern under the bridge';

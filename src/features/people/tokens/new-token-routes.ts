@@ -7,7 +7,7 @@ import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { type CreateTokenDeps, createToken } from './create-token.ts';
 import * as examples from './examples.ts';
-import { type LogoutScope, logOut } from './log-out.ts';
+import { type LogoutScope, logOut } from './revoke-tokens.ts';
 import { rotateToken } from './rotate-token.ts';
 import * as schemas from './schemas.ts';
 import { createTokenSchema, newTokenSchema, rotateTokenSchema, tokenIdSchema } from './schemas.ts';

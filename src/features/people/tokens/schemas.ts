@@ -12,7 +12,7 @@ import {
 } from '../../users/records/member-schemas.ts';
 import { userIdSchema } from '../../users/records/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
-import { LOGOUT_SCOPES } from './log-out.ts';
+import { LOGOUT_SCOPES } from './revoke-tokens.ts';
 
 export const accessToken = {
   type: 'string',

@@ -2,7 +2,11 @@
 import { readCounter, readCounterPeriods } from '../../../database/counters.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { toDayNumber } from '../../../lib/time/clock.ts';
-import { USER_STATES, type UserState } from './user-states.ts';
+
+/** States of a user: unclaimed ones have no password, disabled ones cannot log in. */
+export const USER_STATES = ['unclaimed', 'active', 'disabled'] as const;
+
+export type UserState = (typeof USER_STATES)[number];
 
 const ofState = (state: UserState) => `users:${state}`;
 const UNCLAIMED = 'unclaimed_users';

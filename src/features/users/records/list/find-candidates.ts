@@ -2,11 +2,10 @@
 import type { Database, Reader } from '../../../../database/database.ts';
 import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
 import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
-import { type MetadataCondition, toValueKey } from '../metadata-index/members.ts';
 import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
-import { listOutdatedUsers, listUsersByKey } from '../metadata-index/queries.ts';
-import { selectIdsByTerm } from '../search/queries.ts';
-import { listIdsBy } from './candidates/queries.ts';
+import { type MetadataCondition, toValueKey } from '../metadata-members.ts';
+import { listOutdatedUsers, listUsersByKey, selectIdsByTerm } from '../search-queries.ts';
+import { listIdsBy } from './candidate-queries.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
 import { getSortColumn, type UserSort } from './sorts.ts';
 

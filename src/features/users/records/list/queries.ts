@@ -3,9 +3,9 @@ import { type Reader, sql } from '../../../../database/database.ts';
 import type { PageStart } from '../../../../lib/routes/pagination.ts';
 import { endOfPrefix } from '../../../../lib/text/prefix-range.ts';
 import { toPattern } from '../../../../lib/text/search-text.ts';
-import { type MetadataCondition, matchesCondition } from '../metadata-index/members.ts';
+import { type MetadataCondition, matchesCondition } from '../metadata-members.ts';
 import { USER_COLUMNS } from '../queries.ts';
-import type { UserState } from '../user-states.ts';
+import type { UserState } from '../user-counters.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
 import {
   forEachColumn,
