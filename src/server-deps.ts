@@ -11,10 +11,8 @@ import { createSubmissionCounter } from './features/forms/submissions/receive-su
 import { createUpstreamClients } from './features/identity-providers/upstream/upstream-clients.ts';
 import { createMailCodes } from './features/mail/mail-codes.ts';
 import type { MailSettings } from './features/mail/settings.ts';
-
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
-import { createLimitedLogins } from './features/people/sign-in/limited-logins.ts';
-import { createLoginGuard } from './features/people/sign-in/login-guard.ts';
+import { createLimitedLogins, createLoginGuard } from './features/people/sign-in/login-guard.ts';
 import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
 import { createSignInSessions } from './features/people/sign-in/sessions.ts';
 import { createFindToken } from './features/people/tokens/find-token-caller.ts';

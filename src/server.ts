@@ -30,7 +30,7 @@ import { jsonWebTokens } from './features/people/tokens/jwt-routes.ts';
 import { tokens } from './features/people/tokens/routes.ts';
 import { tokenVerification } from './features/people/tokens/verify-route.ts';
 import { hostedPages } from './features/sign-in/pages/routes.ts';
-import { userAdministration } from './features/users/administration.ts';
+import { userAdministration } from './features/users/administration-routes.ts';
 import { users } from './features/users/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import {

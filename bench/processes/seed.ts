@@ -10,7 +10,7 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { recomputeStatistics } from '../../src/features/activity/dashboard/recompute-statistics.ts';
 import { TOKENS_COUNTER } from '../../src/features/people/tokens/queries.ts';
-import { insertSearchTexts, type SearchedKeys } from '../../src/features/users/records/search/queries.ts';
+import { insertSearchTexts, type SearchedKeys } from '../../src/features/users/records/search-queries.ts';
 import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';
-import { isIndexedMember, MAX_INDEXED_MEMBERS } from '../features/users/records/metadata-index/members.ts';
+import { isIndexedMember, MAX_INDEXED_MEMBERS } from '../features/users/records/metadata-members.ts';
 import { parseNetwork } from '../lib/outbound/address-policy.ts';
 import { PAGE_URL_RULE, parsePageUrl } from '../lib/outbound/redirect-policy.ts';
 import { baseUrl, InvalidValue, quoted, type Rule } from '../settings/rules.ts';

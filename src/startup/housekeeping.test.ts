@@ -14,9 +14,11 @@ import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
 import { lockRecipient } from '../features/mail/recipients/queries.ts';
-import { insertChallenge } from '../features/people/sign-in/challenges/queries.ts';
-import { storeNetwork } from '../features/people/sign-in/queries.ts';
-import { insertSession as insertSignInSession } from '../features/people/sign-in/sessions/queries.ts';
+import {
+  insertChallenge,
+  insertSession as insertSignInSession,
+  storeNetwork,
+} from '../features/people/sign-in/queries.ts';
 import { insertToken } from '../features/people/tokens/queries.ts';
 import { findUser } from '../features/users/records/queries.ts';
 import { claimRequest, completeClaim } from '../idempotency/queries.ts';

@@ -20,12 +20,13 @@ import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/
 import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
 import { deleteOldCodes } from '../features/oauth/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
-import { deleteAbandonedUsers } from '../features/people/personal-data/delete-rows.ts';
+import { deleteAbandonedUsers, listPendingErasures } from '../features/people/personal-data/delete-rows.ts';
 import { continueErasure } from '../features/people/personal-data/erase-user.ts';
-import { listPendingErasures } from '../features/people/personal-data/pending-erasures.ts';
-import { deleteExpiredChallenges } from '../features/people/sign-in/challenges/queries.ts';
-import { deleteOldNetworks } from '../features/people/sign-in/queries.ts';
-import { deleteEndedSessions } from '../features/people/sign-in/sessions/queries.ts';
+import {
+  deleteEndedSessions,
+  deleteExpiredChallenges,
+  deleteOldNetworks,
+} from '../features/people/sign-in/queries.ts';
 import {
   deleteExpiredTokens,
   deleteTokenCounters,

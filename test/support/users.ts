@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type Database, sql } from '../../src/database/database.ts';
 import { issueToken } from '../../src/features/people/tokens/issue-token.ts';
 import { insertToken } from '../../src/features/people/tokens/queries.ts';
-import { insertUser, type NewUser } from '../../src/features/users/records/new-users/queries.ts';
+import { insertUser, type NewUser } from '../../src/features/users/records/new-user-queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../src/lib/text/normalize.ts';

@@ -1,6 +1,6 @@
 import { prepareAll, prepareRun } from '../../database/prepare.ts';
 import type { EventType } from '../events/event-types.ts';
-import type { SearchedKeys } from '../users/records/search/queries.ts';
+import type { SearchedKeys } from '../users/records/search-queries.ts';
 
 /** Returns the migrations of the database in ascending order. */
 export const listMigrations = prepareAll<{ version: number }>(

@@ -7,10 +7,9 @@ import { hashToken } from '../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { SignInSessions } from '../people/sign-in/sessions.ts';
-import { SESSION_IDLE_MS } from '../people/tokens/token-end.ts';
+import { SESSION_IDLE_MS } from '../people/tokens/queries.ts';
 import { findLiveSession, recordUse } from './queries.ts';
-import { IDLE_MS, USE_INTERVAL_MS } from './rules.ts';
-import { createIsAccepted, type FirstOwnerDeps } from './session-credential.ts';
+import { createIsAccepted, type FirstOwnerDeps, IDLE_MS, USE_INTERVAL_MS } from './rules.ts';
 
 interface FindSessionDeps extends DatabaseDeps, FirstOwnerDeps {
   readonly signInSessions: SignInSessions;

@@ -1,20 +1,49 @@
 /** The session of the console, and the sign-in with ADMIN_TOKEN. */
-
-import { type SetCookie, stringifySetCookie } from 'cookie';
-import type { FastifyInstance } from 'fastify';
-import type { ConsoleSession } from '../../callers/callers.ts';
-import type { DatabaseDeps, Reader } from '../../database/database.ts';
-import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { type ConsoleSession } from '../../callers/callers.ts';
+import { type DatabaseDeps, type Reader } from '../../database/database.ts';
+import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import { type JsonSchema } from '../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../lib/time.ts';
-import type { IsAdmin } from '../../plugins/access/authentication.ts';
+import { type IsAdmin } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, SESSION_COOKIE, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
-import type { SignInSessions } from '../people/sign-in/sessions.ts';
+import { type SignInSessions } from '../people/sign-in/sessions.ts';
 import { readMetadataIndex } from '../users/records/metadata-index/metadata-index.ts';
 import { hasOwner } from '../users/records/queries.ts';
 import { LIFETIME_MS } from './rules.ts';
-import { sessionResponseSchema, signInSchema } from './schemas.ts';
 import { endSession, startSession } from './start-session.ts';
+import { type SetCookie, stringifySetCookie } from 'cookie';
+import { type FastifyInstance } from 'fastify';
+import { dataSchema, recordSchema } from 'src/lib/schema/data-schema.ts';
+import { nullableText, text, timestamp } from 'src/lib/schema/members.ts';
+
+const signInSchema = {
+  type: 'object',
+  required: ['credential'],
+  properties: {
+    credential: { type: 'string', minLength: 1, description: 'ADMIN_TOKEN.' },
+  },
+} as const satisfies JsonSchema;
+
+const sessionResponseSchema = dataSchema(
+  recordSchema({
+    created_at: timestamp,
+    expires_at: { ...timestamp, description: 'When the session ends, however much it is used.' },
+    idle_seconds: { type: 'integer', description: 'Time without a request after which it ends.' },
+    credential: recordSchema({
+      id: { ...nullableText, description: 'Id of the user; null for `ADMIN_TOKEN`.' },
+      name: text,
+      role: { ...nullableText, description: 'Null for `ADMIN_TOKEN`.' },
+      scopes: { type: 'array', items: text },
+    }),
+    has_owner: { type: 'boolean', description: 'Whether there is a person with the role `owner`.' },
+    indexed_metadata: {
+      type: 'array',
+      items: text,
+      description: 'Members of metadata by which users can be filtered.',
+    },
+  }),
+);
 
 interface ConsoleSessionDeps extends DatabaseDeps {
   readonly secretKey: string;

@@ -5,8 +5,7 @@ import type { DatabaseDeps } from '../../database/database.ts';
 import { hashToken, newRandomToken } from '../../lib/secrets/tokens.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { deleteSession, findLiveSession, insertSession, keepNewestSessions } from './queries.ts';
-import { IDLE_MS, LIFETIME_MS, MAX_SESSIONS } from './rules.ts';
-import { createFingerprint, type FirstOwnerDeps } from './session-credential.ts';
+import { createFingerprint, type FirstOwnerDeps, IDLE_MS, LIFETIME_MS, MAX_SESSIONS } from './rules.ts';
 
 const actor = toActor(FIRST_OWNER);
 

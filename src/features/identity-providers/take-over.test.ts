@@ -11,8 +11,8 @@ import { type Issuer, type Person, startIssuer } from '../../../test/support/ups
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
 import { register } from '../../../test/support/users.ts';
 import { prepareAll, prepareRun, prepareValue } from '../../database/prepare.ts';
+import { listPendingErasures } from '../people/personal-data/delete-rows.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
-import { listPendingErasures } from '../people/personal-data/pending-erasures.ts';
 import { findUser, lockUser } from '../users/records/queries.ts';
 import { eraseForOwner } from './linking/link-identity.ts';
 

@@ -17,7 +17,7 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
 import { deleteApplication, updateApplication } from '../applications/change-application.ts';
-import { deleteEndedSessions } from '../people/sign-in/sessions/queries.ts';
+import { deleteEndedSessions } from '../people/sign-in/queries.ts';
 import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
 import { issueToken, MAX_TOKENS_OF_APPLICATION, MAX_TOKENS_PER_USER } from '../people/tokens/issue-token.ts';
 import { countLiveTokens, insertToken, listLiveTokens } from '../people/tokens/queries.ts';

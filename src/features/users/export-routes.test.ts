@@ -9,7 +9,7 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
 import { createExportUsers } from './export-users.ts';
 import { NO_FILTER } from './records/list/filter.ts';
-import { insertUser } from './records/new-users/queries.ts';
+import { insertUser } from './records/new-user-queries.ts';
 
 const PATH = '/api/v1/admin/users/export';
 const admin = { token: ADMIN_TOKEN };

@@ -3,7 +3,7 @@ import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { formatTimestamp } from '../../lib/time.ts';
 import { describeContent } from '../../plugins/openapi/describe-response.ts';
 import { createExportUsers } from './export-users.ts';
-import { filterSchema, toUserFilter } from './records/list/read-query.ts';
+import { filterSchema, toUserFilter } from './records/list/schemas.ts';
 
 const MEDIA_TYPE = 'text/csv';
 

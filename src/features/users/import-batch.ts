@@ -9,9 +9,9 @@ import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordImported } from '../people/accounts/parameters-in-use.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
 import { type PasswordPolicy } from '../people/sign-in/password-policy.ts';
-import { findOwnedEmails } from './import-users/queries.ts';
+import { findOwnedEmails } from './queries.ts';
 import { type ImportEntry } from './read-entry.ts';
-import { insertUsers } from './records/new-users/queries.ts';
+import { insertUsers } from './records/new-user-queries.ts';
 
 export interface ImportDeps extends DatabaseDeps {
   readonly passwords: Passwords;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { mergeRecords, rejectUnlessMergeable } from './merge-record.ts';
 import { METADATA_MEMBERS, parseMetadata, patchMetadata } from './records/metadata.ts';
 import type { UserRow } from './records/queries.ts';
-import { USER_STATES } from './records/user-states.ts';
+import { USER_STATES } from './records/user-counters.ts';
 
 const MEMBERS = ['name', 'email', 'locale', 'level'] as const;
 const text = fc.option(fc.string({ minLength: 1, maxLength: 8 }));

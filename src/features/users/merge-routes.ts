@@ -6,7 +6,7 @@ import { exampleId } from '../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
 import { type AccountDeps } from '../people/sign-in/account-deps.ts';
-import { mergeSchema } from './merge-schemas.ts';
+import { mergeSchema } from './merge-record.ts';
 import { applyMerge } from './merge-users.ts';
 import * as examples from './records/examples.ts';
 import { parseUserId } from './records/rules.ts';

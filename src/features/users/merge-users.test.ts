@@ -20,8 +20,8 @@ import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { recordActiveUsers } from '../activity/active-users/active-users.ts';
 import { insertIdentity, listIdentities } from '../identity-providers/queries.ts';
+import { writePendingErasure } from '../people/personal-data/delete-rows.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
-import { writePendingErasure } from '../people/personal-data/pending-erasures.ts';
 import { applyMerge } from './merge-users.ts';
 
 const admin = { token: ADMIN_TOKEN };

@@ -14,9 +14,9 @@ import { findUsers } from './records/list/find-users.ts';
 import { USER_SORTS } from './records/list/sorts.ts';
 import { indexOutdatedUsers } from './records/metadata-index/index-users.ts';
 import { readMetadataIndex, setMetadataIndex } from './records/metadata-index/metadata-index.ts';
-import { listOutdatedUsers } from './records/metadata-index/queries.ts';
-import { insertUser, insertUsers } from './records/new-users/queries.ts';
+import { insertUser, insertUsers } from './records/new-user-queries.ts';
 import { lockUser, writeUser } from './records/queries.ts';
+import { listOutdatedUsers } from './records/search-queries.ts';
 import { updateUser } from './update-user.ts';
 
 const admin = { token: ADMIN_TOKEN };

@@ -7,8 +7,8 @@ import { parseTime } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { email, level, locale, optionalName, optionalPassword } from './records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from './records/metadata.ts';
-import { type NewUser } from './records/new-users/queries.ts';
-import { USER_STATES, type UserState } from './records/user-states.ts';
+import { type NewUser } from './records/new-user-queries.ts';
+import { USER_STATES, type UserState } from './records/user-counters.ts';
 
 export interface ImportEntry extends Omit<Required<NewUser>, 'id' | 'emailKey' | 'ownsEmail' | 'role'> {
   readonly email: string;

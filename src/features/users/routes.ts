@@ -22,7 +22,7 @@ import { findUser, type UserRow } from './records/queries.ts';
 import { parseUserId, requireUser } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser, userView } from './records/user-responses.ts';
-import { findLockedUntil } from './unlock-user.ts';
+import { findLockedUntil } from './restore-access.ts';
 
 const tags = ['Users'];
 

@@ -3,7 +3,7 @@ import type { DatabaseDeps } from '../../database/database.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
-import { requireEmailOwner } from '../people/accounts/email-owner.ts';
+import { requireEmailOwner } from '../people/accounts/change-email.ts';
 import type { SENT_LINKS } from '../people/accounts/schemas.ts';
 import { lockUser, type UserRow } from './records/queries.ts';
 

@@ -3,9 +3,8 @@ import { type DatabaseDeps, type Tx, UniqueViolation } from '../../database/data
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { recordEmailChange, requireEmailOwner } from '../people/accounts/change-email.ts';
 import { emailTaken } from '../people/accounts/create-user.ts';
-import { requireEmailOwner } from '../people/accounts/email-owner.ts';
-import { recordEmailChange } from '../people/accounts/record-email-change.ts';
 import { deleteTokensOfUser } from '../people/tokens/queries.ts';
 import { METADATA_MEMBERS } from './records/metadata.ts';
 import { findCredentials, findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';

@@ -33,14 +33,14 @@ const ENGINE = /(['"`])(?:sqlite|postgres(?:ql)?)\1|\bclock_timestamp\b|\bpg_\w+
 
 export const codeRules: readonly Rule[] = [
   forbidden(
-    'contains SQL only in src/database and in queries.ts of each folder',
+    'contains SQL only in src/database and in files of queries',
     [
       STATEMENT,
       STATEMENT_IN_CAPITALS,
       /\b(?:sql|prepare(?:Get|Value|Exists|All|Run|Change|ForRows))(?:<[^(]*>)?\(/,
     ],
     {
-      isHome: (path) => path.startsWith('src/database/') || path.endsWith('/queries.ts'),
+      isHome: (path) => path.startsWith('src/database/') || /[/-]queries\.ts$/.test(path),
       examples: ["run('select * from users')", 'run(`\n  DELETE FROM users`)', "sql<User>('…')"],
     },
   ),

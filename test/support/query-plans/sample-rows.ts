@@ -1,6 +1,6 @@
 /** Rows for every table that grows: the planner of PostgreSQL chooses by the size of the tables. */
 import { type Database, sql, type Tx } from '../../../src/database/database.ts';
-import type { UserTable } from '../../../src/features/people/personal-data/user-table.ts';
+import type { UserTable } from '../../../src/features/people/personal-data/sign-in-tables.ts';
 import { USER_TABLES } from '../../../src/features/people/personal-data/user-tables.ts';
 
 const ROWS = 5_000;

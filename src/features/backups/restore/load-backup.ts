@@ -12,7 +12,7 @@ import { readChain } from '../../events/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { ADVICE, FINDINGS } from '../../events/verify/findings.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';
-import { insertSearchTexts } from '../../users/records/search/queries.ts';
+import { insertSearchTexts } from '../../users/records/search-queries.ts';
 import {
   BackupRejected,
   getKeyFingerprint,

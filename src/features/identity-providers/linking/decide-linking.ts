@@ -1,5 +1,5 @@
 /** Decides what happens with an identity that a provider has proved: the table of docs/security.md. */
-import type { UserState } from '../../users/records/user-states.ts';
+import type { UserState } from '../../users/records/user-counters.ts';
 
 export interface LinkingFacts {
   /** The user whom the identity is linked to. */

@@ -7,7 +7,7 @@ import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../mail/links/revoke-links.ts';
 import { beginErasure } from '../../people/personal-data/erase-user.ts';
 import { MAX_IDENTITIES } from '../../people/personal-data/sign-in-tables.ts';
-import { listLiveSessions } from '../../people/sign-in/sessions/queries.ts';
+import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import { deleteTokensOfUser } from '../../people/tokens/queries.ts';
 import { type UserRow, writeUser } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';

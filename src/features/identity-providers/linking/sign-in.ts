@@ -7,7 +7,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { passGate, passGateAsNew } from '../../people/sign-in/gate.ts';
-import { insertUser } from '../../users/records/new-users/queries.ts';
+import { insertUser } from '../../users/records/new-user-queries.ts';
 import { recordIdentityUse } from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { writePending } from '../upstream/queries.ts';

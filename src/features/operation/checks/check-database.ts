@@ -11,7 +11,7 @@ import { parseData } from '../../events/event-view.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
 import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
-import { listOutdatedUsers } from '../../users/records/metadata-index/queries.ts';
+import { listOutdatedUsers } from '../../users/records/search-queries.ts';
 import { type Finding, failure, getReason, MIGRATE, ok, warning } from './finding.ts';
 
 /** Returns that the database is reachable and what `checkContents` finds, or why it is not. */

@@ -13,7 +13,7 @@ import {
 } from '../../users/records/queries.ts';
 import { hasEmail, type VersionCheck } from '../../users/records/rules.ts';
 import { type Proof, type ProofDeps, requireProof } from '../sign-in/require-proof.ts';
-import { requestEmailChange } from './request-email-change.ts';
+import { requestEmailChange } from './change-email.ts';
 import type { profileChangeSchema } from './schemas.ts';
 
 export interface ProfileChange extends Omit<Proof, 'currentPassword'> {

@@ -7,8 +7,8 @@ import type { LinkRow } from '../../mail/links/queries.ts';
 import { revokeLinks } from '../../mail/links/revoke-links.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
+import { recordEmailChange } from './change-email.ts';
 import { emailTaken } from './create-user.ts';
-import { recordEmailChange } from './record-email-change.ts';
 
 export type EmailConfirmation = 'verified' | 'changed';
 

@@ -10,11 +10,10 @@ import { details } from '../../../problems/validation-failed.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { patchMetadata } from '../../users/records/metadata.ts';
-import { insertUser, type NewUser } from '../../users/records/new-users/queries.ts';
+import { insertUser, type NewUser } from '../../users/records/new-user-queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import { type newUserSchema } from '../../users/records/schemas.ts';
-import { countUnclaimedUsers } from '../../users/records/user-counters.ts';
-import { type UserState } from '../../users/records/user-states.ts';
+import { countUnclaimedUsers, type UserState } from '../../users/records/user-counters.ts';
 import { type AccountDeps } from '../sign-in/account-deps.ts';
 
 /** Until housekeeping has deleted old records, which it does every hour. */

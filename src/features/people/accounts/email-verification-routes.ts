@@ -2,10 +2,9 @@
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeMessage } from '../../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
-import { checkRedirect } from './check-redirect.ts';
 import { confirmEmail } from './confirm-email.ts';
 import * as examples from './examples.ts';
-import { requestLink } from './request-link.ts';
+import { checkRedirect, requestLink } from './request-link.ts';
 import { linkTokenSchema, requestLinkSchema } from './schemas.ts';
 
 const tags = ['Accounts'];

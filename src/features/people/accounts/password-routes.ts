@@ -5,9 +5,8 @@ import { describeMessage } from '../../../plugins/openapi/describe-response.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { toProof } from '../sign-in/require-proof.ts';
 import { changePassword } from './change-password.ts';
-import { checkRedirect } from './check-redirect.ts';
 import * as examples from './examples.ts';
-import { requestLink } from './request-link.ts';
+import { checkRedirect, requestLink } from './request-link.ts';
 import { resetPassword } from './reset-password.ts';
 import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
 

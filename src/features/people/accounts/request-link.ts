@@ -1,9 +1,20 @@
-/** Queues messages with links for addresses that may have no account. */
+/** Queues messages with links for addresses that may have no account, and checks where the links may lead. */
+import { validationFailed } from '../../../problems/validation-failed.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { countDropped } from '../../mail/messages/end-message.ts';
 import { countAnonymousMail } from '../../mail/queries.ts';
 import { isDelivered } from '../../mail/settings.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
+
+/** Returns the URL in its normal form, null for none. @throws Problem validation_failed */
+export function checkRedirect({ allowRedirect }: AccountDeps, redirectTo: string | undefined): string | null {
+  if (redirectTo === undefined) return null;
+  const allowed = allowRedirect(redirectTo);
+  if (allowed !== null) return allowed;
+  throw validationFailed({
+    redirect_to: ['The redirect_to field must be a URL that APP_URL or REDIRECT_URLS allows.'],
+  });
+}
 
 /** Requested messages that are stored at most: those of an hour in which the mail server does not respond. */
 export const MAX_REQUESTED = 5_000;

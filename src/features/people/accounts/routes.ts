@@ -9,9 +9,9 @@ import { type SessionRouteDeps, signInSessions } from '../sign-in/session-routes
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
-import { checkRedirect } from './check-redirect.ts';
 import * as examples from './examples.ts';
 import { prepareRegistration } from './register.ts';
+import { checkRedirect } from './request-link.ts';
 import { loginSchema, registeredSchema, registerSchema } from './schemas.ts';
 import { totp } from './totp-routes.ts';
 import { challengeSchema } from './totp-schemas.ts';

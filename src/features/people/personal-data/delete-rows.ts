@@ -1,14 +1,15 @@
 /** Deletes the rows that refer to users, in every feature that stores some. */
 import { getActionContext } from '../../../callers/action-context.ts';
-import type { Tx } from '../../../database/database.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
+import { deleteSetting, readSetting, readSettings, writeSetting } from '../../../database/settings.ts';
 import {
   deleteCountsOfUser,
   deletePersonFromEvents,
   type ForgottenBatch,
 } from '../../events/delete-person.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { deleteUsers, lockAbandonedUsers } from '../../users/records/queries.ts';
-import { deleteRowsOfUser } from './queries.ts';
+import { deleteUsers, lockAbandonedUsers, lockUser } from '../../users/records/queries.ts';
+import { deleteRowsOfUser, moveSubmissions } from './queries.ts';
 
 /** Deletes a batch of rows, other than tokens and activity, and of personal data in events. `last`: the last such event. */
 export async function deleteRows(tx: Tx, batch: ForgottenBatch) {
@@ -55,4 +56,53 @@ export async function recordErasure(
   // The address of the erased person, or of the owner of their email, is not stored again, that of the administrator is.
   const namesClient = getActionContext().actor.type === 'administrator';
   await recordEvent(tx, { type: 'user.erased', userId, namesClient, now });
+}
+
+/** Erasures that have begun and take several transactions: another process completes them if this one ends. */
+const ERASURE_PREFIX = 'erasure:';
+
+/** `after`: the id of the last event of the user that has lost its personal data. */
+export function writePendingErasure(tx: Tx, userId: string, after: string): Promise<number> {
+  return writeSetting(tx, `${ERASURE_PREFIX}${userId}`, after);
+}
+
+/** Returns the id of the last event without personal data; empty if there is none. */
+export async function readPendingErasure(tx: Tx, userId: string): Promise<string> {
+  return (await readSetting(tx, `${ERASURE_PREFIX}${userId}`)) ?? '';
+}
+
+/** Whether the erasure of a user has begun, whose record is still there. */
+export async function isErasurePending(tx: Tx, userId: string): Promise<boolean> {
+  return (await readSetting(tx, `${ERASURE_PREFIX}${userId}`)) !== undefined;
+}
+
+export function removePendingErasure(tx: Tx, userId: string): Promise<number> {
+  return deleteSetting(tx, `${ERASURE_PREFIX}${userId}`);
+}
+
+/** Returns the ids of the users. */
+export async function listPendingErasures(reader: Reader): Promise<string[]> {
+  return (await readSettings(reader, ERASURE_PREFIX)).map(({ name }) => name.slice(ERASURE_PREFIX.length));
+}
+
+/** Users who take over the submissions of one who is erased after a merge, in as many transactions as it takes. */
+const HEIR_PREFIX = 'heir:';
+
+export async function writeHeir(tx: Tx, userId: string, heirId: string): Promise<void> {
+  // Submissions that are still on their way to this user go to the heir as well.
+  for (const { name, value } of await readSettings(tx, HEIR_PREFIX))
+    if (value === userId) await writeSetting(tx, name, heirId);
+  await writeSetting(tx, `${HEIR_PREFIX}${userId}`, heirId);
+}
+
+export const removeHeir = (tx: Tx, userId: string) => deleteSetting(tx, `${HEIR_PREFIX}${userId}`);
+
+/** Moves at most `limit` submissions to the heir, and returns their number: none if there is no heir, or none any more. */
+export async function moveToHeir(tx: Tx, userId: string, limit: number): Promise<number> {
+  const to = await readSetting(tx, `${HEIR_PREFIX}${userId}`);
+  if (to === undefined) return 0;
+  // Locked, because an erasure or another merge of the heir could miss what is moved meanwhile.
+  if ((await lockUser(tx, to)) !== undefined) return moveSubmissions(tx, { from: userId, to, limit });
+  const isReplaced = (await readSetting(tx, `${HEIR_PREFIX}${userId}`)) !== to;
+  return isReplaced ? moveToHeir(tx, userId, limit) : 0;
 }

@@ -10,21 +10,20 @@ import { removeFromActivity } from '../../activity/active-users/active-users.ts'
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteMessagesTo } from '../../mail/messages/queries.ts';
 import { deleteMailTo } from '../../mail/queries.ts';
-import { deleteUser, disableUntilErased, findCredentials, lockUser, type UserRow } from '../../users/records/queries.ts';
+import { deleteUser, disableUntilErased, findCredentials, lockUser, lockUserWithHash, type UserRow } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import { checkVersion, requireUser, type VersionCheck } from '../../users/records/rules.ts';
 import { type AccountDeps } from '../sign-in/account-deps.ts';
+import { type Proof, type ProofDeps, requireProof } from '../sign-in/require-proof.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
-import { deleteRows, recordErasure } from './delete-rows.ts';
-import { moveToHeir, removeHeir } from './heirs.ts';
-import { readPendingErasure, removePendingErasure, writePendingErasure } from './pending-erasures.ts';
+import { deleteRows, moveToHeir, readPendingErasure, recordErasure, removeHeir, removePendingErasure, writePendingErasure } from './delete-rows.ts';
 import { deleteWaitingIdentities } from './queries.ts';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 /** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
 const BATCH_SIZE = 200;
 
-export type EraseUserDeps = Pick<AccountDeps, 'database' | 'clock' | 'maxErasureWaitMs'>;
+type EraseUserDeps = Pick<AccountDeps, 'database' | 'clock' | 'maxErasureWaitMs'>;
 
 /**
  * Erases a user for the administrator, only at a version that `isExpected` accepts.
@@ -136,4 +135,25 @@ export async function deleteRowsOfEmail(tx: Tx, { id, email }: UserRow, limit: n
   for (const deleteRows of [deleteMailTo, deleteMessagesTo, deleteWaitingIdentities])
     if (deleted < limit) deleted += await deleteRows(tx, emailKey, limit - deleted);
   return deleted;
+}
+
+/**
+ * Deletes the account with everything that is stored about the user, at once.
+ * @throws Problem validation_failed (wrong password), too_many_requests, unauthorized (deleted or disabled meanwhile),
+ *   last_owner
+ */
+export async function eraseAccount(deps: ProofDeps & EraseUserDeps, proof: Proof): Promise<void> {
+  const { id } = proof.user;
+  const isErased = await requireProof(deps, proof, (verifiedHash) =>
+    deps.database.transaction(
+      async (tx) => {
+        const user = await lockUserWithHash(tx, id, verifiedHash);
+        if (user === undefined) return null;
+        await changeRole(tx, user, null);
+        return beginErasure(tx, user, deps.clock());
+      },
+      { isLong: true },
+    ),
+  );
+  if (!isErased) await finishErasures(deps, [id]);
 }

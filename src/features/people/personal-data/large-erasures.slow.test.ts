@@ -14,9 +14,8 @@ import { DAY } from '../../../lib/time.ts';
 import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { findUser } from '../../users/records/queries.ts';
-import { deleteAbandonedUsers } from './delete-rows.ts';
+import { deleteAbandonedUsers, listPendingErasures } from './delete-rows.ts';
 import { eraseUser } from './erase-user.ts';
-import { listPendingErasures } from './pending-erasures.ts';
 
 const EVENTS = 2_500;
 const COUNT = sql<{ rows: number }>(

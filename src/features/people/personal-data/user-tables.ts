@@ -7,8 +7,7 @@ import { LINK_KINDS } from '../../mail/links/queries.ts';
 import { END_STATES } from '../../mail/messages/states.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../users/records/member-schemas.ts';
-import { SIGN_IN_TABLES } from './sign-in-tables.ts';
-import type { UserTable } from './user-table.ts';
+import { SIGN_IN_TABLES, type UserTable } from './sign-in-tables.ts';
 
 const mailKind = { type: 'string', enum: MAIL_KINDS } as const;
 

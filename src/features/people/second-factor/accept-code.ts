@@ -1,9 +1,12 @@
 /** Accepts codes of authenticator apps and recovery codes, each of them once. */
 import type { Tx } from '../../../database/database.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
+import { invalidTotpCode } from '../../../problems/challenges.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { enqueueNotice } from '../../mail/enqueue-mail.ts';
+import type { UserRow } from '../../users/records/queries.ts';
+import { findTotpStep, hashRecoveryCode } from './codes.ts';
 import { userFactors } from './queries.ts';
-import { hashRecoveryCode } from './recovery-codes.ts';
-import { findTotpStep } from './totp.ts';
 
 export interface AcceptCodeDeps {
   readonly totpSecrets: SecretSeal;
@@ -20,7 +23,7 @@ interface PresentedCode {
  * Returns null for a code that is not accepted, or was before; otherwise how many recovery codes are left if it was one
  * of them.
  */
-export async function acceptCode(
+async function acceptCode(
   deps: AcceptCodeDeps,
   tx: Tx,
   presented: PresentedCode,
@@ -44,4 +47,20 @@ export async function acceptTotpCode(
   if (secret === null) return false;
   const step = findTotpStep(secret, code.replace(/\s/g, ''), now);
   return step !== undefined && userFactors.useStep(tx, userId, step);
+}
+
+/** @throws Problem invalid_totp_code, also for a code that was accepted before */
+export async function acceptUserCode(
+  deps: AcceptCodeDeps,
+  tx: Tx,
+  { user, code, now }: { readonly user: UserRow; readonly code: string; readonly now: number },
+): Promise<void> {
+  const { id: userId } = user;
+  const accepted = await acceptCode(deps, tx, { userId, code, now });
+  if (accepted === null) throw invalidTotpCode();
+  const { recoveryCodesLeft: left } = accepted;
+  if (left === undefined) return;
+  const event = { type: 'totp.recovery_code_used', userId, actor: 'user', details: { left } } as const;
+  await recordEvent(tx, { ...event, now });
+  await enqueueNotice(tx, user, { kind: 'recovery_code_used', now });
 }

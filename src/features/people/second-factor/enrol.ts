@@ -2,9 +2,14 @@
 import type { Tx } from '../../../database/database.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import {
+  formatTotpSecret,
+  formatTotpUri,
+  hashRecoveryCode,
+  newRecoveryCodes,
+  newTotpSecret,
+} from './codes.ts';
 import { userFactors } from './queries.ts';
-import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
-import { formatTotpSecret, formatTotpUri, newTotpSecret } from './totp.ts';
 
 export interface EnrolDeps {
   readonly settings: CurrentSettingsSource;

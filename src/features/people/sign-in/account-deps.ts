@@ -5,8 +5,7 @@ import type { Passwords } from '../../../lib/passwords/passwords.ts';
 import type { ActivityRecorder } from '../../activity/recorder.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import type { GateDeps } from './gate.ts';
-import type { LimitedLogins } from './limited-logins.ts';
-import type { LoginGuard } from './login-guard.ts';
+import type { LimitedLogins, LoginGuard } from './login-guard.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 
 export interface AccountDeps extends DatabaseDeps, GateDeps {

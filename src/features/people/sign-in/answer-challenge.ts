@@ -4,10 +4,9 @@ import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { type AccountDeps } from './account-deps.ts';
-import { deleteChallenge, findChallenge, useTry } from './challenges/queries.ts';
 import { type AuthenticationMethod, passGate } from './gate.ts';
 import { type Issue } from './log-in.ts';
-import { findFirstLogin } from './queries.ts';
+import { deleteChallenge, findChallenge, findFirstLogin, useTry } from './queries.ts';
 import { rethrowRecorded } from './rejected-login.ts';
 
 const MAX_TRIES = 5;

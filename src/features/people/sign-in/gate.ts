@@ -1,16 +1,15 @@
 /** The gate: whatever issues a token or starts a sign-in session for a person passes it. */
-import type { Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time.ts';
+import { type Tx } from '../../../database/database.ts';
+import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
+import { type Clock, MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
-import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { type CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { countSignIn } from '../../activity/sign-in-counts.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { findUser, recordLogin, type UserRow } from '../../users/records/queries.ts';
-import type { AcceptCodeDeps } from '../second-factor/accept-code.ts';
-import { acceptUserCode } from '../second-factor/accept-user-code.ts';
-import { createChallenge } from './challenges/create-challenge.ts';
-import { storeNetwork } from './queries.ts';
+import { type AcceptCodeDeps, acceptUserCode } from '../second-factor/accept-code.ts';
+import { insertChallenge, storeNetwork } from './queries.ts';
 
 /** Ways of authentication (RFC 8176, where it has a name). `fed`: an identity provider; `email`: a code or link sent to the address. */
 export type AuthenticationMethod = 'pwd' | 'otp' | 'fed' | 'email';
@@ -20,7 +19,7 @@ export interface GateDeps extends AcceptCodeDeps {
   readonly settings: CurrentSettingsSource;
 }
 
-export interface ProvenPerson {
+interface ProvenPerson {
   readonly userId: string;
   readonly amr: readonly AuthenticationMethod[];
   /** A keyed hash of the network of the request (`network` of the LoginGuard). */
@@ -87,4 +86,17 @@ export async function passGateAsNew(
 ): Promise<Admitted> {
   countSignIn(tx, amr, now);
   return { user: (await findUser(tx, userId))!, amr, authenticatedAt: now };
+}
+
+const LIFETIME_MS = 5 * MINUTE;
+
+/** Stores a challenge and returns it. Only its hash is stored. */
+async function createChallenge(
+  tx: Tx,
+  { userId, amr, now }: { readonly userId: string; readonly amr: readonly string[]; readonly now: number },
+): Promise<string> {
+  const challenge = newRandomToken();
+  const row = { hash: hashToken(challenge), userId, amr: amr.join(' '), expiresAt: now + LIFETIME_MS };
+  await insertChallenge(tx, row);
+  return challenge;
 }

@@ -2,8 +2,10 @@
  * Slows down guessing of passwords and codes at the login, without revealing anything about the account: responses are the same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP
  * 800-63B-4 section 3.2.2).
  */
+import { LRUCache } from 'lru-cache';
 import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
 import { getNetwork } from '../../../lib/network.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import type { AttemptDecision, FailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
@@ -137,3 +139,21 @@ async function countAttempts<T>(
 }
 
 const WRONG: readonly ProblemCode[] = ['invalid_login', 'invalid_totp_code'];
+
+const MAX_ACCOUNTS = 10_000;
+
+export interface LimitedLogins {
+  /** Returns true once per minute for each account. */
+  shouldRecord(emailKey: string): boolean;
+}
+
+export function createLimitedLogins(): LimitedLogins {
+  const recorded = new LRUCache<string, true>({ max: MAX_ACCOUNTS, ttl: MINUTE });
+  return {
+    shouldRecord(emailKey) {
+      if (recorded.has(emailKey)) return false;
+      recorded.set(emailKey, true);
+      return true;
+    },
+  };
+}

@@ -13,7 +13,7 @@ import { MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { changeProfile } from '../accounts/change-profile.ts';
-import { eraseAccount } from '../personal-data/erase-account.ts';
+import { eraseAccount } from '../personal-data/erase-user.ts';
 import { type LoginGuard } from './login-guard.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

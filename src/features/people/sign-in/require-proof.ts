@@ -1,5 +1,4 @@
 /** Proof that a request comes from the person whose account it changes, and not from somebody who has the token only. */
-
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
 import { type UserCaller } from '../../../callers/callers.ts';
 import { type QueueClient } from '../../../lib/queues/queue-lanes.ts';

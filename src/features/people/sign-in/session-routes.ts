@@ -8,7 +8,7 @@ import { formatTimes } from '../../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { nullableText, text, timestamp, uuid } from '../../users/records/member-schemas.ts';
-import { listLiveSessions, type SessionRow } from './sessions/queries.ts';
+import { listLiveSessions, type SessionRow } from './queries.ts';
 import type { SignInSessions } from './sessions.ts';
 
 const tags = ['Tokens'];

@@ -10,7 +10,7 @@ import { sql } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { findUser } from '../../users/records/queries.ts';
-import { deleteEndedSessions } from './sessions/queries.ts';
+import { deleteEndedSessions } from './queries.ts';
 import { createSignInSessions } from './sessions.ts';
 
 const PATH = '/api/v1/me/sessions';

@@ -10,8 +10,8 @@ import { recordEvent } from '../../events/record-event.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { deleteTokensOfSession } from '../tokens/queries.ts';
 import type { Admitted, AuthenticationMethod } from './gate.ts';
+import * as queries from './queries.ts';
 import { formatSessionCookie, readSessionCookie } from './session-cookie.ts';
-import * as queries from './sessions/queries.ts';
 
 /** Time after which a session ends in any case. */
 const LIFETIME_MS = 30 * DAY;

@@ -6,7 +6,7 @@ import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { createToken, type CreateTokenDeps } from './create-token.ts';
 import * as examples from './examples.ts';
-import { logOut, type LogoutScope } from './log-out.ts';
+import { logOut, type LogoutScope } from './revoke-tokens.ts';
 import { rotateToken } from './rotate-token.ts';
 import * as schemas from './schemas.ts';
 import { createTokenSchema, newTokenSchema, rotateTokenSchema, tokenIdSchema } from './schemas.ts';

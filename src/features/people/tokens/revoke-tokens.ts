@@ -1,4 +1,5 @@
 /** Revokes all tokens of a user on behalf of the administrator. */
+import type { UserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -6,7 +7,15 @@ import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { protectRole } from '../../users/records/roles.ts';
 import { requireUser } from '../../users/records/rules.ts';
-import { deleteToken, deleteTokensOfUser, type OwnToken } from './queries.ts';
+import { lockCaller } from './find-token-caller.ts';
+import {
+  countLiveTokens,
+  deleteOtherTokens,
+  deleteToken,
+  deleteTokensOfUser,
+  type OwnToken,
+} from './queries.ts';
+import { checkGranted } from './scopes.ts';
 
 /** Ends all sessions. @throws Problem user_not_found; as `protectRole` */
 export function revokeTokensOfUser({ database, clock }: DatabaseDeps, userId: string): Promise<void> {
@@ -24,7 +33,7 @@ export async function applyRevocation(tx: Tx, userId: string, now: number): Prom
 }
 
 /** Records the revocation of several tokens. */
-export async function recordRevocation(
+async function recordRevocation(
   tx: Tx,
   userId: string,
   { tokens, now }: { tokens: number; now: number },
@@ -50,4 +59,44 @@ export async function revokeTokenOfUser(deps: DatabaseDeps, id: string, userId: 
 async function deleteOne(tx: Tx, { id, userId, now }: OwnToken): Promise<void> {
   if (!(await deleteToken(tx, id, userId))) throw new Problem('token_not_found');
   await recordEvent(tx, { type: 'token.revoked', userId, details: { token_id: id }, now });
+}
+
+/** current: the session of the request. others: all but that. all: both. */
+export const LOGOUT_SCOPES = ['current', 'others', 'all'] as const;
+export type LogoutScope = (typeof LOGOUT_SCOPES)[number];
+
+/**
+ * A limited token can end its own session only. @throws Problem insufficient_scope; unauthorized if other tokens are to
+ * be revoked, and that of the request was revoked meanwhile
+ */
+export async function logOut(deps: DatabaseDeps, caller: UserCaller, scope: LogoutScope): Promise<void> {
+  if (scope !== 'current') checkGranted(caller, ['tokens:manage']);
+  await deps.database.transaction(async (tx) => {
+    const now = deps.clock();
+    if (scope !== 'current') await revokeOthers(tx, caller, now);
+    if (scope !== 'others') await revokeCurrent(tx, caller, now);
+    // The sign-in session that the current token comes from.
+    if (scope === 'all') await deleteTokensOfUser(tx, caller.userId);
+  });
+}
+
+/** Revokes all other tokens of the caller; returns how many of them were valid. */
+export function revokeOtherTokens({ database, clock }: DatabaseDeps, caller: UserCaller): Promise<number> {
+  return database.transaction((tx) => revokeOthers(tx, caller, clock()));
+}
+
+async function revokeOthers(tx: Tx, caller: UserCaller, now: number): Promise<number> {
+  const { userId, tokenHash } = caller;
+  await lockCaller(tx, caller, now);
+  const revoked = (await countLiveTokens(tx, userId, now)) - 1;
+  await deleteOtherTokens(tx, userId, tokenHash);
+  if (revoked > 0) await recordRevocation(tx, userId, { tokens: revoked, now });
+  return revoked;
+}
+
+async function revokeCurrent(tx: Tx, { userId, tokenId }: UserCaller, now: number): Promise<void> {
+  // Nothing to record if another request has revoked it meanwhile.
+  if ((await deleteToken(tx, tokenId, userId)) === 0) return;
+  const details = { token_id: tokenId };
+  await recordEvent(tx, { type: 'token.revoked', userId, reason: 'logout', details, now });
 }

@@ -5,10 +5,9 @@ import { describeEmpty, describeResponse } from '../../../plugins/openapi/descri
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import * as examples from './examples.ts';
-import { revokeOtherTokens } from './log-out.ts';
 import { logout, newTokens } from './new-token-routes.ts';
 import { listLiveTokens } from './queries.ts';
-import { revokeToken } from './revoke-tokens.ts';
+import { revokeOtherTokens, revokeToken } from './revoke-tokens.ts';
 import * as schemas from './schemas.ts';
 import { ownTokenView } from './token-responses.ts';
 

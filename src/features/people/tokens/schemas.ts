@@ -4,7 +4,7 @@ import { idParameters } from '../../../lib/schema/query-parameters.ts';
 import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../../users/records/member-schemas.ts';
 import { userIdSchema } from '../../users/records/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
-import { LOGOUT_SCOPES } from './log-out.ts';
+import { LOGOUT_SCOPES } from './revoke-tokens.ts';
 
 export const accessToken = {
   type: 'string',

@@ -1,5 +1,4 @@
 /** Scopes of new tokens. */
-
 import { SCOPES, type UserCaller } from '../../../callers/callers.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
 

@@ -1,5 +1,4 @@
 /** Says which texts are valid tokens of users, and whose (token introspection, RFC 7662). */
-
 import { cacheUntilCommit } from '../../../database/cache-until-commit.ts';
 import type { Database } from '../../../database/database.ts';
 import { MAX_ROWS } from '../../../database/rows.ts';
@@ -7,7 +6,7 @@ import { joinLookups, type Load } from '../../../lib/queues/shared-work.ts';
 import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { parseMetadata } from '../../users/records/metadata.ts';
-import { findLiveTokens, findVerifiedToken, type VerifiedToken } from './verification/queries.ts';
+import { findLiveTokens, findVerifiedToken, type VerifiedToken } from './verification-queries.ts';
 
 export const MAX_VERIFIED_TOKENS = 100;
 

@@ -9,7 +9,7 @@ import {
   disableTotp,
   renewRecoveryCodes,
 } from '../../people/accounts/change-totp.ts';
-import { eraseAccount } from '../../people/personal-data/erase-account.ts';
+import { eraseAccount } from '../../people/personal-data/erase-user.ts';
 import type { Enrolment } from '../../people/second-factor/enrol.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import type { Proof } from '../../people/sign-in/require-proof.ts';

@@ -3,7 +3,7 @@
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { listNamedIdentities } from '../../identity-providers/unlink-identity.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
-import { listLiveSessions } from '../../people/sign-in/sessions/queries.ts';
+import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';

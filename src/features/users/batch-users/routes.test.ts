@@ -8,7 +8,7 @@ import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/sup
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { listPendingErasures } from '../../people/personal-data/pending-erasures.ts';
+import { listPendingErasures } from '../../people/personal-data/delete-rows.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { toSteps } from './batch-users.ts';
 

@@ -11,9 +11,8 @@ import { normalizeName, normalizeOptionalEmail } from '../../../lib/text/normali
 import { METADATA_MEMBERS } from './metadata.ts';
 import { reindexUser, toGeneration } from './metadata-index/index-users.ts';
 import { readMetadataIndex } from './metadata-index/metadata-index.ts';
-import { replaceSearchText } from './search/queries.ts';
-import { countStateChange, countUser } from './user-counters.ts';
-import type { UserState } from './user-states.ts';
+import { replaceSearchText } from './search-queries.ts';
+import { countStateChange, countUser, type UserState } from './user-counters.ts';
 
 /** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
 export interface UserRow {

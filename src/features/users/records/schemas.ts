@@ -17,7 +17,7 @@ import {
   userMetadata,
   uuid,
 } from './member-schemas.ts';
-import { USER_STATES } from './user-states.ts';
+import { USER_STATES } from './user-counters.ts';
 
 const userRecord = recordSchema({
   id: uuid,

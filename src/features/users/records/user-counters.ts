@@ -1,8 +1,12 @@
 /** Counters of users: by state, by the day of their creation, and unclaimed records of anonymous callers. */
 import { readCounter, readCounterPeriods } from '../../../database/counters.ts';
-import type { Reader, Tx } from '../../../database/database.ts';
+import { type Reader, type Tx } from '../../../database/database.ts';
 import { toDayNumber } from '../../../lib/time.ts';
-import { USER_STATES, type UserState } from './user-states.ts';
+
+/** States of a user: unclaimed ones have no password, disabled ones cannot log in. */
+export const USER_STATES = ['unclaimed', 'active', 'disabled'] as const;
+
+export type UserState = (typeof USER_STATES)[number];
 
 const ofState = (state: UserState) => `users:${state}`;
 const UNCLAIMED = 'unclaimed_users';

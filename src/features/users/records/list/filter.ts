@@ -1,7 +1,7 @@
 /** Filters of the list of users. */
 import type { Role } from '../../../../callers/admin-scopes.ts';
-import type { MetadataCondition } from '../metadata-index/members.ts';
-import type { UserState } from '../user-states.ts';
+import type { MetadataCondition } from '../metadata-members.ts';
+import type { UserState } from '../user-counters.ts';
 
 /** In epoch milliseconds: from inclusive, to exclusive; null for no limit. */
 export interface TimeRange {

@@ -1,12 +1,11 @@
 /** Finds candidates: the users who match one of the filters, if they are few enough to be read for each page. */
-import type { Database, Reader } from '../../../../database/database.ts';
+import { type Database, type Reader } from '../../../../database/database.ts';
 import { invalidFilter } from '../../../../lib/schema/query-parameters.ts';
 import { endOfPrefix } from '../../../../lib/text/search-text.ts';
-import { type MetadataCondition, toValueKey } from '../metadata-index/members.ts';
 import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
-import { listOutdatedUsers, listUsersByKey } from '../metadata-index/queries.ts';
-import { selectIdsByTerm } from '../search/queries.ts';
-import { listIdsBy } from './candidates/queries.ts';
+import { type MetadataCondition, toValueKey } from '../metadata-members.ts';
+import { listOutdatedUsers, listUsersByKey, selectIdsByTerm } from '../search-queries.ts';
+import { listIdsBy } from './candidate-queries.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
 import { getSortColumn, type UserSort } from './sorts.ts';
 

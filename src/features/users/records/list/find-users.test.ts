@@ -12,7 +12,7 @@ import { setMetadataIndex } from '../metadata-index/metadata-index.ts';
 import { countUsers } from './count-users.ts';
 import { NO_FILTER, type UserFilter } from './filter.ts';
 import { type Bounds, findUsers } from './find-users.ts';
-import { parseSearchTerm } from './read-query.ts';
+import { parseSearchTerm } from './schemas.ts';
 import { type Position, USER_SORTS, type UserSort } from './sorts.ts';
 
 const SET_TIMES = sql('update users set last_login_at = $2, email_verified_at = $3 where id = $1');

@@ -1,11 +1,16 @@
 import { ROLE_NAMES } from '../../../../callers/admin-scopes.ts';
-import { FILLED_PATTERN, type JsonSchema, STORABLE_PATTERN } from '../../../../lib/schema/json-schema.ts';
-import { dateOrTimeParameter } from '../../../../lib/schema/query-parameters.ts';
-import { USER_STATES } from '../user-states.ts';
-import { USER_SORTS } from './sorts.ts';
+import { FILLED_PATTERN, type JsonSchema, type SchemaValue, STORABLE_PATTERN } from '../../../../lib/schema/json-schema.ts';
+import { dateOrTimeParameter, invalidFilter } from '../../../../lib/schema/query-parameters.ts';
+import { type MetadataCondition } from '../metadata-members.ts';
+import { USER_STATES } from '../user-counters.ts';
+import { type SearchTerm, type UserFilter } from './filter.ts';
+import { USER_SORTS, type UserSort } from './sorts.ts';
+import { toTime } from 'src/lib/schema/parameters.ts';
+import { normalizeOptionalEmail } from 'src/lib/text/email-address.ts';
+import { normalizeName } from 'src/lib/text/names.ts';
 
 /** Filters that can be combined: a user has to match all of them. */
-export const filterParameters = {
+const filterParameters = {
   state: { type: 'string', enum: USER_STATES, description: 'Returns the records in this state.' },
   email: {
     type: 'string',
@@ -64,3 +69,48 @@ export const listParameters = {
     description: 'Earlier name of `sort`. Not together with it.',
   },
 } as const satisfies Record<string, JsonSchema>;
+
+export const filterSchema = { type: 'object', properties: filterParameters } as const;
+
+/** Returns the filter of a validated query. @throws Problem invalid_filter for a search without letters */
+export function toUserFilter(query: SchemaValue<typeof filterSchema>): UserFilter {
+  const { state = null, level = null, role = null, email, verified, metadata, search } = query;
+  return {
+    state,
+    emailKey: normalizeOptionalEmail(email ?? null),
+    level,
+    role,
+    isVerified: verified === undefined ? null : verified === 'true',
+    created: { from: toTime(query.created_from), to: toTime(query.created_to) },
+    lastLogin: { from: toTime(query.last_login_from), to: toTime(query.last_login_to) },
+    metadata: metadata === undefined ? null : toCondition(metadata),
+    search: search === undefined ? null : parseSearchTerm(search),
+  };
+}
+
+/** The first colon ends the member: its name has none. */
+function toCondition(given: string): MetadataCondition {
+  const colon = given.indexOf(':');
+  return { member: given.slice(0, colon), value: given.slice(colon + 1) };
+}
+
+/** At least the first group: the first characters are the same for all users of some years. */
+const ID_PREFIX = /^[0-9a-f]{8}(?:$|-[0-9a-f-]{0,27}$)/;
+/** As `firstCharacters` returns them. */
+const TOKEN_PREFIX = /^fd_pat_[0-9A-Za-z]{5}/;
+
+/** @throws Problem invalid_filter */
+export function parseSearchTerm(given: string): SearchTerm {
+  const text = given.trim();
+  const id = text.toLowerCase();
+  const key = normalizeName(text);
+  if (key === '') throw invalidFilter(`search ${filterParameters.search['x-message']}`);
+  const firstCharacters = TOKEN_PREFIX.exec(text)?.[0] ?? null;
+  return { key, idPrefix: ID_PREFIX.test(id) ? id : null, firstCharacters };
+}
+
+/** Returns the order of a validated query; `order` is the earlier name of `sort`. @throws Problem invalid_filter */
+export function toSort({ order, sort }: { [K in 'order' | 'sort']?: UserSort | undefined }): UserSort {
+  if (order !== undefined && sort !== undefined) throw invalidFilter('order and sort cannot be combined');
+  return sort ?? order ?? 'created_at';
+}

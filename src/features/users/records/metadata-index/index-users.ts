@@ -1,9 +1,14 @@
 /** Keeps the keys of users in the index of metadata: with each write of metadata, and after a change of the index. */
 import type { Tx } from '../../../../database/database.ts';
 import type { StoredMetadata } from '../metadata.ts';
-import { toMetadataKeys } from './members.ts';
+import { toMetadataKeys } from '../metadata-members.ts';
+import {
+  insertMetadataKeys,
+  lockOutdatedUsers,
+  replaceMetadataKeys,
+  type UserKeys,
+} from '../search-queries.ts';
 import { lockMetadataIndex, type MetadataIndex, readMetadataIndex } from './metadata-index.ts';
-import { insertMetadataKeys, lockOutdatedUsers, replaceMetadataKeys, type UserKeys } from './queries.ts';
 
 type IndexedUser = StoredMetadata & { readonly id: string };
 

@@ -1,8 +1,7 @@
-import type { Reader } from '../../../../database/database.ts';
-import { prepareForRows, prepareGet } from '../../../../database/prepare.ts';
-import type { UserRow } from '../../../users/records/queries.ts';
-import type { TokenRow } from '../queries.ts';
-import { TOKEN_END } from '../token-end.ts';
+import type { Reader } from '../../../database/database.ts';
+import { prepareForRows, prepareGet } from '../../../database/prepare.ts';
+import type { UserRow } from '../../users/records/queries.ts';
+import { TOKEN_END, type TokenRow } from './queries.ts';
 
 /** A valid token with the data of its user for the response. */
 export type VerifiedToken = Pick<TokenRow, 'scopes' | 'created_at' | 'expires_at'> &

@@ -1,7 +1,7 @@
 /** Members of metadata by which users can be filtered: `app_metadata.plan` is the member `plan` of `app_metadata`. */
 import { hash } from 'node:crypto';
-import type { MetadataMember, StoredMetadata } from '../metadata.ts';
-import { parseMetadata } from '../metadata.ts';
+import type { MetadataMember, StoredMetadata } from './metadata.ts';
+import { parseMetadata } from './metadata.ts';
 
 /** Without the separators of lists and of filters. */
 const INDEXED_MEMBER = /^(?:user|app)_metadata\.[^\s:,\p{Cc}]{1,64}$/u;

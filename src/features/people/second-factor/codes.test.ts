@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
-import { findTotpStep, formatTotpSecret, formatTotpUri, newTotpSecret } from './totp.ts';
+import {
+  findTotpStep,
+  formatTotpSecret,
+  formatTotpUri,
+  hashRecoveryCode,
+  newRecoveryCodes,
+  newTotpSecret,
+} from './codes.ts';
 
 const SECRET = Buffer.from('12345678901234567890');
 /** RFC 6238 appendix B, with the six digits that apps show of the eight there. */

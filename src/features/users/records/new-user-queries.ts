@@ -1,13 +1,12 @@
 /** Stores new users, with the texts and keys by which they are found. */
-import type { Role } from '../../../../callers/admin-scopes.ts';
-import type { Tx } from '../../../../database/database.ts';
-import { prepareForRows } from '../../../../database/prepare.ts';
-import { hasMetadata, indexNewUsers, toGeneration } from '../metadata-index/index-users.ts';
-import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
-import { toNameKey } from '../queries.ts';
-import { insertSearchTexts } from '../search/queries.ts';
-import { countUser } from '../user-counters.ts';
-import type { UserState } from '../user-states.ts';
+import type { Role } from '../../../callers/admin-scopes.ts';
+import type { Tx } from '../../../database/database.ts';
+import { prepareForRows } from '../../../database/prepare.ts';
+import { hasMetadata, indexNewUsers, toGeneration } from './metadata-index/index-users.ts';
+import { readMetadataIndex } from './metadata-index/metadata-index.ts';
+import { toNameKey } from './queries.ts';
+import { insertSearchTexts } from './search-queries.ts';
+import { countUser, type UserState } from './user-counters.ts';
 
 /** A user to be stored. Times are in epoch milliseconds. */
 export interface NewUser {

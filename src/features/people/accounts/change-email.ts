@@ -1,5 +1,6 @@
-/** Requests a confirmation from the new address of an account. */
-import type { Tx } from '../../../database/database.ts';
+/** Changes of the email of an account, by its user or the administrator. */
+import { type ActorType } from '../../../callers/action-context.ts';
+import { type Reader, type Tx } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findEventTimesSince } from '../../events/queries.ts';
@@ -8,7 +9,9 @@ import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { deleteLinksToOthers } from '../../mail/links/queries.ts';
 import { recordDropped } from '../../mail/messages/end-message.ts';
 import { deleteMailOfKind } from '../../mail/queries.ts';
-import type { UserRow } from '../../users/records/queries.ts';
+import { findCredentials, type UserRow } from '../../users/records/queries.ts';
+import { requireUser } from '../../users/records/rules.ts';
+import { normalizeOptionalEmail } from 'src/lib/text/email-address.ts';
 
 /** Each request sends a message to an address that need not be the user's. */
 const MAX_PER_HOUR = 5;
@@ -46,4 +49,30 @@ async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<voi
   const first = Math.min(...requests.map(({ created_at }) => created_at));
   const retryAfterSeconds = Math.max(1, Math.ceil((first + HOUR - now) / 1000));
   throw new Problem('too_many_requests', { retryAfterSeconds });
+}
+
+/**
+ * Requires that a user owns their email: anyone can create a record with the email of another person, who must not get
+ * that record by a password or link. @throws Problem user_not_found, user_state_conflict
+ */
+export async function requireEmailOwner(reader: Reader, found: UserRow | undefined) {
+  const user = requireUser(found);
+  const { email } = user;
+  const emailKey = normalizeOptionalEmail(email);
+  const owner = emailKey === null ? undefined : await findCredentials(reader, emailKey);
+  if (email === null || owner?.id !== user.id) {
+    throw new Problem('user_state_conflict', { text: 'The record does not own its email' });
+  }
+  return { ...user, email };
+}
+
+/** Records that the user has another email (null: none any more), and notifies the earlier address (OWASP ASVS 5.0, 6.3.7). */
+export async function recordEmailChange(
+  tx: Tx,
+  before: UserRow,
+  { email, actor, now }: { email: string | null; actor: ActorType; now: number },
+): Promise<void> {
+  await recordEvent(tx, { type: 'email.changed', userId: before.id, actor, now });
+  const data: Record<string, string> = email === null ? {} : { new_email: email };
+  await enqueueNotice(tx, before, { kind: 'email_changed', data, now });
 }

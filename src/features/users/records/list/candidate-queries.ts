@@ -1,5 +1,5 @@
 /** Ids of the users who match one filter, each read from a covering index. */
-import { type Reader, sql, type Value } from '../../../../../database/database.ts';
+import { type Reader, sql, type Value } from '../../../../database/database.ts';
 
 const select = (condition: string, order: string, limit: string) =>
   sql<{ id: string }>(`select id from users where ${condition} order by ${order} limit ${limit}`);

@@ -1,16 +1,54 @@
-/** Keys of users in the index of metadata, and users whose keys are outdated. */
-import type { Tx } from '../../../../database/database.ts';
-import { prepareAll, prepareForRows } from '../../../../database/prepare.ts';
-import { inBatches } from '../../../../database/rows.ts';
-import type { StoredMetadata } from '../metadata.ts';
-import type { MetadataKey } from './members.ts';
+/** Texts by which users are found, kept together with their names and emails. */
+import { type Database, sql, type Tx } from '../../../database/database.ts';
+import { prepareAll, prepareForRows } from '../../../database/prepare.ts';
+import { inBatches } from '../../../database/rows.ts';
+import { toSearchText, toTrigrams } from '../../../lib/text/search-text.ts';
+import type { StoredMetadata } from './metadata.ts';
+import type { MetadataKey } from './metadata-members.ts';
+
+/** Normalized name and email of a user. */
+export interface SearchedKeys {
+  readonly id: string;
+  readonly nameKey: string | null;
+  readonly emailKey: string | null;
+}
+
+const INSERT_TEXTS = prepareForRows(
+  { user_id: 'text', content: 'text' },
+  `insert into user_texts (user_id, content) select user_id, content from given where true`,
+);
+
+/** Stores the texts of users that have none. */
+export async function insertSearchTexts(tx: Tx, users: readonly SearchedKeys[]): Promise<void> {
+  const rows = users.map(({ id, nameKey, emailKey }) => [id, toSearchText(nameKey, emailKey)]);
+  for (const batch of inBatches(rows)) await INSERT_TEXTS.run(tx, batch);
+}
+
+const UPDATE = sql('update user_texts set content = $2 where user_id = $1');
+
+/** Replaces the text of a user whose name or email has changed. An erasure deletes it with the user. */
+export async function replaceSearchText(tx: Tx, { id, nameKey, emailKey }: SearchedKeys): Promise<void> {
+  await tx.run(UPDATE, id, toSearchText(nameKey, emailKey));
+}
+
+/** Returns ids of users, among them all who match the normalized term; null if the index cannot find the term. */
+export async function selectIdsByTerm(
+  database: Database,
+  term: string,
+  limit: number,
+): Promise<string[] | null> {
+  const trigrams = toTrigrams(term);
+  if (trigrams.length === 0) return null;
+  const rows = await database.all(database.textSearch.find, JSON.stringify(trigrams), limit);
+  return rows.map(({ id }) => id);
+}
 
 export interface UserKeys {
   readonly userId: string;
   readonly keys: readonly MetadataKey[];
 }
 
-const INSERT = prepareForRows(
+const INSERT_KEYS = prepareForRows(
   { user_id: 'text', member: 'text', value_key: 'text' },
   `insert into user_metadata_keys (user_id, member, value_key)
     select user_id, member, value_key from given where true`,
@@ -21,10 +59,10 @@ export async function insertMetadataKeys(tx: Tx, users: readonly UserKeys[]): Pr
   const rows = users.flatMap(({ userId, keys }) =>
     keys.map(({ member, valueKey }) => [userId, member, valueKey]),
   );
-  for (const batch of inBatches(rows)) await INSERT.run(tx, batch);
+  for (const batch of inBatches(rows)) await INSERT_KEYS.run(tx, batch);
 }
 
-const DELETE = prepareForRows(
+const DELETE_KEYS = prepareForRows(
   { user_id: 'text' },
   `delete from user_metadata_keys where user_id in (select user_id from given)`,
 );
@@ -32,7 +70,7 @@ const DELETE = prepareForRows(
 /** Replaces the keys of at most 500 users, whose rows the transaction has locked. */
 export async function replaceMetadataKeys(tx: Tx, users: readonly UserKeys[]): Promise<void> {
   const ids = users.map(({ userId }) => userId);
-  await DELETE.run(tx, ids);
+  await DELETE_KEYS.run(tx, ids);
   await insertMetadataKeys(tx, users);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { matchesCondition, toMetadataKeys, toValueKey } from './members.ts';
+import { matchesCondition, toMetadataKeys, toValueKey } from './metadata-members.ts';
 
 const user = (app: string | null, own: string | null = null) => ({ app_metadata: app, user_metadata: own });
 

@@ -1,12 +1,17 @@
-/** Locks of users after failed logins: shown to the administrator, who can end them. */
+/** What the administrator does for people who cannot log in: ends locks, removes second factors, sets passwords. */
+import { type DatabaseDeps } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { formatTimestamp } from '../../lib/time.ts';
 import { recordEvent } from '../events/record-event.ts';
-import type { AccountDeps } from '../people/sign-in/account-deps.ts';
-import type { LockableAccount } from '../people/sign-in/login-guard.ts';
+import { requireEmailOwner } from '../people/accounts/change-email.ts';
+import { removeTotp } from '../people/accounts/change-totp.ts';
+import { setPassword } from '../people/accounts/set-password.ts';
+import { type AccountDeps } from '../people/sign-in/account-deps.ts';
+import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
+import { type LockableAccount } from '../people/sign-in/login-guard.ts';
 import { findLatestNetworks } from '../people/sign-in/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
-
+import { protectRole } from './records/roles.ts';
 import { requireUser } from './records/rules.ts';
 
 /** Networks of a user whose waits are looked at. */
@@ -40,4 +45,33 @@ async function findLockable(
   if (email === null || state === 'unclaimed') return null;
   const networks = await findLatestNetworks(database, id, MAX_NETWORKS);
   return { accountKey: normalizeEmail(email), networks: networks.map(({ network }) => network) };
+}
+
+/** Tokens and sessions stay. @throws Problem user_not_found, insufficient_scope */
+export async function removeUserTotp({ database, clock }: DatabaseDeps, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const user = requireUser(await lockUser(tx, id));
+    await protectRole(tx, user);
+    if (user.totp_enabled_at !== null) await removeTotp(tx, user, clock());
+  });
+}
+
+/**
+ * Revokes all tokens and pending links of the user. An unclaimed account becomes active, a disabled one stays disabled.
+ * @throws Problem user_not_found, user_state_conflict, validation_failed (password policy), insufficient_scope
+ */
+export async function setUserPassword(
+  { database, clock, passwords, passwordPolicy }: AccountDeps,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const { name, email } = await requireEmailOwner(database, await findUser(database, userId));
+  await passwordPolicy.check(password, { name: name ?? '', email });
+  const passwordHash = await passwords.hash(password, ADMINISTRATOR);
+  await database.transaction(async (tx) => {
+    const user = await requireEmailOwner(tx, await lockUser(tx, userId));
+    await protectRole(tx, user);
+    const effect = { event: 'password.changed', actor: 'administrator', now: clock() } as const;
+    await setPassword(tx, user, { ...effect, passwordHash });
+  });
 }
