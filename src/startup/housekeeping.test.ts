@@ -13,7 +13,7 @@ import { readChain } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
-import { lockRecipient } from '../features/mail/recipients/queries.ts';
+import { lockRecipient } from '../features/mail/queries.ts';
 import { insertChallenge } from '../features/sign-in/challenges/queries.ts';
 import { storeNetwork } from '../features/sign-in/queries.ts';
 import { insertSession as insertSignInSession } from '../features/sign-in/sessions/queries.ts';

@@ -6,9 +6,9 @@ import { getServiceOrigin } from '../../lib/routes/service-origin.ts';
 import { allowEveryOrigin } from '../../plugins/cors/cors.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
-import { PROMPTS } from './browser/authorization-request.ts';
-import { OIDC_SCOPES } from './claims.ts';
+import { PROMPTS } from './authorization-request.ts';
 import { tags } from './endpoint-schemas.ts';
+import { OIDC_SCOPES } from './parameters.ts';
 
 const discoveryOperation = {
   operationId: 'getOpenIdConfiguration',

@@ -4,8 +4,8 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { KeyRing } from '../tokens/signing-keys/key-ring.ts';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../tokens/signing-keys/key-times.ts';
 import { ALGORITHMS } from '../tokens/signing-keys/queries.ts';
-import { getClaims } from './claims.ts';
 import type { ExchangedCode } from './exchange-code.ts';
+import { getClaims } from './parameters.ts';
 
 export interface IdTokenDeps {
   readonly clock: Clock;

@@ -2,7 +2,7 @@
 import { type DatabaseDeps, type Tx, UniqueViolation } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/email-address.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
-import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { revokeLinks } from '../mail/links/links.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
 import { requireEmailOwner } from './accounts/email/email-owner.ts';
 import { recordEmailChange } from './accounts/email/record-email-change.ts';

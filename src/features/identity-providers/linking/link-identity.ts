@@ -4,7 +4,7 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { revokeLinks } from '../../mail/links/revoke-links.ts';
+import { revokeLinks } from '../../mail/links/links.ts';
 import { listLiveSessions } from '../../sign-in/sessions/queries.ts';
 import { deleteTokensOfUser } from '../../tokens/queries.ts';
 import { beginErasure } from '../../users/accounts/erasure/erase-user.ts';

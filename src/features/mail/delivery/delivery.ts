@@ -8,7 +8,7 @@ import {
 } from '../../jobs/worker/job-worker.ts';
 import { findDueMail, findUrgentMail, type MailRow } from '../queries.ts';
 import { type AttemptDeps, beginAttempt, postponeMail, sendMail } from './attempt.ts';
-import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
+import { MAX_RETRY_DELAY_MS } from './failure.ts';
 import { MAX_CONNECTIONS } from './smtp-transport.ts';
 
 /** One connection is kept for messages that a person waits for. */

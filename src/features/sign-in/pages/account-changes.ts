@@ -1,6 +1,7 @@
 /** Changes of the own account that forms of its page make. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { unlinkOwnIdentity } from '../../identity-providers/unlink-identity.ts';
+import type { FieldName } from '../../pages/hosted/page-forms.ts';
 import type { Enrolment } from '../../second-factor/enrol.ts';
 import { revokeToken } from '../../tokens/revocation/revoke-tokens.ts';
 import { eraseAccount } from '../../users/accounts/erasure/erase-account.ts';
@@ -16,7 +17,6 @@ import {
 import type { Admitted } from '../gate.ts';
 import type { OwnSession } from './account-view.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
-import type { FieldName } from './page-forms.ts';
 
 interface Change extends Proof {
   readonly session: OwnSession;

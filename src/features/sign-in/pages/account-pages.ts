@@ -7,7 +7,8 @@ import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import { type LinkPage, sendPage } from '../../pages/account-pages/page-view.ts';
+import { type LinkPage, sendPage } from '../../pages/hosted/page.ts';
+import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
 import { NOT_CACHED } from '../../tokens/token-responses.ts';
 import { exportAccount } from '../../users/accounts/export/export-account.ts';
 import { CHANGES, type Changed } from './account-changes.ts';
@@ -22,7 +23,6 @@ import {
   schema,
   toSignIn,
 } from './hosted-pages.ts';
-import { createForm, formSchema } from './page-forms.ts';
 
 const config = { access: 'public' } as const;
 const SIGN_IN = '/sign-in?return_to=/account';

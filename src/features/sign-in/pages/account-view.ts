@@ -2,6 +2,7 @@
 
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { listNamedIdentities } from '../../identity-providers/unlink-identity.ts';
+import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
 import { userFactors } from '../../second-factor/queries.ts';
 import { listLiveTokens } from '../../tokens/queries.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
@@ -14,7 +15,6 @@ import {
   type Section,
   toMark,
 } from './hosted-pages.ts';
-import { createForm, type FieldName } from './page-forms.ts';
 
 export type OwnSession = SignInSession & { readonly user: UserRow };
 

@@ -11,15 +11,23 @@ import type { AnswerDeps } from '../../identity-providers/linking/answer-questio
 import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
 import type { MailSettings } from '../../mail/settings.ts';
-import type { LinkPage, OpenPage, PageRequest } from '../../pages/account-pages/page-view.ts';
-import { createProblemPages } from '../../pages/account-pages/step-route.ts';
 import { allowFormAction } from '../../pages/assets/assets.ts';
+import type { LinkPage, OpenPage, PageRequest } from '../../pages/hosted/page.ts';
+import {
+  type FieldName,
+  type FormContext,
+  type FormValues,
+  NOTICES,
+  type Notice,
+  type PageForm,
+  type PageLink,
+  toNotice,
+} from '../../pages/hosted/page-forms.ts';
+import { createProblemPages } from '../../pages/links/step-route.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import type { Admitted } from '../gate.ts';
 import { readReturnTo } from '../return-to.ts';
 import type { SignInSessions } from '../sessions/sessions.ts';
-import type { FieldName, FormContext, FormValues, PageForm, PageLink } from './page-forms.ts';
-import { NOTICES, type Notice, toNotice } from './problem-notice.ts';
 
 export const SHOWN = { access: 'public', limits: ['documents'] } as const;
 export const schema = { hide: true } as const;

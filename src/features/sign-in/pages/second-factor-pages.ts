@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import type { Problem } from '../../../problems/problem.ts';
-import { sendPage } from '../../pages/account-pages/page-view.ts';
+import { sendPage } from '../../pages/hosted/page.ts';
+import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
 import { answerChallenge } from '../../users/accounts/login/answer-challenge.ts';
 import { CHALLENGE_COOKIE, formatSessionCookie, readSessionCookie } from '../sessions/session-cookie.ts';
 import {
@@ -19,7 +20,6 @@ import {
   startSession,
   toDestination,
 } from './hosted-pages.ts';
-import { createForm, formSchema } from './page-forms.ts';
 
 export const secondFactorPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const page = createPage(deps);

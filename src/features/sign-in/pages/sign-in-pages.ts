@@ -4,7 +4,8 @@ import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { optionalBody } from '../../../plugins/json-bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import { type PageRequest, sendPage } from '../../pages/account-pages/page-view.ts';
+import { type PageRequest, sendPage } from '../../pages/hosted/page.ts';
+import { createForm, type FormContext, formSchema } from '../../pages/hosted/page-forms.ts';
 import { logIn } from '../../users/accounts/login/log-in.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
 import { formatChallengeCookie } from '../sessions/session-cookie.ts';
@@ -25,7 +26,6 @@ import {
   toDestination,
   toMark,
 } from './hosted-pages.ts';
-import { createForm, type FormContext, formSchema } from './page-forms.ts';
 
 export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const page = async (context: PageContext, request: PageRequest, status?: number) =>

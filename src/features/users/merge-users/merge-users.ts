@@ -1,12 +1,11 @@
 /** Merges two accounts of one person: one takes over what the other has, which is erased. */
-import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { UniqueViolation } from '../../../database/database.ts';
+import { type DatabaseDeps, type Tx, UniqueViolation } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { revokeLinks } from '../../mail/links/revoke-links.ts';
+import { revokeLinks } from '../../mail/links/links.ts';
 import { keepNewestSessions } from '../../sign-in/sessions/queries.ts';
 import { MAX_SESSIONS } from '../../sign-in/sessions/sessions.ts';
 import { MAX_TOKENS_PER_USER } from '../../tokens/issue-token.ts';

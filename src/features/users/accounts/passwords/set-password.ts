@@ -4,7 +4,7 @@ import type { Tx } from '../../../../database/database.ts';
 import type { EventType } from '../../../events/event-types.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { enqueueNotice } from '../../../mail/enqueue-mail.ts';
-import { revokeLinks } from '../../../mail/links/revoke-links.ts';
+import { revokeLinks } from '../../../mail/links/links.ts';
 import { deleteOtherTokens, deleteTokensOfUser } from '../../../tokens/queries.ts';
 import { type UserRow, writePasswordHash, writeUser } from '../../records/queries.ts';
 
