@@ -1,6 +1,4 @@
 /** Composition root: the plugins that requests pass, and the features, in order. That list is the architecture. */
-import type { ServerResponse } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
 import { dashboard } from './features/activity/dashboard/routes.ts';
 import { signUps } from './features/activity/sign-up-routes.ts';
 import { tokenUse } from './features/activity/token-use-hook.ts';
@@ -17,11 +15,11 @@ import { mailMessages } from './features/mail/messages/routes.ts';
 import { oauth } from './features/oauth/routes.ts';
 import { health } from './features/operation/health-routes.ts';
 import { operation } from './features/operation/routes.ts';
-import { accountPages } from './features/pages/account-pages/routes.ts';
 import { webPages } from './features/pages/console/routes.ts';
 import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe-api.ts';
 import { createErrorPages, documents } from './features/pages/documents/routes.ts';
-import { formPages } from './features/pages/form-pages/routes.ts';
+import { formPages } from './features/pages/forms/routes.ts';
+import { accountPages } from './features/pages/links/routes.ts';
 import { emailVerifications } from './features/people/accounts/email-verification-routes.ts';
 import { passwords } from './features/people/accounts/password-routes.ts';
 import { ownData, profile } from './features/people/accounts/profile-routes.ts';
@@ -33,13 +31,7 @@ import { hostedPages } from './features/sign-in/pages/routes.ts';
 import { userAdministration } from './features/users/administration-routes.ts';
 import { users } from './features/users/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
-import {
-  type AccessOptions,
-  access,
-  closedRoutes,
-  credentials,
-  recentSignIns,
-} from './plugins/access/access.ts';
+import { access, type AccessOptions, closedRoutes, credentials, recentSignIns } from './plugins/access/access.ts';
 import { actionContext } from './plugins/action-context.ts';
 import { announcedSizes } from './plugins/bodies/accept-bodies.ts';
 import { jsonBodies } from './plugins/bodies/json-bodies.ts';
@@ -47,23 +39,15 @@ import { compression } from './plugins/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
 import { handleServerEvents } from './plugins/connections/server-events.ts';
-import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors.ts';
+import { crossOriginRequests, type CrossSiteOptions, crossSiteRequests } from './plugins/cors.ts';
 import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers.ts';
 import { expectations } from './plugins/expectations.ts';
-import {
-  createFastifyOptions,
-  createFrameworkErrorHandler,
-  type InstanceOptions,
-} from './plugins/fastify-options.ts';
+import { createFastifyOptions, createFrameworkErrorHandler, type InstanceOptions } from './plugins/fastify-options.ts';
 import { forwarding } from './plugins/forwarding.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { loadShedding } from './plugins/load-shedding.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
-import {
-  createErrorHandler,
-  type ErrorResponseOptions,
-  problems,
-} from './plugins/problems/error-response.ts';
+import { createErrorHandler, type ErrorResponseOptions, problems } from './plugins/problems/error-response.ts';
 import { jsonResponses } from './plugins/problems/negotiation.ts';
 import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
 import { createRequestContext, requestContext } from './plugins/request-context.ts';
@@ -74,6 +58,9 @@ import { streamResponses } from './plugins/stream-response.ts';
 import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods.ts';
 import { knownParameters, validation } from './plugins/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
+import fastify from 'fastify';
+import { type FastifyInstance } from 'fastify';
+import { type ServerResponse } from 'node:http';
 
 export type HttpServer = ReturnType<typeof createServer>;
 

@@ -5,7 +5,7 @@ import { compareSchema, migrate, type ReportProgress } from '../database/migrate
 import { isCreated, openDatabase } from '../database/open.ts';
 import { recomputeStatistics } from '../features/activity/dashboard/recompute-statistics.ts';
 import { recordEvent } from '../features/events/record-event.ts';
-import { retryWaitingMail } from '../features/mail/delivery/rescheduling/retry-waiting-mail.ts';
+import { retryWaitingMail } from '../features/mail/delivery/retry-waiting-mail.ts';
 import { formatWaiting } from '../features/operation/checks/check-database.ts';
 import { formatCount } from '../lib/text/text.ts';
 import { acceptSecretKey, formatProgress } from '../startup/prepare-database.ts';

@@ -17,7 +17,7 @@ import {
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
-import { deleteOldRecipients } from '../features/mail/recipients/queries.ts';
+import { deleteOldRecipients } from '../features/mail/queries.ts';
 import { deleteOldCodes } from '../features/oauth/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
 import { deleteAbandonedUsers, listPendingErasures } from '../features/people/personal-data/delete-rows.ts';

@@ -7,9 +7,8 @@ import { validationFailed } from '../../problems/validation-failed.ts';
 import type { Messages } from '../texts/language-file.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import { listTexts, replaceTexts, requireLanguage, type TextsDeps } from './change-texts.ts';
-import * as examples from './examples.ts';
 import { type Preview, type PreviewDeps, renderPreview } from './preview-pages.ts';
-import { languageParameter, previewSchema, replaceTextsSchema, textsSchema } from './schemas.ts';
+import { examples, languageParameter, previewSchema, replaceTextsSchema, textsSchema } from './schemas.ts';
 
 const tags = ['Administration'];
 /** A logo takes 86 KiB, all texts of a language about 40. */

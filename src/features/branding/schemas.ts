@@ -1,10 +1,5 @@
-import {
-  dataSchema,
-  type JsonSchema,
-  nullableText,
-  recordSchema,
-  text,
-} from '../../lib/schema/json-schema.ts';
+/** Schemas and examples of texts and previews. */
+import { dataSchema, type JsonSchema, nullableText, recordSchema, text } from '../../lib/schema/json-schema.ts';
 import { MAX_TEXT_LENGTH } from './change-texts.ts';
 import { BRAND_SETTINGS, MAIL_KINDS, PREVIEW_PAGES } from './preview-pages.ts';
 
@@ -63,3 +58,33 @@ export const previewSchema = {
   },
   additionalProperties: false,
 } as const satisfies JsonSchema;
+
+const exampleTexts = { 'people.sign_in.title': 'Welcome back' };
+
+/** Examples of the documentation. */
+export const examples = {
+  ownTexts: { texts: exampleTexts },
+  texts: {
+    message: 'Texts',
+    data: {
+      language: 'en',
+      languages: ['en', 'de'],
+      texts: [
+        { key: 'people.sign_in.title', default: 'Sign in', own: 'Welcome back', placeholders: [] },
+        {
+          key: 'people.sign_in.text',
+          default: 'With your {service} account.',
+          own: null,
+          placeholders: ['service'],
+        },
+      ],
+    },
+  },
+  preview: {
+    page: 'sign_in',
+    language: 'en',
+    settings: { INSTANCE_NAME: 'Example', BRAND_COLOR: '#0b7a53' },
+    texts: exampleTexts,
+  },
+  page: '<!doctype html>\n<html lang="en" dir="ltr">…</html>\n',
+};

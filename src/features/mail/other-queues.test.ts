@@ -5,7 +5,7 @@ import { useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
 import { countJobsUpTo, URGENT } from '../jobs/queries.ts';
-import { retryWaitingMail } from './delivery/rescheduling/retry-waiting-mail.ts';
+import { retryWaitingMail } from './delivery/retry-waiting-mail.ts';
 import { countAnonymousMail, findDueMail } from './queries.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12);

@@ -1,4 +1,8 @@
-/** Parameters of requests of OAuth 2.0: texts, each at most once. Those without a value are absent (RFC 6749 section 3.1). */
+/** Parameters of requests of OAuth 2.0, and the claims that their scopes permit (OpenID Connect Core 1.0 section 5.4). */
+import { readScopes } from '../people/tokens/scopes.ts';
+import type { UserRow } from '../users/records/queries.ts';
+
+/** Texts, each at most once. Those without a value are absent (RFC 6749 section 3.1). */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** Returns the parameters of a query or a form. One that occurs more than once is absent. */
@@ -7,4 +11,27 @@ export function readParameters(given: unknown): Parameters {
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
   );
+}
+
+/** Scopes of OpenID Connect. A request may ask for those of its application as well; others are ignored (section 3.1.2.1). */
+export const OIDC_SCOPES = ['openid', 'profile', 'email'] as const;
+
+/**
+ * Returns the requested scopes that the application may have, separated by spaces, and nothing else; without a request,
+ * those of its settings (RFC 6749 section 3.3).
+ */
+export function selectScopes(requested: string | undefined, { scopes }: { readonly scopes: string }): string {
+  if (requested === undefined) return scopes;
+  const names = requested.split(' ');
+  return [...readScopes(scopes), ...OIDC_SCOPES].filter((scope) => names.includes(scope)).join(' ');
+}
+
+/** Returns the claims that the scopes permit. */
+export function getClaims({ id, name, email, email_verified_at }: UserRow, scopes: readonly string[]) {
+  const hasEmail = scopes.includes('email') && email !== null;
+  return {
+    sub: id,
+    ...(scopes.includes('profile') && name !== null ? { name } : {}),
+    ...(hasEmail ? { email, email_verified: email_verified_at !== null } : {}),
+  };
 }

@@ -1,25 +1,27 @@
 /** Endpoints that applications call themselves. */
-
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
-import type { DatabaseDeps } from '../../database/database.ts';
+import { type Database, type DatabaseDeps } from '../../database/database.ts';
 import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
+import { type MonotonicClock } from '../../lib/time.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
+import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors.ts';
 import { insufficientScope } from '../../problems/challenges.ts';
+import { listApplications } from '../applications/queries.ts';
+import { includesUri, listOrigins } from '../applications/redirect-uris.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { getCallerRecord } from '../people/tokens/find-token-caller.ts';
 import { deleteTokenOfApplication, findLiveToken } from '../people/tokens/queries.ts';
 import { NOT_CACHED, tokenBody } from '../people/tokens/token-responses.ts';
 import { createFindVerifiedTokens, verifyTokens } from '../people/tokens/verify-tokens.ts';
-import { getClaims } from './claims.ts';
 import { authenticateClient } from './client-authentication.ts';
 import * as operations from './endpoint-schemas.ts';
 import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
-import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
+import { exchangeCode, type ExchangeDeps } from './exchange-code.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
-import { createAllowOrigin, type OriginDeps } from './origin-hook.ts';
-import { type Parameters, readParameters } from './parameters.ts';
+import { getClaims, type Parameters, readParameters } from './parameters.ts';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { cached } from 'src/lib/cached.ts';
 
 export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps, OriginDeps {
   readonly publicUrl: string;
@@ -121,4 +123,35 @@ async function revokeToken({ database, clock }: DatabaseDeps, applicationId: str
     const details = { token_id: found.token_id };
     await recordEvent(tx, { type: 'token.revoked', userId: found.id, details, now });
   });
+}
+
+/** It runs before the limits of requests: a flood reads the database once a second. */
+const CACHE_MS = 1_000;
+
+export interface OriginDeps {
+  readonly database: Database;
+  readonly monotonicClock: MonotonicClock;
+}
+
+/**
+ * Creates the function that lets a page read the response, and send its headers, if an application has it as an origin.
+ * `further` headers are added for it.
+ */
+export function createAllowOrigin(deps: OriginDeps) {
+  const listAll = async () =>
+    (await listApplications(deps.database)).map(({ redirect_uris, kind }) => ({
+      kind,
+      origins: listOrigins(redirect_uris),
+    }));
+  const listApplicationOrigins = cached(listAll, { ...deps, lifetimeMs: CACHE_MS });
+  return (further: object = {}) =>
+    async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { origin } = headers;
+      const vary = String(reply.getHeader('vary'));
+      if (!/\bOrigin\b/.test(vary)) reply.header('vary', `${vary}, Origin`);
+      if (origin === undefined) return;
+      const applications = await listApplicationOrigins();
+      if (!applications.some(({ origins, kind }) => includesUri(origins, origin, kind))) return;
+      reply.headers({ ...corsHeaders(origin), ...allowRequestedHeaders(headers), ...further });
+    };
 }

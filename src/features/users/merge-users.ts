@@ -5,7 +5,7 @@ import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../mail/enqueue-mail.ts';
-import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { revokeLinks } from '../mail/links/links.ts';
 import { requireEmailOwner } from '../people/accounts/change-email.ts';
 import { emailTaken } from '../people/accounts/create-user.ts';
 import { isErasurePending, writeHeir } from '../people/personal-data/delete-rows.ts';

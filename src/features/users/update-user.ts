@@ -2,22 +2,14 @@
 import { type DatabaseDeps, type Tx, UniqueViolation } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { type RecordedChange, recordEvent } from '../events/record-event.ts';
-import { revokeLinks } from '../mail/links/revoke-links.ts';
+import { revokeLinks } from '../mail/links/links.ts';
 import { recordEmailChange, requireEmailOwner } from '../people/accounts/change-email.ts';
 import { emailTaken } from '../people/accounts/create-user.ts';
 import { deleteTokensOfUser } from '../people/tokens/queries.ts';
 import { METADATA_MEMBERS } from './records/metadata.ts';
 import { findCredentials, findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
 import { changeRole, protectRole } from './records/roles.ts';
-import {
-  applyChanges,
-  checkVersion,
-  hasEmail,
-  isUnchanged,
-  requireUser,
-  type UserChanges,
-  type VersionCheck,
-} from './records/rules.ts';
+import { applyChanges, checkVersion, hasEmail, isUnchanged, requireUser, type UserChanges, type VersionCheck } from './records/rules.ts';
 
 interface UserUpdate {
   readonly id: string;

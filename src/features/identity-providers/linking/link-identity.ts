@@ -1,10 +1,10 @@
 /** The effects of a link on an account. */
-import type { Tx } from '../../../database/database.ts';
+import { type Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { revokeLinks } from '../../mail/links/revoke-links.ts';
+import { revokeLinks } from '../../mail/links/links.ts';
 import { beginErasure } from '../../people/personal-data/erase-user.ts';
 import { MAX_IDENTITIES } from '../../people/personal-data/sign-in-tables.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';

@@ -12,8 +12,8 @@ import { createLink, linkUrl } from '../links/links.ts';
 import { deleteLink, deleteLinksToOthers, LINK_KINDS, type LinkKind } from '../links/queries.ts';
 import type { GetMailCode } from '../mail-codes.ts';
 import type { MailKind, MailRow } from '../queries.ts';
-import { admitMessage } from '../recipients/limits.ts';
 import { findRecipient, type Recipient } from './recipient.ts';
+import { admitMessage } from './recipient-limits.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 
 export interface ContentSettings {

@@ -7,8 +7,6 @@ import type { MailMessage } from '../delivery/message.ts';
 import { LINK_LIFETIME_MS } from '../links/links.ts';
 import type { LinkKind } from '../links/queries.ts';
 import type { MailKind } from '../queries.ts';
-import { toGreetingName } from './greeting-name.ts';
-import { maskEmail } from './mask-email.ts';
 
 type MailValue = 'url' | 'reason' | 'days' | 'form' | 'provider' | 'code';
 
@@ -91,4 +89,39 @@ function describeLink({ text, duration }: LanguageTexts, kind: LinkKind, url: st
     asText: text('mail.link_as_text'),
     validity: text('mail.link_validity', { validity: duration(LINK_LIFETIME_MS[kind] / 1000) }),
   };
+}
+
+const MAX_ENDING_LENGTH = 8;
+
+/**
+ * Returns an address in which its owner recognises it, without text chosen by a user: local part and domain
+ * can be an advertisement, and mail programs turn names of hosts into links. `www.prize@win.example` becomes
+ * `w…@w….example`.
+ */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const labels = email.slice(at + 1).split('.');
+  const masked = labels.map((label, index) => {
+    const isEnding = index > 0 && index === labels.length - 1;
+    const isShown = label.length === 1 || (isEnding && label.length <= MAX_ENDING_LENGTH);
+    return isShown ? label : shorten(label);
+  });
+  return `${shorten(email.slice(0, at))}@${masked.join('.')}`;
+}
+
+function shorten(text: string): string {
+  return `${String.fromCodePoint(text.codePointAt(0) ?? 0)}…`;
+}
+
+const MAX_LENGTH = 60;
+/** Letters, digits and the punctuation of names. A dot only before a space or at the end, as in `J. R. Smith Jr.`. */
+const PLAIN_NAME = /^(?:[\p{L}\p{M}\p{N}'’,& -]|\.(?= |$))+$/u;
+
+/**
+ * Returns the name for the greeting, or null for a text that is more than a name. Anyone can register with the address
+ * of another person, and a "name" with a link or a sentence would be sent to them as if the service had written it.
+ */
+export function toGreetingName(name: string | null): string | null {
+  const trimmed = name?.trim() ?? '';
+  return trimmed.length <= MAX_LENGTH && PLAIN_NAME.test(trimmed) ? trimmed : null;
 }

@@ -7,10 +7,9 @@ import type { CurrentSettingsSource } from '../../../settings/run-time-settings.
 import { type JobWorkerDeps, POLL_MS } from '../../jobs/job-worker.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { startMailDelivery } from '../delivery/delivery.ts';
-import type { MailTransport } from '../delivery/message.ts';
+import { createContentSeal, type MailTransport } from '../delivery/message.ts';
 import { createSmtpTransport } from '../delivery/smtp-transport.ts';
 import { createMailCodes } from '../mail-codes.ts';
-import { createContentSeal } from '../messages/content-seal.ts';
 import { findDueMail } from '../queries.ts';
 import type { MailSettings } from '../settings.ts';
 import { createPrepareMail } from './prepare-mail.ts';

@@ -8,9 +8,8 @@ import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts'
 import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
 import { countDropped, expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
-import { describeFailure, toLastError } from './failure.ts';
+import { describeFailure, retryDelay, toLastError } from './failure.ts';
 import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './message.ts';
-import { retryDelay } from './retry-delay.ts';
 
 const SEND_DEADLINE_MS = 2 * MINUTE;
 /** While the server cannot be used, only a few messages per pause use up an attempt. */

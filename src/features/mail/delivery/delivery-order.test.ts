@@ -10,8 +10,8 @@ import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { leaseJob, releaseJob } from '../../jobs/queries.ts';
 import type { NewMail } from '../enqueue-mail.ts';
 import { findDueMail } from '../queries.ts';
+import { MAX_RETRY_DELAY_MS } from './failure.ts';
 import type { PrepareMail } from './message.ts';
-import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const CLEAR = sql('delete from jobs');

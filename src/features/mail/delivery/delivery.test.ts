@@ -23,7 +23,7 @@ import { leaseJob } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { findLink } from '../links/links.ts';
 import { deleteMailTo, findDueMail, type MailRow } from '../queries.ts';
-import { retryWaitingMail } from './rescheduling/retry-waiting-mail.ts';
+import { retryWaitingMail } from './retry-waiting-mail.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ROWS = sql<MailRow & { next_attempt_at: number; last_error: string | null }>(

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../../database/database.ts';
 import { type JobAttempt, type JobKind, JobWorker, type JobWorkerDeps } from '../../jobs/job-worker.ts';
 import { findDueMail, findUrgentMail, type MailRow } from '../queries.ts';
 import { type AttemptDeps, beginAttempt, postponeMail, sendMail } from './attempt.ts';
-import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
+import { MAX_RETRY_DELAY_MS } from './failure.ts';
 import { MAX_CONNECTIONS } from './smtp-transport.ts';
 
 /** One connection is kept for messages that a person waits for. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeFailure, toLastError } from './failure.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
+import { describeFailure, retryDelay, toLastError } from './failure.ts';
 
 /** An error of nodemailer with the reply of a server. */
 const reply = (command: string, response: string) =>
@@ -92,5 +93,18 @@ describe('toLastError', () => {
   test('toLastError accepts any thrown value', () => {
     for (const thrown of [undefined, null, 'text', 7, new Error('with ada@example.com')])
       assert.equal(toLastError(thrown), 'unknown error');
+  });
+});
+
+describe('retryDelay', () => {
+  test('retryDelay doubles from one minute to one hour', () => {
+    const minutes = Array.from({ length: 9 }, (_, index) => retryDelay(index + 1, 0.5) / MINUTE);
+    assert.deepEqual(minutes, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    assert.equal(retryDelay(5_000, 0.5), HOUR);
+  });
+
+  test('retryDelay varies by a fifth', () => {
+    assert.equal(retryDelay(1, 0), 0.8 * MINUTE);
+    assert.equal(retryDelay(1, 1), 1.2 * MINUTE);
   });
 });

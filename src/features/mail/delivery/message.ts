@@ -1,4 +1,6 @@
+/** Messages: complete, prepared, sent, and logged with their texts encrypted. */
 import type { Tx } from '../../../database/database.ts';
+import { createSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import type { MailKind, MailRow } from '../queries.ts';
 
 /** A complete message. */
@@ -37,4 +39,27 @@ export interface MailTransport {
   /** @throws an error that `describeFailure` accepts; also when the signal is aborted */
   send(message: MailMessage, signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+/** Content of a message. */
+export interface MessageContent {
+  readonly text: string;
+  /** The link in it; null for a notice. */
+  readonly link: string | null;
+}
+
+export type ContentSeal = ReturnType<typeof createContentSeal>;
+
+/** Creates the encryption by a key that is derived from SECRET_KEY, bound to the id of the message. */
+export function createContentSeal(secretKey: string) {
+  const seal = createSeal(secretKey, 'mail-contents');
+  return {
+    seal: ({ id, text, link }: Pick<MailMessage, 'id' | 'text' | 'link'>) =>
+      seal.seal(id, Buffer.from(JSON.stringify({ text, link }))),
+    /** Returns null when SECRET_KEY or the message is not that of the encryption. */
+    unseal(id: string, sealed: Uint8Array): MessageContent | null {
+      const content = tryUnseal(seal, id, sealed);
+      return content && JSON.parse(Buffer.from(content).toString());
+    },
+  };
 }

@@ -2,11 +2,14 @@
  * Links that complete a step of an account: single-use random tokens, stored as hashes (OWASP Forgot Password Cheat
  * Sheet). Opening a link changes nothing; the step needs a request of its own.
  */
-import type { Reader, Tx } from '../../../database/database.ts';
+import { type Reader, type Tx } from '../../../database/database.ts';
 import { hashToken, isRandomToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { deleteLink, findLinkByHash, insertLink, type LinkKind, type LinkRow } from './queries.ts';
+import { recordDropped } from '../messages/end-message.ts';
+import { deleteLinkMail, deleteResetRequests } from '../queries.ts';
+import { deleteLink, deleteLinksOfUser, findLinkByHash, insertLink, type LinkKind, type LinkRow } from './queries.ts';
+import { normalizeEmail } from 'src/lib/text/email-address.ts';
 
 /** Milliseconds for which a link is valid. */
 export const LINK_LIFETIME_MS: Readonly<Record<LinkKind, number>> = {
@@ -81,4 +84,19 @@ export function linkUrl(baseUrl: string, { kind, token, ...query }: LinkTarget):
 export function toPageQuery({ redirectTo, locale }: Partial<LinkTarget>): string {
   const query = { ...(redirectTo && { redirect_to: redirectTo }), ...(locale && { lang: locale }) };
   return Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`;
+}
+
+/**
+ * Revokes the pending links of a user, and those whose message has not been sent: the link would be created later.
+ * The messages first: a delivery that creates a link at the same time is waited for, and its link is deleted then.
+ */
+export async function revokeLinks(
+  tx: Tx,
+  { id, email }: { readonly id: string; readonly email: string | null },
+  now: number,
+): Promise<void> {
+  const own = await deleteLinkMail(tx, id);
+  const requested = email === null ? [] : await deleteResetRequests(tx, normalizeEmail(email));
+  await deleteLinksOfUser(tx, id);
+  await recordDropped(tx, [...own, ...requested.map((mail) => ({ ...mail, user_id: id }))], now);
 }

@@ -7,9 +7,8 @@ import { attemptNow } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { enqueueAgain } from '../enqueue-mail.ts';
 import { findUserId, recordEnd } from './end-message.ts';
-import { findQueued, removeEnded, removeQueued, type StoredMessage } from './queries.ts';
-import { findMessage } from './read-message.ts';
-import { isRetryable } from './states.ts';
+import { findQueued, isRetryable, removeEnded, removeQueued, type StoredMessage } from './queries.ts';
+import { findMessage } from './read-messages.ts';
 
 export interface ChangeMessageDeps {
   readonly clock: Clock;

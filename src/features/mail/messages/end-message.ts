@@ -6,8 +6,15 @@ import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { dropJob } from '../../jobs/queries.ts';
 import { findCredentials, lockUser } from '../../users/records/queries.ts';
 import { isToOperator, type MailRow } from '../queries.ts';
-import { findExpiredMail, insertEnded, trimContents, trimEnded } from './queries.ts';
-import { type EndReason, type EndState, isRetryable } from './states.ts';
+import {
+  type EndReason,
+  type EndState,
+  findExpiredMail,
+  insertEnded,
+  isRetryable,
+  trimContents,
+  trimEnded,
+} from './queries.ts';
 
 /** Messages to one address that are kept in each state, so that nobody can fill the table by requests for one. */
 const MAX_KEPT = 100;

@@ -15,7 +15,7 @@ import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { leaseJob } from '../../jobs/queries.ts';
 import { eraseUser } from '../../people/personal-data/erase-user.ts';
 import type { NewMail } from '../enqueue-mail.ts';
-import { revokeLinks } from '../links/revoke-links.ts';
+import { revokeLinks } from '../links/links.ts';
 import { expireMessages } from './end-message.ts';
 
 const PATH = '/api/v1/admin/mail';

@@ -9,16 +9,20 @@ import { toTime } from '../../../lib/schema/query-parameters.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { createContentSeal } from '../delivery/message.ts';
 import type { MailSettings } from '../settings.ts';
 import { cancelMessage, retryMessage } from './change-message.ts';
-import { createContentSeal } from './content-seal.ts';
-import * as examples from './examples.ts';
-import { listMessages, type MessagePosition } from './list-messages.ts';
-import { changedResponse, createSubjectFormat, messageView, type SubjectDeps } from './message-responses.ts';
 import type { MessageFilter } from './queries.ts';
-import { findMessage, renderText } from './read-message.ts';
-import type { mailFilters } from './schemas.ts';
+import { findMessage, listMessages, type MessagePosition, renderText } from './read-messages.ts';
 import * as schemas from './schemas.ts';
+import {
+  changedResponse,
+  createSubjectFormat,
+  examples,
+  type mailFilters,
+  messageView,
+  type SubjectDeps,
+} from './schemas.ts';
 
 const tags = ['Mail'];
 const path = '/api/v1/admin/mail';

@@ -1,18 +1,16 @@
-import {
-  dataSchema,
-  extendSchema,
-  FILLED_PATTERN,
-  type JsonSchema,
-  nullableText,
-  nullableTimestamp,
-  recordSchema,
-  text,
-  timestamp,
-  uuid,
-} from '../../../lib/schema/json-schema.ts';
+/** Schemas, responses and examples of messages. */
+
+import { dataSchema, extendSchema, FILLED_PATTERN, type JsonSchema, nullableText, nullableTimestamp, recordSchema, text, timestamp, uuid } from '../../../lib/schema/json-schema.ts';
 import { dateOrTimeParameter, idParameters } from '../../../lib/schema/query-parameters.ts';
-import { MAIL_KINDS } from '../queries.ts';
-import { END_REASONS, MESSAGE_STATES } from './states.ts';
+import { formatTimes } from '../../../lib/time.ts';
+import { type CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
+import { type Texts } from '../../texts/texts.ts';
+import { exampleId } from '../../users/records/schemas.ts';
+import { formatSubject } from '../content/render-mail.ts';
+import { MAIL_KINDS, type MailKind } from '../queries.ts';
+import { END_REASONS, MESSAGE_STATES, type MessageRow } from './queries.ts';
+import { type CreatedResponse } from 'src/idempotency/created-response.ts';
 
 const stateDescription =
   '`waiting` (for its first or next attempt), `sending`, `sent` (accepted by the mail server, or logged), `failed`, `dropped` (was not to be sent) or `cancelled` (by the administrator).';
@@ -80,3 +78,70 @@ export const mailFilters = {
 } as const satisfies Record<string, JsonSchema>;
 
 export const mailIdSchema = idParameters({ id: 'Id of a message.' });
+
+/** Returns the subject of messages of a kind. */
+export type FormatSubject = (kind: MailKind) => string;
+
+/** Returns a message as the API shows it. */
+export function messageView(message: MessageRow, formatSubject: FormatSubject) {
+  const times = formatTimes(message, ['created_at', 'next_attempt_at', 'expires_at', 'ended_at']);
+  return { ...times, recipient: message.email, subject: formatSubject(message.kind) };
+}
+
+/** Returns the response to an act on a message. */
+export function changedResponse(
+  status: 200 | 202,
+  message: MessageRow,
+  formatSubject: FormatSubject,
+): CreatedResponse {
+  const { id, user_id } = message;
+  const body = { message: `Message ${id}`, data: messageView(message, formatSubject) };
+  return { status, headers: {}, body, createdResources: user_id === null ? {} : { userId: user_id } };
+}
+
+export interface SubjectDeps {
+  readonly texts: Texts;
+  readonly settings: CurrentSettingsSource;
+}
+
+/** Returns the function that formats subjects in English. */
+export async function createSubjectFormat({ texts, settings }: SubjectDeps): Promise<FormatSubject> {
+  const english = await texts.get(FALLBACK_LANGUAGE);
+  const { instanceName } = settings.current;
+  return (kind) => formatSubject(english, kind, instanceName);
+}
+
+const exampleMail = {
+  id: '01938c5e-7b10-7d4e-8f3a-4b6c8d0e1f2a',
+  kind: 'verify_email',
+  user_id: exampleId,
+  recipient: 'ada@example.com',
+  subject: 'Confirm your email address for Example',
+  state: 'waiting',
+  reason: null,
+  attempts: 1,
+  last_error: 'RCPT TO 451 4.7.1',
+  created_at: '2026-01-05T09:30:00.000Z',
+  next_attempt_at: '2026-01-05T09:31:04.000Z',
+  expires_at: '2026-01-08T09:30:00.000Z',
+  ended_at: null,
+};
+
+const exampleText = `Hello Ada Lovelace,
+
+Please confirm that this is your email address for your account at Example.
+
+Confirm email address:
+https://id.example.com/account/verify-email/••••
+`;
+
+const ended = { next_attempt_at: null, expires_at: null, ended_at: '2026-01-05T09:30:20.000Z' };
+const message = `Message ${exampleMail.id}`;
+
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
+export const examples = {
+  list: { message: 'Messages list', data: [exampleMail], next_cursor: null },
+  detail: { message, data: { ...exampleMail, text: exampleText, link: null } },
+  retried: { message, data: exampleMail },
+  cancelled: { message, data: { ...exampleMail, state: 'cancelled', ...ended } },
+};

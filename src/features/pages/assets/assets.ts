@@ -1,6 +1,7 @@
 /** The bundled scripts and style sheets of the pages (build-web.ts). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CurrentSettings } from '../../../settings/run-time-settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 export const PICTURES_DIRECTORY = join(ROOT, 'docs', 'images');
@@ -87,4 +88,14 @@ export const APP_POLICY =
 export function allowFormAction(headers: Readonly<Record<string, string>>, source: string) {
   const policy = APP_POLICY.replace("form-action 'self'", `form-action 'self' ${source}`);
   return { ...headers, 'content-security-policy': policy };
+}
+
+/** Returns the URL of the logo below the base path, another one for each logo; null if there is none. */
+export function logoUrl({ logo }: Pick<CurrentSettings, 'logo'>, basePath: string): string | null {
+  return logo === null ? null : `${basePath}/logo?v=${logo.version}`;
+}
+
+/** Returns the URLs of the style sheets that follow those of all pages. */
+export function brandStyles({ brandColor }: Pick<CurrentSettings, 'brandColor'>, basePath: string): string[] {
+  return brandColor === null ? [] : [`${basePath}/brand.css?color=${brandColor.slice(1)}`];
 }

@@ -1,11 +1,14 @@
 /** Bundles the pages in web/ with esbuild: files with a hash in their names, also compressed, and their manifest. */
 import { hash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { buildSearchIndex, DOCUMENT_FILES } from '../documents/build-search-index.ts';
+import { DOCUMENT_TITLES } from '../documents/document-list.ts';
+import { readSections } from '../documents/markdown-page.ts';
+import { type SearchIndex, splitWords } from '../documents/search-index.ts';
 import { MANIFEST, type Manifest, type WebDirectories } from './assets.ts';
 
 /** Names of entries, and their files below web/. */
@@ -142,4 +145,32 @@ async function writeAtomically(path: string, contents: Uint8Array | string): Pro
   const unfinished = `${path}.${process.pid}.tmp`;
   await fs.writeFile(unfinished, contents);
   await fs.rename(unfinished, path);
+}
+
+const DIRECTORY = join(import.meta.dirname, '..', '..', '..', '..', 'docs');
+
+/** Files of all documents. */
+export const DOCUMENT_FILES = [...DOCUMENT_TITLES.keys()].map((path) =>
+  join(DIRECTORY, path === '/' ? 'index.md' : path.replace(/^\/docs\/(.+)$/, '$1.md')),
+);
+
+export async function buildSearchIndex(): Promise<SearchIndex> {
+  const pages = [...DOCUMENT_TITLES];
+  const texts = await Promise.all(DOCUMENT_FILES.map((file) => readFile(file, 'utf8')));
+  const all = texts.flatMap((text, page) => readSections(text).map((section) => ({ page, ...section })));
+  const places = new Map<string, number[]>();
+  for (const [number, { headings, text }] of all.entries()) {
+    for (const word of new Set(splitWords(`${headings.at(-1)} ${text}`)))
+      places.set(word, [...(places.get(word) ?? []), number]);
+  }
+  const lines = [...places]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([word, numbers]) => (numbers.length > all.length / 5 ? word : formatLine(word, numbers)));
+  const sections = all.map(({ page, id, headings }) => [page, id, ...headings.slice(1)] as const);
+  return { pages, sections, words: lines.join('\n') };
+}
+
+function formatLine(word: string, numbers: readonly number[]): string {
+  const distances = numbers.map((number, index) => number - (numbers[index - 1] ?? 0));
+  return [word, ...distances.map((distance) => distance.toString(36))].join(' ');
 }

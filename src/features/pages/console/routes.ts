@@ -5,12 +5,14 @@ import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import {
   getBasePath,
+  logoUrl,
   type Manifest,
   type PageFrame,
   PICTURES_DIRECTORY,
   readManifest,
   WEB_DIRECTORIES,
 } from '../assets/assets.ts';
+import { brandStyle, logo } from '../assets/brand-routes.ts';
 import {
   createServedDocument,
   DOCUMENT_ROUTE,
@@ -18,8 +20,6 @@ import {
   type ServedDocument,
   sendDocument,
 } from '../documents/documents.ts';
-import { logoUrl } from '../logo/logo-url.ts';
-import { brandStyle, logo } from '../logo/routes.ts';
 import { PAGE_HEADERS, renderShell, type Shell } from './shell.ts';
 
 /** The views of the console. The script reads which one is shown from the URL. */

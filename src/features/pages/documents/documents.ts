@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { getBasePath, pageFiles } from '../assets/assets.ts';
-import { logoUrl } from '../logo/logo-url.ts';
+import { getBasePath, logoUrl, pageFiles } from '../assets/assets.ts';
 import type { DocumentFrame } from './document-frame.ts';
 
 export interface DocumentDeps {

@@ -4,9 +4,9 @@ import { readVersion } from '../../../lib/files.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';
-import { createPages } from '../account-pages/page-view.ts';
-import { createProblemPages } from '../account-pages/step-route.ts';
 import { getBasePath } from '../assets/assets.ts';
+import { createPages } from '../hosted/page.ts';
+import { createProblemPages } from '../links/step-route.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
 import {
   createDocuments,

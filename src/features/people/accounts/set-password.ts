@@ -1,10 +1,10 @@
 /** The effects of a new password, the same for changes, resets, claims and the administrator. */
-import type { ActorType } from '../../../callers/action-context.ts';
-import type { Tx } from '../../../database/database.ts';
-import type { EventType } from '../../events/event-types.ts';
+import { type ActorType } from '../../../callers/action-context.ts';
+import { type Tx } from '../../../database/database.ts';
+import { type EventType } from '../../events/event-types.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { revokeLinks } from '../../mail/links/revoke-links.ts';
+import { revokeLinks } from '../../mail/links/links.ts';
 import { type UserRow, writePasswordHash, writeUser } from '../../users/records/queries.ts';
 import { deleteOtherTokens, deleteTokensOfUser } from '../tokens/queries.ts';
 

@@ -4,7 +4,7 @@
  */
 import { userScopeRange } from '../../../idempotency/queries.ts';
 import { LINK_KINDS } from '../../mail/links/queries.ts';
-import { END_STATES } from '../../mail/messages/states.ts';
+import { END_STATES } from '../../mail/messages/queries.ts';
 import { MAIL_KINDS } from '../../mail/queries.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../users/records/member-schemas.ts';
 import { SIGN_IN_TABLES, type UserTable } from './sign-in-tables.ts';

@@ -1,18 +1,16 @@
 /** The hosted pages: signing in and up, and the own account. They work without JavaScript. */
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { formBodies } from '../../../plugins/bodies/form-bodies.ts';
-import { addPageHooks } from '../../pages/account-pages/page-hooks.ts';
-import { createPages } from '../../pages/account-pages/page-view.ts';
 import { getBasePath } from '../../pages/assets/assets.ts';
-import type { Texts } from '../../texts/texts.ts';
+import { addPageHooks, createPages } from '../../pages/hosted/page.ts';
+import { type Texts } from '../../texts/texts.ts';
 import { ownAccountPage } from './account-pages.ts';
-import type { HostedPageDeps } from './hosted-pages.ts';
-import { beginPages, callbackPages } from './providers/provider-pages.ts';
-import { questionPages } from './providers/question-pages.ts';
+import { type HostedPageDeps } from './hosted-pages.ts';
+import { beginPages, callbackPages } from './provider-pages.ts';
+import { questionPages } from './question-pages.ts';
 import { secondFactorPage } from './second-factor-pages.ts';
 import { signInPage } from './sign-in-pages.ts';
-import { signOutPage } from './sign-out-pages.ts';
-import { signUpPage } from './sign-up-pages.ts';
+import { signOutPage, signUpPage } from './sign-up-pages.ts';
 
 const PAGES = [
   ...[signInPage, secondFactorPage, beginPages, callbackPages, questionPages],

@@ -1,28 +1,16 @@
-/** The pages to create an account. */
-import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+/** The pages to create an account and to sign out. */
+import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
+import { type ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import { sendPage } from '../../pages/account-pages/page-view.ts';
+import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
+import { sendPage } from '../../pages/hosted/page.ts';
 import { prepareRegistration } from '../../people/accounts/register.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
-import {
-  createFormErrors,
-  type HostedPage,
-  type HostedPageDeps,
-  isSignUpOpen,
-  openHostedPage,
-  type PageContext,
-  redirect,
-  requireSameOrigin,
-  SHOWN,
-  schema,
-  toSignIn,
-} from './hosted-pages.ts';
-import { createForm, formSchema } from './page-forms.ts';
+import { createFormErrors, type HostedPage, type HostedPageDeps, isSignUpOpen, openHostedPage, type PageContext, redirect, requireSameOrigin, schema, SHOWN, toSignIn } from './hosted-pages.ts';
+import { type FastifyRequest } from 'fastify';
 
 export const signUpPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const isOpenTo = () => isSignUpOpen(deps);
@@ -86,3 +74,30 @@ export function signUpView({ settings }: HostedPageDeps, context: PageContext): 
     aside: { text: text('people.sign_up.has_account'), ...toSignIn(context) },
   };
 }
+
+export const signOutPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
+  const { signInSessions, database } = deps;
+
+  app.get('/sign-out', { schema, config: SHOWN }, async (request, reply) => {
+    const session = await signInSessions.find(request.headers);
+    const context = await openHostedPage(deps, request);
+    const { text } = context.texts;
+    if (session === undefined) {
+      return sendPage(
+        reply,
+        context.render({ title: text('people.sign_out.done'), links: [toSignIn(context)] }),
+      );
+    }
+    const form = { path: '/sign-out', label: text('people.sign_out.action'), isMain: true, fields: [] };
+    const title = text('people.sign_out.title');
+    const paragraphs = [text('people.sign_out.text', { email: session.user.email ?? '' })];
+    return sendPage(reply, context.render({ title, paragraphs, forms: [createForm(context.forms, form)] }));
+  });
+
+  app.post('/sign-out', { schema, config: { access: 'public' } }, async (request, reply) => {
+    requireSameOrigin(request as FastifyRequest, deps);
+    const session = await signInSessions.find(request.headers);
+    if (session !== undefined) await database.transaction((tx) => signInSessions.end(tx, session));
+    return redirect(reply, `${deps.basePath}/sign-out`, [signInSessions.expiredCookie(request.headers)]);
+  });
+};

@@ -1,0 +1,79 @@
+/** Receives a form that a page has sent, and stores what one page sends once. */
+
+import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { DECOY_NAME, type FormValues, readPageAnswers } from '../../forms/answers/page-answers.ts';
+import type { PublishedForm } from '../../forms/form-rules.ts';
+import { findSubmission } from '../../forms/submissions/queries.ts';
+import {
+  MAX_SUBMISSION_BYTES,
+  prepareSubmission,
+  type ReceiveDeps,
+} from '../../forms/submissions/receive-submission.ts';
+
+/** Nobody fills in a form faster. */
+const MIN_FILL_MS = 2_000;
+
+/**
+ * Returns whether the answers are stored now, or were before. key: undefined for pages of others, null if it was not
+ * written by this service.
+ * @throws Problem form_state_conflict if the page shows another version, and those of `prepareSubmission`
+ */
+export async function receivePage(
+  deps: ReceiveDeps,
+  form: PublishedForm,
+  {
+    values,
+    key,
+    clientIp,
+  }: { readonly values: FormValues; readonly key: PageKey | null | undefined; readonly clientIp: string },
+): Promise<'stored' | 'repeated'> {
+  try {
+    if (key !== undefined && key?.version !== form.version) throw new Problem('form_state_conflict');
+    const isFast = key !== undefined && deps.clock() - key.sentAt < MIN_FILL_MS;
+    const hasDecoy = values.get(DECOY_NAME)?.some((value) => value !== '') ?? false;
+    const answers = limitSize(readPageAnswers(form.definition.fields, values));
+    const store = await prepareSubmission(deps, {
+      ...{ form, answers, clientIp, caller: { kind: 'anonymous' }, isSuspicious: isFast || hasDecoy },
+      ...(key === undefined ? {} : { id: key.id }),
+    });
+    await deps.database.transaction(store);
+    return 'stored';
+  } catch (error) {
+    // Whatever has failed: the page was sent before.
+    if (key && (await findSubmission(deps.database, form.row.id, key.id)) !== undefined) return 'repeated';
+    throw error;
+  }
+}
+
+/** Encoded by a form, a text takes up to three times as many bytes. @throws Problem payload_too_large */
+function limitSize(answers: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  if (Buffer.byteLength(JSON.stringify([...answers])) > MAX_SUBMISSION_BYTES)
+    throw new Problem('payload_too_large');
+  return answers;
+}
+
+export interface PageKey {
+  readonly id: string;
+  readonly version: number;
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+}
+
+export function createPageKeys(secretKey: string) {
+  const hash = createKeyedHash(secretKey, 'form-pages');
+  return {
+    write(formId: string, { id, version, sentAt }: PageKey): string {
+      const content = `${id}.${version}.${sentAt}`;
+      return `${content}.${hash(`${formId}.${content}`)}`;
+    },
+    /** Returns null for a key that this service has not written for the form. */
+    read(formId: string, text: string): PageKey | null {
+      const [, content, id, version, sentAt, mac] = /^(([\w-]+)\.(\d+)\.(\d+))\.([\w-]+)$/.exec(text) ?? [];
+      if (id === undefined || hash(`${formId}.${content}`) !== mac) return null;
+      return { id, version: Number(version), sentAt: Number(sentAt) };
+    },
+  };
+}
+
+export type PageKeys = ReturnType<typeof createPageKeys>;

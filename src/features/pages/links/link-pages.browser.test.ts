@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { axeViolations } from '../../../../test/support/browser/accessibility.ts';
+import { startProxy } from '../../../../test/support/browser/account-pages.ts';
+import { openBrowser } from '../../../../test/support/browser/browser.ts';
+import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
+import {
+  CHECKS,
+  checkAppearance,
+  checkState,
+  createLinkUrl,
+  getUnknownUrl,
+  MAX_PRESSES,
+  NEW_PASSWORD,
+  openLinkPage,
+  pressButton,
+  STATE_OPTIONS,
+  STATES,
+  submitBlankPassword,
+  submitPassword,
+  useUpAttempts,
+} from '../../../../test/support/browser/link-pages.ts';
+import { logIn } from '../../../../test/support/processes/recovery.ts';
+import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
+import { register } from '../../../../test/support/users.ts';
+
+describe('link pages in a browser', () => {
+  const service = useService('sqlite', STATE_OPTIONS);
+
+  // link-pages-states.slow.test.ts has the others.
+  for (const name of ['password-rejected', 'email-verified', 'too-many-attempts']) {
+    test(`the link page in state ${name} ${CHECKS}`, (context) =>
+      checkState(context, service, STATES[name]!));
+  }
+
+  test('link pages in German are accessible, fit windows of 320 and 1280 pixels, light and dark, and lead to a new link', async (context) => {
+    const rejected = await openLinkPage(context, await createLinkUrl(service, 'reset_password'), 'de-AT');
+    await submitPassword(rejected.page, 'kurz');
+    assert.equal(await rejected.page.locator('h1').innerText(), 'Neues Passwort wählen');
+    const error = await rejected.page.locator('#password-error').innerText();
+    assert.equal(error, 'Das Passwort muss mindestens 15 Zeichen haben.');
+    const { page, enableJavaScript } = await openLinkPage(
+      context,
+      await getUnknownUrl('reset_password')(service),
+      'de',
+    );
+    assert.equal(await page.locator('h1').innerText(), 'Dieser Link ist nicht mehr gültig');
+    await enableJavaScript();
+    await checkAppearance(page, 'de');
+    await tabTo(page, 'a.button', MAX_PRESSES);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    assert.equal(await page.locator('h1').innerText(), 'Neues Passwort anfordern');
+  });
+
+  test('a link page shows the password on request, where there is JavaScript', async (context) => {
+    const url = await createLinkUrl(service, 'reset_password');
+    const { page } = await openLinkPage(context, url);
+    assert.equal(await page.locator('.reveal').isVisible(), false);
+    const session = await (await openBrowser()).newContext({ locale: 'en-GB' });
+    context.after(() => session.close());
+    const scripted = await session.newPage();
+    await scripted.goto(url);
+    const field = scripted.getByRole('textbox', { name: 'New password' });
+    await field.fill(NEW_PASSWORD);
+    const choice = scripted.getByRole('button', { name: 'Show password' });
+    await choice.press('Space');
+    assert.equal(await field.getAttribute('type'), 'text');
+    await choice.press('Space');
+    assert.equal(await field.getAttribute('type'), 'password');
+    await choice.press('Space');
+    assert.deepEqual(await axeViolations(scripted), []);
+    await Promise.all([scripted.waitForNavigation(), field.press('Enter')]);
+    assert.equal(await scripted.locator('h1').innerText(), 'Your password is set');
+  });
+
+  test('a link page moves the focus to the field of a rejected password, with the error as its description', async (context) => {
+    const { page } = await openLinkPage(context, await createLinkUrl(service, 'reset_password'));
+    await submitBlankPassword(page);
+    const field = page.getByRole('textbox', { name: 'New password' });
+    await waitForFocus(page, 'input');
+    assert.equal(await field.inputValue(), '');
+    assert.match(await field.ariaSnapshot(), /New password/);
+    assert.equal(await page.locator('#password-error').innerText(), 'The password field is required.');
+    assert.match(await page.title(), /^Error: /);
+    await submitPassword(page, NEW_PASSWORD);
+    assert.equal(await page.locator('h1').innerText(), 'Your password is set');
+  });
+
+  test('a link page does not send the form again when the page of the outcome is reloaded', async (context) => {
+    const { page } = await openLinkPage(context, await createLinkUrl(service, 'reset_password'));
+    const before = service.log.length;
+    await submitPassword(page, NEW_PASSWORD);
+    await page.reload();
+    assert.equal(await page.locator('h1').innerText(), 'Your password is set');
+    const posts = service.log
+      .slice(before)
+      .filter(({ method, route }) => method === 'POST' && /^\/account/.test(String(route)));
+    assert.equal(posts.length, 1);
+  });
+
+  test('a link page offers the form again after too many attempts', async (context) => {
+    const { page } = await openLinkPage(context, await createLinkUrl(service, 'reset_password'));
+    await useUpAttempts(page);
+    await tabTo(page, 'a', MAX_PRESSES);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    assert.equal(await page.locator('h1').innerText(), 'Choose a new password');
+  });
+});
+
+describe('the link of a delivered message, below the path of a proxy, in a browser', () => {
+  async function startWithMail(context: TestContext) {
+    const smtp = await startSmtpServer();
+    context.after(() => smtp.close());
+    const proxy = await startProxy(context);
+    const environment = { ...mailEnvironment(smtp), PUBLIC_URL: proxy.publicUrl };
+    const service = await startService('sqlite', { environment });
+    context.after(service.stop);
+    proxy.target = service.api.url;
+    /** Waits for the message with this number, and returns its link. */
+    const linkOfMessage = async (count: number) => {
+      await smtp.waitFor(count);
+      return /https?:\/\/\S+\/account\/\S+/.exec(smtp.received[count - 1]!.text!)![0];
+    };
+    return { service, smtp, proxy, linkOfMessage };
+  }
+
+  test('a delivered link verifies the email, and resets the password whatever the Host header was (poisoned link)', async (context) => {
+    const { service, proxy, linkOfMessage } = await startWithMail(context);
+    const person = await register(service);
+    const verification = await linkOfMessage(1);
+    const first = await openLinkPage(context, verification);
+    assert.ok((await first.page.locator('main').innerText()).includes(person.email));
+    await pressButton(first.page);
+    assert.equal(first.page.url(), `${proxy.publicUrl}/account/email-verified`);
+    const record = await service.api.get(`/api/v1/users/${person.id}`, { token: ADMIN_TOKEN });
+    assert.notEqual(record.body.data.email_verified_at, null);
+
+    const poisoned = ['Content-Type: application/json', 'X-Forwarded-Host: evil.example'];
+    const body = JSON.stringify({ email: person.email });
+    const request = rawRequest('POST', '/api/v1/password-resets', poisoned, body).toString();
+    const sent = request.replace('Host: localhost', 'Host: evil.example');
+    assert.equal((await sendRawOnce(service.api.url, sent)).status, 202);
+    const reset = await linkOfMessage(2);
+    assert.ok(reset.startsWith(`${proxy.publicUrl}/account/reset-password/`), 'the Host header is not used');
+    // A scanner of the mail server opens the link first.
+    assert.equal((await fetch(reset)).status, 200);
+    const { page, errors } = await openLinkPage(context, reset);
+    await submitPassword(page, NEW_PASSWORD);
+    assert.equal(page.url(), `${proxy.publicUrl}/account/password-set`);
+    assert.deepEqual(errors, []);
+    assert.equal((await logIn(service, { ...person, password: NEW_PASSWORD })).status, 200);
+    assert.equal((await fetch(reset)).status, 404);
+  });
+});
