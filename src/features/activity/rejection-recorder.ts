@@ -3,16 +3,16 @@
  * at most one event of each cause. A crash loses at most that second.
  */
 
+import type { Logger } from 'pino';
 import { type ActionContext, type Actor, runInContext, toActor } from '../../callers/action-context.ts';
-import { type Caller } from '../../callers/callers.ts';
-import { type Database, type Tx } from '../../database/database.ts';
+import type { Caller } from '../../callers/callers.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { getWidestNetwork, toStoredAddress } from '../../lib/network.ts';
 import { createDelayedWriter } from '../../lib/queues/shared-work.ts';
-import { type Clock } from '../../lib/time.ts';
-import { type CurrentSettingsSource } from '../../settings/run-time-settings.ts';
-import { type EventType } from '../events/event-types.ts';
+import type { Clock } from '../../lib/time.ts';
+import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
+import type { EventType } from '../events/event-types.ts';
 import { formatUserSubject, recordEvent } from '../events/record-event.ts';
-import { type Logger } from 'pino';
 
 /** Causes of one second that are told apart. */
 const MAX_CAUSES = 1_000;

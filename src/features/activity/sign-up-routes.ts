@@ -1,6 +1,6 @@
 /** Groups of new users. */
-import { type Database } from '../../database/database.ts';
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import type { Database } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { dataSchema, nullableText, recordSchema } from '../../lib/schema/json-schema.ts';
 import { dateOrTimeParameter, toTime } from '../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';

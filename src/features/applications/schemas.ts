@@ -1,5 +1,11 @@
 import { SCOPES } from '../../callers/callers.ts';
-import { dataSchema, extendSchema, FILLED_PATTERN, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  extendSchema,
+  FILLED_PATTERN,
+  type JsonSchema,
+  recordSchema,
+} from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';

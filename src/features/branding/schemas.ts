@@ -1,5 +1,11 @@
 /** Schemas and examples of texts and previews. */
-import { dataSchema, type JsonSchema, nullableText, recordSchema, text } from '../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  nullableText,
+  recordSchema,
+  text,
+} from '../../lib/schema/json-schema.ts';
 import { MAX_TEXT_LENGTH } from './change-texts.ts';
 import { BRAND_SETTINGS, MAIL_KINDS, PREVIEW_PAGES } from './preview-pages.ts';
 

@@ -1,21 +1,27 @@
 /** The session of the console, and the sign-in with ADMIN_TOKEN. */
-import { type ConsoleSession } from '../../callers/callers.ts';
-import { type DatabaseDeps, type Reader } from '../../database/database.ts';
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
-import { type JsonSchema } from '../../lib/schema/json-schema.ts';
+
+import { type SetCookie, stringifySetCookie } from 'cookie';
+import type { FastifyInstance } from 'fastify';
+import type { ConsoleSession } from '../../callers/callers.ts';
+import type { DatabaseDeps, Reader } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  nullableText,
+  recordSchema,
+  text,
+  timestamp,
+} from '../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../lib/time.ts';
-import { type IsAdmin } from '../../plugins/access/authentication.ts';
+import type { IsAdmin } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, SESSION_COOKIE, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
-import { type SignInSessions } from '../people/sign-in/sessions.ts';
+import type { SignInSessions } from '../people/sign-in/sessions.ts';
 import { readMetadataIndex } from '../users/records/metadata-index/metadata-index.ts';
 import { hasOwner } from '../users/records/queries.ts';
 import { LIFETIME_MS } from './rules.ts';
 import { endSession, startSession } from './start-session.ts';
-import { type SetCookie, stringifySetCookie } from 'cookie';
-import { type FastifyInstance } from 'fastify';
-import { dataSchema, recordSchema } from 'src/lib/schema/data-schema.ts';
-import { nullableText, text, timestamp } from 'src/lib/schema/members.ts';
 
 const signInSchema = {
   type: 'object',

@@ -2,9 +2,10 @@
  * Lifetimes of sessions of the console (OWASP ASVS 5.0, 7.3), which people have from their sign-in session, and the value
  * of ADMIN_TOKEN that a session began with.
  */
+
+import { type AdminCredentials, createCredentialCheck } from '../../callers/callers.ts';
+import { createKeyedHash } from '../../lib/secrets/encryption.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
-import { type AdminCredentials, createCredentialCheck } from 'src/callers/admin-credentials.ts';
-import { createKeyedHash } from 'src/lib/secrets/secret-key.ts';
 
 /** Time without a request after which a session ends. */
 export const IDLE_MS = 30 * MINUTE;

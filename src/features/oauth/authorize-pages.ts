@@ -1,5 +1,7 @@
 /** Authorization endpoint (RFC 6749 section 4.1.1, RFC 9207): issues codes to people who are signed in. */
-import { type DatabaseDeps, type Reader } from '../../database/database.ts';
+
+import type { FastifyReply } from 'fastify';
+import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import { getServiceOrigin } from '../../lib/routes/routes.ts';
 import { hashToken, newRandomToken } from '../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../lib/time.ts';
@@ -9,13 +11,18 @@ import { addParameters, isRegistered } from '../applications/redirect-uris.ts';
 import { findLatestEvent } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { sendPage } from '../pages/hosted/page.ts';
-import { type PageDeps } from '../pages/links/step-route.ts';
-import { type SignInSessions } from '../people/sign-in/sessions.ts';
-import { acceptsSession, findRequestError, readPrompts, type SignRequest, toSignInPath } from './authorization-request.ts';
+import type { PageDeps } from '../pages/links/step-route.ts';
+import type { SignInSessions } from '../people/sign-in/sessions.ts';
+import {
+  acceptsSession,
+  findRequestError,
+  readPrompts,
+  type SignRequest,
+  toSignInPath,
+} from './authorization-request.ts';
 import { renderNotice } from './notice-page.ts';
 import { readParameters, selectScopes } from './parameters.ts';
 import { insertCode, NO_CHALLENGE } from './queries.ts';
-import { type FastifyReply } from 'fastify';
 
 /** Codes of successful programs are used within a second. */
 const CODE_LIFETIME_MS = 60_000;

@@ -1,4 +1,6 @@
 /** Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414, RFC 9207). */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPES } from '../../callers/callers.ts';
 import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
 import { allowEveryOrigin } from '../../plugins/cors.ts';
@@ -7,7 +9,6 @@ import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { PROMPTS } from './authorization-request.ts';
 import { tags } from './endpoint-schemas.ts';
 import { OIDC_SCOPES } from './parameters.ts';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 const discoveryOperation = {
   operationId: 'getOpenIdConfiguration',

@@ -1,15 +1,15 @@
 /** Sign-out by applications (OpenID Connect RP-Initiated Logout 1.0). */
 
+import type { FastifyReply } from 'fastify';
 import { getServiceOrigin } from '../../lib/routes/routes.ts';
 import { findApplication } from '../applications/queries.ts';
 import { addParameters, isRegistered, toPolicySource } from '../applications/redirect-uris.ts';
 import { allowFormAction } from '../pages/assets/assets.ts';
 import { sendPage } from '../pages/hosted/page.ts';
-import { type AuthorizeDeps } from './authorize-pages.ts';
+import type { AuthorizeDeps } from './authorize-pages.ts';
 import { type IdTokenDeps, type IdTokenHint, readIdTokenHint } from './id-token.ts';
 import { renderNotice } from './notice-page.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { type FastifyReply } from 'fastify';
 
 export type EndSessionDeps = AuthorizeDeps & IdTokenDeps;
 

@@ -1,11 +1,12 @@
 /** ID tokens (OpenID Connect Core 1.0 section 2). */
-import { type Clock } from '../../lib/time.ts';
-import { type KeyRing } from '../people/tokens/signing-keys/key-ring.ts';
+
+import { hash } from 'node:crypto';
+import type { Clock } from '../../lib/time.ts';
+import type { KeyRing } from '../people/tokens/signing-keys/key-ring.ts';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../people/tokens/signing-keys/key-times.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
-import { type ExchangedCode } from './exchange-code.ts';
+import type { ExchangedCode } from './exchange-code.ts';
 import { getClaims } from './parameters.ts';
-import { hash } from 'node:crypto';
 
 export interface IdTokenDeps {
   readonly clock: Clock;

@@ -1,18 +1,18 @@
 /** OpenID Connect for applications: discovery, sign-in, tokens and sign-out. */
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { createKeyedHash } from '../../lib/secrets/encryption.ts';
 import { isSameOrigin } from '../../plugins/access/console-request.ts';
 import { formBodies } from '../../plugins/bodies/form-bodies.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { Problem } from '../../problems/problem.ts';
-import { type CurrentSettingsSource } from '../../settings/run-time-settings.ts';
+import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import { addParameters } from '../applications/redirect-uris.ts';
 import { getBasePath } from '../pages/assets/assets.ts';
 import { addPageHooks, createPages } from '../pages/hosted/page.ts';
 import { createProblemPages } from '../pages/links/step-route.ts';
-import { authorize, type AuthorizeDeps } from './authorize-pages.ts';
+import { type AuthorizeDeps, authorize } from './authorize-pages.ts';
 import { discovery } from './discovery-routes.ts';
-import { CONFIRM_PATH, confirmEndSession, endSession, type EndSessionDeps } from './end-session-pages.ts';
+import { CONFIRM_PATH, confirmEndSession, type EndSessionDeps, endSession } from './end-session-pages.ts';
 import { renderNotice } from './notice-page.ts';
 import { readParameters } from './parameters.ts';
 import { type TokenEndpointDeps, tokenEndpoints } from './token-routes.ts';

@@ -1,9 +1,12 @@
 /** Endpoints that applications call themselves. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
-import { type Database, type DatabaseDeps } from '../../database/database.ts';
+import type { Database, DatabaseDeps } from '../../database/database.ts';
+import { cached } from '../../lib/queues/shared-work.ts';
 import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { type MonotonicClock } from '../../lib/time.ts';
+import type { MonotonicClock } from '../../lib/time.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors.ts';
 import { insufficientScope } from '../../problems/challenges.ts';
@@ -17,11 +20,9 @@ import { createFindVerifiedTokens, verifyTokens } from '../people/tokens/verify-
 import { authenticateClient } from './client-authentication.ts';
 import * as operations from './endpoint-schemas.ts';
 import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
-import { exchangeCode, type ExchangeDeps } from './exchange-code.ts';
+import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
 import { getClaims, type Parameters, readParameters } from './parameters.ts';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { cached } from 'src/lib/cached.ts';
 
 export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps, OriginDeps {
   readonly publicUrl: string;

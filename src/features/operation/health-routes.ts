@@ -1,10 +1,10 @@
 /** Health checks of a node. */
 
-import { type Database } from '../../database/database.ts';
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { recordSchema } from '../../lib/schema/json-schema.ts';
 import { describeContent } from '../../plugins/openapi/describe-response.ts';
-import { type FastifyInstance } from 'fastify';
 
 const MEDIA_TYPE = 'application/health+json';
 const healthSchema = {

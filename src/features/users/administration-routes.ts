@@ -1,14 +1,14 @@
 /** All changes and views of users for the administrator. */
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { defineList } from '../../plugins/openapi/define-list.ts';
 import { eventView } from '../events/event-view.ts';
-import { type EventListDeps, readUserEvents } from '../events/list-routes.ts';
 import { events as example } from '../events/list/examples.ts';
 import { findSubjects } from '../events/list/list-events.ts';
+import { type EventListDeps, readUserEvents } from '../events/list-routes.ts';
 import { eventSchema } from '../events/schemas.ts';
-import { type AccountDeps } from '../people/sign-in/account-deps.ts';
-import { type SessionRouteDeps } from '../people/sign-in/session-routes.ts';
-import { type TokenRouteDeps } from '../people/tokens/routes.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
+import type { SessionRouteDeps } from '../people/sign-in/session-routes.ts';
+import type { TokenRouteDeps } from '../people/tokens/routes.ts';
 import { userBatches } from './batch-users/routes.ts';
 import { userExport } from './export-routes.ts';
 import { userMerges } from './merge-routes.ts';

@@ -1,14 +1,15 @@
 /** Exports users as CSV for a download. */
-import { type Database, type DatabaseDeps } from '../../database/database.ts';
+
+import type { Readable } from 'node:stream';
+import type { Options } from 'csv-stringify';
+import type { Database, DatabaseDeps } from '../../database/database.ts';
 import { createExportStream } from '../../lib/routes/export-stream.ts';
 import { guardFormula } from '../../lib/text/text.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { type UserFilter } from './records/list/filter.ts';
+import type { UserFilter } from './records/list/filter.ts';
 import { findUsers, type UserPage } from './records/list/find-users.ts';
-import { type UserRow } from './records/queries.ts';
+import type { UserRow } from './records/queries.ts';
 import { userView } from './records/user-responses.ts';
-import { type Options } from 'csv-stringify';
-import { type Readable } from 'node:stream';
 
 /** Creates the function that exports users. Errors: those of `createExportStream`. */
 export function createExportUsers(deps: DatabaseDeps) {

@@ -1,6 +1,6 @@
 /** Imports users of another service. */
-import { type DatabaseDeps, type Tx } from '../../database/database.ts';
-import { type Passwords } from '../../lib/passwords/passwords.ts';
+import type { DatabaseDeps, Tx } from '../../database/database.ts';
+import type { Passwords } from '../../lib/passwords/passwords.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -8,9 +8,9 @@ import { recordEvents } from '../events/record-event.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordImported } from '../people/accounts/parameters-in-use.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
-import { type PasswordPolicy } from '../people/sign-in/password-policy.ts';
+import type { PasswordPolicy } from '../people/sign-in/password-policy.ts';
 import { findOwnedEmails } from './queries.ts';
-import { type ImportEntry } from './read-entry.ts';
+import type { ImportEntry } from './read-entry.ts';
 import { insertUsers } from './records/new-user-queries.ts';
 
 export interface ImportDeps extends DatabaseDeps {

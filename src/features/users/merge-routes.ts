@@ -1,11 +1,11 @@
 /** The route that merges two users. */
 
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { exampleId } from '../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
-import { type AccountDeps } from '../people/sign-in/account-deps.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { mergeSchema } from './merge-record.ts';
 import { applyMerge } from './merge-users.ts';
 import * as examples from './records/examples.ts';

@@ -1,13 +1,18 @@
 /** Validates an entry of an import: a user of another service. */
-import { type GivenPrehash, isWeakHash, toStoredHash, UnsupportedHash } from '../../lib/passwords/foreign-hashes.ts';
+import {
+  type GivenPrehash,
+  isWeakHash,
+  toStoredHash,
+  UnsupportedHash,
+} from '../../lib/passwords/foreign-hashes.ts';
 import { createUnmatchableHash, PREFIX } from '../../lib/passwords/password-parameters.ts';
-import { type SchemaValue } from '../../lib/schema/json-schema.ts';
+import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import { parseTime } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { email, level, locale, optionalName, optionalPassword } from './records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from './records/metadata.ts';
-import { type NewUser } from './records/new-user-queries.ts';
+import type { NewUser } from './records/new-user-queries.ts';
 import { USER_STATES, type UserState } from './records/user-counters.ts';
 
 export interface ImportEntry extends Omit<Required<NewUser>, 'id' | 'emailKey' | 'ownsEmail' | 'role'> {

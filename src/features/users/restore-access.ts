@@ -1,14 +1,14 @@
 /** What the administrator does for people who cannot log in: ends locks, removes second factors, sets passwords. */
-import { type DatabaseDeps } from '../../database/database.ts';
+import type { DatabaseDeps } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { formatTimestamp } from '../../lib/time.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { requireEmailOwner } from '../people/accounts/change-email.ts';
 import { removeTotp } from '../people/accounts/change-totp.ts';
 import { setPassword } from '../people/accounts/set-password.ts';
-import { type AccountDeps } from '../people/sign-in/account-deps.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
-import { type LockableAccount } from '../people/sign-in/login-guard.ts';
+import type { LockableAccount } from '../people/sign-in/login-guard.ts';
 import { findLatestNetworks } from '../people/sign-in/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
 import { protectRole } from './records/roles.ts';

@@ -1,20 +1,20 @@
 /** The tokens and sign-in sessions of single users, for the administrator. */
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { listLiveSessions } from '../people/sign-in/queries.ts';
-import { sessionList, type SessionRouteDeps, sessionView } from '../people/sign-in/session-routes.ts';
+import { type SessionRouteDeps, sessionList, sessionView } from '../people/sign-in/session-routes.ts';
 import * as examples from '../people/tokens/examples.ts';
 import { listLiveTokens } from '../people/tokens/queries.ts';
 import { revokeTokenOfUser, revokeTokensOfUser } from '../people/tokens/revoke-tokens.ts';
-import { type TokenRouteDeps } from '../people/tokens/routes.ts';
+import type { TokenRouteDeps } from '../people/tokens/routes.ts';
 import { userTokenIdSchema, userTokenListSchema } from '../people/tokens/schemas.ts';
 import { tokenView } from '../people/tokens/token-responses.ts';
 import { findUser, lockUser } from './records/queries.ts';
 import { protectRole } from './records/roles.ts';
 import { parseUserId, requireUser } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
-import { idParameters } from 'src/lib/schema/parameters.ts';
 
 const tags = ['User administration'];
 const tokensPath = '/api/v1/users/:id/tokens';

@@ -9,7 +9,15 @@ import { deleteTokensOfUser } from '../people/tokens/queries.ts';
 import { METADATA_MEMBERS } from './records/metadata.ts';
 import { findCredentials, findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
 import { changeRole, protectRole } from './records/roles.ts';
-import { applyChanges, checkVersion, hasEmail, isUnchanged, requireUser, type UserChanges, type VersionCheck } from './records/rules.ts';
+import {
+  applyChanges,
+  checkVersion,
+  hasEmail,
+  isUnchanged,
+  requireUser,
+  type UserChanges,
+  type VersionCheck,
+} from './records/rules.ts';
 
 interface UserUpdate {
   readonly id: string;

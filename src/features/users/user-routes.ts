@@ -1,13 +1,18 @@
 /** Administration of single users: their records, passwords, links and locks. */
 import { ifMatch } from '../../lib/routes/preconditions.ts';
-import { type FeaturePlugin } from '../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { passwordChange } from '../people/accounts/examples.ts';
 import { checkRedirect } from '../people/accounts/request-link.ts';
 import { sendLinkSchema, userPasswordSchema } from '../people/accounts/schemas.ts';
 import { eraseUser } from '../people/personal-data/erase-user.ts';
-import { exampleReceipt, findReceipt, preferHeader, receiptSchema } from '../people/personal-data/erasure-receipt.ts';
-import { type AccountDeps } from '../people/sign-in/account-deps.ts';
+import {
+  exampleReceipt,
+  findReceipt,
+  preferHeader,
+  receiptSchema,
+} from '../people/personal-data/erasure-receipt.ts';
+import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import * as examples from './records/examples.ts';
 import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';

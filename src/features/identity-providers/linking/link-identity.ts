@@ -1,5 +1,5 @@
 /** The effects of a link on an account. */
-import { type Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';

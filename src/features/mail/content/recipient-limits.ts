@@ -1,5 +1,5 @@
 /** Limits of the messages to one address, regardless of their cause. */
-import { type Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { lockRecipient, type MailKind, writeRecipient } from '../queries.ts';
 

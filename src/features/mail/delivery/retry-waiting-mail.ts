@@ -1,8 +1,9 @@
 /** Makes all waiting messages due, in batches, beside a service that writes. */
-import { type Database } from '../../../database/database.ts';
-import { type Clock } from '../../../lib/time.ts';
-import { lastOfPage, retryRange } from '../queries.ts';
+
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../../database/database.ts';
+import type { Clock } from '../../../lib/time.ts';
+import { lastOfPage, retryRange } from '../queries.ts';
 
 /** Few enough that no other transaction waits long: for the only lock, or for rows of the batch. */
 const BATCH_SIZE = 250;

@@ -2,14 +2,21 @@
  * Links that complete a step of an account: single-use random tokens, stored as hashes (OWASP Forgot Password Cheat
  * Sheet). Opening a link changes nothing; the step needs a request of its own.
  */
-import { type Reader, type Tx } from '../../../database/database.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
 import { hashToken, isRandomToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordDropped } from '../messages/end-message.ts';
 import { deleteLinkMail, deleteResetRequests } from '../queries.ts';
-import { deleteLink, deleteLinksOfUser, findLinkByHash, insertLink, type LinkKind, type LinkRow } from './queries.ts';
-import { normalizeEmail } from 'src/lib/text/email-address.ts';
+import {
+  deleteLink,
+  deleteLinksOfUser,
+  findLinkByHash,
+  insertLink,
+  type LinkKind,
+  type LinkRow,
+} from './queries.ts';
 
 /** Milliseconds for which a link is valid. */
 export const LINK_LIFETIME_MS: Readonly<Record<LinkKind, number>> = {

@@ -1,16 +1,29 @@
 /** Reads one message with its text. */
-import { type Reader } from '../../../database/database.ts';
-import { type Page, type PageStart } from '../../../lib/routes/pagination.ts';
+import type { Reader } from '../../../database/database.ts';
+import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { isEmailAddress } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { type Texts } from '../../texts/texts.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { Texts } from '../../texts/texts.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { toMailContent } from '../content/prepare-mail.ts';
 import { renderMail } from '../content/render-mail.ts';
-import { type ContentSeal, type MessageContent } from '../delivery/message.ts';
-import { findEnded, findQueued, type MessageFilter, type MessageRange, type MessageRow, readEnded, readEndedInState, readEndedTo, readQueued, readQueuedTo, readSending, type StoredMessage } from './queries.ts';
+import type { ContentSeal, MessageContent } from '../delivery/message.ts';
+import {
+  findEnded,
+  findQueued,
+  type MessageFilter,
+  type MessageRange,
+  type MessageRow,
+  readEnded,
+  readEndedInState,
+  readEndedTo,
+  readQueued,
+  readQueuedTo,
+  readSending,
+  type StoredMessage,
+} from './queries.ts';
 
 /** Stands for the token of a link. */
 const MASK = '••••';

@@ -1,16 +1,27 @@
 /** Schemas, responses and examples of messages. */
 
-import { dataSchema, extendSchema, FILLED_PATTERN, type JsonSchema, nullableText, nullableTimestamp, recordSchema, text, timestamp, uuid } from '../../../lib/schema/json-schema.ts';
+import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
+import {
+  dataSchema,
+  extendSchema,
+  FILLED_PATTERN,
+  type JsonSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  text,
+  timestamp,
+  uuid,
+} from '../../../lib/schema/json-schema.ts';
 import { dateOrTimeParameter, idParameters } from '../../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../../lib/time.ts';
-import { type CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
-import { type Texts } from '../../texts/texts.ts';
+import type { Texts } from '../../texts/texts.ts';
 import { exampleId } from '../../users/records/schemas.ts';
 import { formatSubject } from '../content/render-mail.ts';
 import { MAIL_KINDS, type MailKind } from '../queries.ts';
 import { END_REASONS, MESSAGE_STATES, type MessageRow } from './queries.ts';
-import { type CreatedResponse } from 'src/idempotency/created-response.ts';
 
 const stateDescription =
   '`waiting` (for its first or next attempt), `sending`, `sent` (accepted by the mail server, or logged), `failed`, `dropped` (was not to be sent) or `cancelled` (by the administrator).';

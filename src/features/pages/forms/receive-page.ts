@@ -1,6 +1,6 @@
 /** Receives a form that a page has sent, and stores what one page sends once. */
 
-import { createKeyedHash } from '../../../lib/secrets/secret-key.ts';
+import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { DECOY_NAME, type FormValues, readPageAnswers } from '../../forms/answers/page-answers.ts';
 import type { PublishedForm } from '../../forms/form-rules.ts';

@@ -1,14 +1,14 @@
 /** Forms of the hosted pages, with their errors, and the reasons why they were rejected. */
 
-import { type JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { type Problem } from '../../../problems/problem.ts';
-import { type MemberErrors } from '../../../problems/validation-failed.ts';
+import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import type { Problem } from '../../../problems/problem.ts';
+import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { presentedPassword, totpCode } from '../../people/accounts/totp-schemas.ts';
-import { type PasswordPolicy } from '../../people/sign-in/password-policy.ts';
-import { type TextKey } from '../../texts/language-file.ts';
-import { type LanguageTexts } from '../../texts/language-texts.ts';
+import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
+import type { TextKey } from '../../texts/language-file.ts';
+import type { LanguageTexts } from '../../texts/language-texts.ts';
 import { email, name, password, text } from '../../users/records/member-schemas.ts';
-import { RECENT_SIGN_IN_MINUTES } from 'src/callers/recent-sign-in.ts';
 
 /** `current_password`: the one that the account has, also where a person signs in. */
 const FIELDS = {

@@ -1,7 +1,7 @@
 /** The pages that confirm an email by a link. */
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { confirmEmail, findEmailToConfirm } from '../../people/accounts/confirm-email.ts';
-import { type AccountDeps } from '../../people/sign-in/account-deps.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { sendPage } from '../hosted/page.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
 

@@ -1,14 +1,14 @@
 /** The pages that send another link: to set a password, or to verify an email. */
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import { type RenderProblem } from '../../../plugins/problems/error-response.ts';
-import { type MemberErrors } from '../../../problems/validation-failed.ts';
+import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
+import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
 import { requestLinkSchema } from '../../people/accounts/schemas.ts';
-import { type AccountDeps } from '../../people/sign-in/account-deps.ts';
-import { translateFieldError } from '../hosted/page-forms.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { findRedirect, type PageRequest, sendPage } from '../hosted/page.ts';
-import { createProblemPages, type PageDeps, redirectTo, REQUEST_PATHS } from './step-route.ts';
+import { translateFieldError } from '../hosted/page-forms.ts';
+import { createProblemPages, type PageDeps, REQUEST_PATHS, redirectTo } from './step-route.ts';
 
 const REQUESTS = {
   reset_password: { text: 'page.request_reset', limits: ['password-reset'] },

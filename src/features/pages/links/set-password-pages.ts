@@ -1,18 +1,19 @@
 /** The pages that set a password by a link. */
-import { type Tx } from '../../../database/database.ts';
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+
+import type { FastifyRequest } from 'fastify';
+import type { Tx } from '../../../database/database.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import { type RenderProblem } from '../../../plugins/problems/error-response.ts';
+import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { checkPasswordLink, resetPassword } from '../../people/accounts/reset-password.ts';
 import { newPasswordSchema } from '../../people/accounts/schemas.ts';
-import { type AccountDeps } from '../../people/sign-in/account-deps.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { passGate } from '../../people/sign-in/gate.ts';
-import { type SignInSessions } from '../../people/sign-in/sessions.ts';
-import { translateFieldError } from '../hosted/page-forms.ts';
+import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import { type PageRequest, type PageView, sendPage } from '../hosted/page.ts';
+import { translateFieldError } from '../hosted/page-forms.ts';
 import { createProblemPages, type PageDeps, redirectTo, stepPath, stepSchema } from './step-route.ts';
-import { type FastifyRequest } from 'fastify';
 
 type Kind = 'reset_password' | 'claim_account';
 

@@ -1,12 +1,13 @@
 /** Parts that the routes of the pages have in common. */
-import { type RenderProblem } from '../../../plugins/problems/error-response.ts';
-import { type Problem } from '../../../problems/problem.ts';
+
+import type { FastifyReply } from 'fastify';
+import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
+import type { Problem } from '../../../problems/problem.ts';
 import { LINK_PATHS } from '../../mail/links/links.ts';
-import { type LinkKind } from '../../mail/links/queries.ts';
+import type { LinkKind } from '../../mail/links/queries.ts';
 import { linkTokenSchema } from '../../people/accounts/schemas.ts';
-import { type LanguageTexts } from '../../texts/language-texts.ts';
-import { type OpenPage, type PageRequest } from '../hosted/page.ts';
-import { type FastifyReply } from 'fastify';
+import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { OpenPage, PageRequest } from '../hosted/page.ts';
 
 export interface PageDeps {
   readonly openPage: OpenPage;

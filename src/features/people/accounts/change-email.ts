@@ -1,6 +1,7 @@
 /** Changes of the email of an account, by its user or the administrator. */
-import { type ActorType } from '../../../callers/action-context.ts';
-import { type Reader, type Tx } from '../../../database/database.ts';
+import type { ActorType } from '../../../callers/action-context.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
+import { normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findEventTimesSince } from '../../events/queries.ts';
@@ -11,7 +12,6 @@ import { recordDropped } from '../../mail/messages/end-message.ts';
 import { deleteMailOfKind } from '../../mail/queries.ts';
 import { findCredentials, type UserRow } from '../../users/records/queries.ts';
 import { requireUser } from '../../users/records/rules.ts';
-import { normalizeOptionalEmail } from 'src/lib/text/email-address.ts';
 
 /** Each request sends a message to an address that need not be the user's. */
 const MAX_PER_HOUR = 5;

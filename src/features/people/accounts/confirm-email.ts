@@ -3,7 +3,7 @@ import { type DatabaseDeps, type Tx, UniqueViolation } from '../../../database/d
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { consumeLink, findLink, revokeLinks } from '../../mail/links/links.ts';
-import { type LinkRow } from '../../mail/links/queries.ts';
+import type { LinkRow } from '../../mail/links/queries.ts';
 import { findUser, lockUser, type UserRow, writeUser } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
 import { recordEmailChange } from './change-email.ts';

@@ -1,8 +1,8 @@
 /** Creates user records: unclaimed ones for anonymous callers, accounts for the administrator. */
 import { getActionContext } from '../../../callers/action-context.ts';
-import { type Tx } from '../../../database/database.ts';
-import { type QueueClient } from '../../../lib/queues/queue-lanes.ts';
-import { type SchemaValue } from '../../../lib/schema/json-schema.ts';
+import type { Tx } from '../../../database/database.ts';
+import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail, normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
@@ -12,9 +12,9 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { patchMetadata } from '../../users/records/metadata.ts';
 import { insertUser, type NewUser } from '../../users/records/new-user-queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
-import { type newUserSchema } from '../../users/records/schemas.ts';
+import type { newUserSchema } from '../../users/records/schemas.ts';
 import { countUnclaimedUsers, type UserState } from '../../users/records/user-counters.ts';
-import { type AccountDeps } from '../sign-in/account-deps.ts';
+import type { AccountDeps } from '../sign-in/account-deps.ts';
 
 /** Until housekeeping has deleted old records, which it does every hour. */
 const RETRY_FULL_AFTER_SECONDS = 3_600;

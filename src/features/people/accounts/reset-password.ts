@@ -1,12 +1,12 @@
 /** Sets the password of an account by a link that was sent to its email: after a reset request, or to claim it. */
-import { type DatabaseDeps, type Tx } from '../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { consumeLink, findLink, type PresentedLink } from '../../mail/links/links.ts';
-import { type LinkRow } from '../../mail/links/queries.ts';
+import type { LinkRow } from '../../mail/links/queries.ts';
 import { findUser, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
-import { type AccountDeps } from '../sign-in/account-deps.ts';
+import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { toHashingClient } from '../sign-in/hashing-client.ts';
 import { setPassword } from './set-password.ts';
 

@@ -1,5 +1,13 @@
 import { FILLED_PATTERN, type JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { email, locale, MERGED, name, password, text, userMetadata } from '../../users/records/member-schemas.ts';
+import {
+  email,
+  locale,
+  MERGED,
+  name,
+  password,
+  text,
+  userMetadata,
+} from '../../users/records/member-schemas.ts';
 import { userRecordSchema } from '../../users/records/schemas.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
 import { currentPassword, presentedPassword, totpCode } from './totp-schemas.ts';

@@ -1,7 +1,7 @@
 /** The effects of a new password, the same for changes, resets, claims and the administrator. */
-import { type ActorType } from '../../../callers/action-context.ts';
-import { type Tx } from '../../../database/database.ts';
-import { type EventType } from '../../events/event-types.ts';
+import type { ActorType } from '../../../callers/action-context.ts';
+import type { Tx } from '../../../database/database.ts';
+import type { EventType } from '../../events/event-types.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../mail/links/links.ts';

@@ -1,5 +1,10 @@
 /** Schemas of proofs and codes. */
-import { dataSchema, type JsonSchema, NOT_BLANK_PATTERN, recordSchema } from '../../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  NOT_BLANK_PATTERN,
+  recordSchema,
+} from '../../../lib/schema/json-schema.ts';
 import { text } from '../../users/records/member-schemas.ts';
 
 /** A password that is compared, without the rules of new ones. */

@@ -3,22 +3,38 @@
  * because a long one would keep others from writing. The first one disables the user and records the erasure: if this
  * process ends, the housekeeping completes it.
  */
-import { type DatabaseDeps, type Tx } from '../../../database/database.ts';
+
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../idempotency/queries.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { removeFromActivity } from '../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { deleteMessagesTo } from '../../mail/messages/queries.ts';
 import { deleteMailTo } from '../../mail/queries.ts';
-import { deleteUser, disableUntilErased, findCredentials, lockUser, lockUserWithHash, type UserRow } from '../../users/records/queries.ts';
+import {
+  deleteUser,
+  disableUntilErased,
+  findCredentials,
+  lockUser,
+  lockUserWithHash,
+  type UserRow,
+} from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import { checkVersion, requireUser, type VersionCheck } from '../../users/records/rules.ts';
-import { type AccountDeps } from '../sign-in/account-deps.ts';
+import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { type Proof, type ProofDeps, requireProof } from '../sign-in/require-proof.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
-import { deleteRows, moveToHeir, readPendingErasure, recordErasure, removeHeir, removePendingErasure, writePendingErasure } from './delete-rows.ts';
+import {
+  deleteRows,
+  moveToHeir,
+  readPendingErasure,
+  recordErasure,
+  removeHeir,
+  removePendingErasure,
+  writePendingErasure,
+} from './delete-rows.ts';
 import { deleteWaitingIdentities } from './queries.ts';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 /** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
 const BATCH_SIZE = 200;

@@ -1,5 +1,5 @@
 /** Receipts of erasures. */
-import { type Reader } from '../../../database/database.ts';
+import type { Reader } from '../../../database/database.ts';
 import { dataSchema, type JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { findLatestEvent } from '../../events/queries.ts';

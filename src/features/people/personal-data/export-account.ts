@@ -1,5 +1,5 @@
 /** Collects everything that is stored about a user. */
-import { type DatabaseDeps, type Tx } from '../../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';

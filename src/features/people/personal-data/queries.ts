@@ -1,9 +1,9 @@
 /** Statements for the rows of one user, from the registry of tables. */
 import { type Reader, sql, type Tx, type Value } from '../../../database/database.ts';
 import { prepareAll, prepareRun } from '../../../database/prepare.ts';
-import { type JsonSchema } from '../../../lib/schema/json-schema.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
-import { type ExportedRows, type RowOwner } from './sign-in-tables.ts';
+import type { ExportedRows, RowOwner } from './sign-in-tables.ts';
 import { USER_TABLES } from './user-tables.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;

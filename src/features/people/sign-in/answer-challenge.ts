@@ -3,9 +3,9 @@ import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
-import { type AccountDeps } from './account-deps.ts';
+import type { AccountDeps } from './account-deps.ts';
 import { type AuthenticationMethod, passGate } from './gate.ts';
-import { type Issue } from './log-in.ts';
+import type { Issue } from './log-in.ts';
 import { deleteChallenge, findChallenge, findFirstLogin, useTry } from './queries.ts';
 import { rethrowRecorded } from './rejected-login.ts';
 

@@ -1,9 +1,9 @@
 /** The gate: whatever issues a token or starts a sign-in session for a person passes it. */
-import { type Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { type Clock, MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { countSignIn } from '../../activity/sign-in-counts.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';

@@ -1,12 +1,17 @@
-import { type ApiResponse } from '../../../../test/support/api.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashSync } from '@node-rs/argon2';
+import type { ApiResponse } from '../../../../test/support/api.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, CHEAP_PREFIX, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  CHEAP_PREFIX,
+  newUserData,
+  useSharedService,
+} from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser, register } from '../../../../test/support/users.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { findCredentials } from '../../users/records/queries.ts';
-import { hashSync } from '@node-rs/argon2';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const INVALID = { error: 'Invalid login details', code: 'invalid_login', message: 'Invalid login details' };
 

@@ -1,12 +1,12 @@
 /** Signs a person in with a password. */
-import { type Tx } from '../../../database/database.ts';
-import { type QueueClient } from '../../../lib/queues/queue-lanes.ts';
+import type { Tx } from '../../../database/database.ts';
+import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type LoginFailure } from '../../events/event-types.ts';
+import type { LoginFailure } from '../../events/event-types.ts';
 import { type Credentials, findCredentials } from '../../users/records/queries.ts';
 import { type IssuedToken, issueToken } from '../tokens/issue-token.ts';
-import { type AccountDeps } from './account-deps.ts';
+import type { AccountDeps } from './account-deps.ts';
 import { type Admitted, passGate } from './gate.ts';
 import { getAttemptClient } from './hashing-client.ts';
 import { findFirstLogin } from './queries.ts';

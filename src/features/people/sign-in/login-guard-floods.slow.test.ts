@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { readCurrentSettings } from '../../../../test/support/settings.ts';
@@ -6,8 +8,6 @@ import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { createFailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
 import { createLoginGuard } from './login-guard.ts';
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 
 describe('a blocked account during a flood of attempts on unknown addresses', () => {
   const service = useService('sqlite');

@@ -1,10 +1,10 @@
 /** Limits of failed attempts at one account, from the settings in force. */
-import { type FailedAttemptRule } from '../../../database/shared-limits.ts';
+import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
 import { createKeyedSemaphore } from '../../../lib/queues/shared-work.ts';
 import { DAY, MINUTE } from '../../../lib/time.ts';
-import { type Quota } from '../../../rate-limits/gcra.ts';
-import { type Limits } from '../../../rate-limits/limits.ts';
-import { type CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
+import type { Quota } from '../../../rate-limits/gcra.ts';
+import type { Limits } from '../../../rate-limits/limits.ts';
+import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 
 /** Returns the function that derives the rules and the semaphore from the limits in force. */
 export function createRules(settings: CurrentSettingsSource) {

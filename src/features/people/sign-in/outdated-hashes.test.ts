@@ -1,14 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashSync } from '@node-rs/argon2';
 import { fromIp, limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { PRODUCTION_HASHES, startService, type TestService, useService } from '../../../../test/support/service.ts';
+import {
+  PRODUCTION_HASHES,
+  startService,
+  type TestService,
+  useService,
+} from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { PARAMETERS } from '../../../lib/passwords/password-parameters.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { findCredentials } from '../../users/records/queries.ts';
-import { hashSync } from '@node-rs/argon2';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const PASSWORD = 'an old password';
 const WRONG = 'a wrong password';

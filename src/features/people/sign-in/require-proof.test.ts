@@ -1,6 +1,21 @@
-import { authorization, authorize, createApplication, exchange, postForm, signIn, type TestApplication } from '../../../../test/support/applications.ts';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  authorization,
+  authorize,
+  createApplication,
+  exchange,
+  postForm,
+  signIn,
+  type TestApplication,
+} from '../../../../test/support/applications.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
-import { createTestLink, listEvents, logIn, waitingMail } from '../../../../test/support/processes/recovery.ts';
+import {
+  createTestLink,
+  listEvents,
+  logIn,
+  waitingMail,
+} from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
@@ -14,9 +29,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { changeProfile } from '../accounts/change-profile.ts';
 import { eraseAccount } from '../personal-data/erase-user.ts';
-import { type LoginGuard } from './login-guard.ts';
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import type { LoginGuard } from './login-guard.ts';
 
 const NEW = 'paper lantern under the bridge';
 

@@ -1,7 +1,7 @@
 /** Proof that a request comes from the person whose account it changes, and not from somebody who has the token only. */
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
-import { type UserCaller } from '../../../callers/callers.ts';
-import { type QueueClient } from '../../../lib/queues/queue-lanes.ts';
+import type { UserCaller } from '../../../callers/callers.ts';
+import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { wrongCode } from '../../../problems/challenges.ts';
@@ -9,7 +9,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
 import { getCallerRecord } from '../tokens/find-token-caller.ts';
-import { type AccountDeps } from './account-deps.ts';
+import type { AccountDeps } from './account-deps.ts';
 import { getAttemptClient } from './hashing-client.ts';
 import { findFirstLogin } from './queries.ts';
 

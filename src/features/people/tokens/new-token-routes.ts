@@ -1,12 +1,12 @@
 /** Operations that return a new token to a user who has one. */
 import { getUserCaller } from '../../../callers/callers.ts';
-import { type DatabaseDeps } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { type FeaturePlugin, NAME_PREFIXES } from '../../../lib/routes/routes.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { createToken, type CreateTokenDeps } from './create-token.ts';
+import { type CreateTokenDeps, createToken } from './create-token.ts';
 import * as examples from './examples.ts';
-import { logOut, type LogoutScope } from './revoke-tokens.ts';
+import { type LogoutScope, logOut } from './revoke-tokens.ts';
 import { rotateToken } from './rotate-token.ts';
 import * as schemas from './schemas.ts';
 import { createTokenSchema, newTokenSchema, rotateTokenSchema, tokenIdSchema } from './schemas.ts';

@@ -1,6 +1,14 @@
 import { deleteEmptyPeriods } from '../../../database/counters.ts';
-import { type Tx } from '../../../database/database.ts';
-import { prepareAll, prepareChange, prepareGet, prepareRun, prepareValue, type StatementValues, type ValueArguments } from '../../../database/prepare.ts';
+import type { Tx } from '../../../database/database.ts';
+import {
+  prepareAll,
+  prepareChange,
+  prepareGet,
+  prepareRun,
+  prepareValue,
+  type StatementValues,
+  type ValueArguments,
+} from '../../../database/prepare.ts';
 import { HOUR, toHourNumber } from '../../../lib/time.ts';
 import { USER_COLUMNS, type UserRow } from '../../users/records/queries.ts';
 

@@ -1,7 +1,14 @@
 import { SCOPES } from '../../../callers/callers.ts';
 import { dataSchema, extendSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { idParameters } from '../../../lib/schema/query-parameters.ts';
-import { name, nullableText, nullableTimestamp, text, timestamp, uuid } from '../../users/records/member-schemas.ts';
+import {
+  name,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+  uuid,
+} from '../../users/records/member-schemas.ts';
 import { userIdSchema } from '../../users/records/schemas.ts';
 import { MAX_LIFETIME_SECONDS } from './create-token.ts';
 import { LOGOUT_SCOPES } from './revoke-tokens.ts';

@@ -1,19 +1,29 @@
 /** The page of the own account, and its forms. */
+
+import type { FastifyRequest } from 'fastify';
+import { renderSVG } from 'uqr';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import { type ErrorHandler } from '../../../plugins/problems/error-response.ts';
-import { type Problem } from '../../../problems/problem.ts';
+import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
+import type { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
 import { type LinkPage, sendPage } from '../../pages/hosted/page.ts';
+import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
-import { type Changed, CHANGES } from './account-changes.ts';
+import { CHANGES, type Changed } from './account-changes.ts';
 import { accountView, type OwnSession } from './account-view.ts';
-import { createFormErrors, type HostedPageDeps, openHostedPage, type PageContext, redirect, requireSameOrigin, schema, toSignIn } from './hosted-pages.ts';
-import { type FastifyRequest } from 'fastify';
-import { renderSVG } from 'uqr';
+import {
+  createFormErrors,
+  type HostedPageDeps,
+  openHostedPage,
+  type PageContext,
+  redirect,
+  requireSameOrigin,
+  schema,
+  toSignIn,
+} from './hosted-pages.ts';
 
 const config = { access: 'public' } as const;
 const SIGN_IN = '/sign-in?return_to=/account';

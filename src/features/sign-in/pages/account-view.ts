@@ -5,10 +5,16 @@ import { listNamedIdentities } from '../../identity-providers/unlink-identity.ts
 import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
-import { type SignInSession } from '../../people/sign-in/sessions.ts';
+import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
-import { type HostedPage, type HostedPageDeps, type PageContext, type Section, toMark } from './hosted-pages.ts';
+import {
+  type HostedPage,
+  type HostedPageDeps,
+  type PageContext,
+  type Section,
+  toMark,
+} from './hosted-pages.ts';
 
 export type OwnSession = SignInSession & { readonly user: UserRow };
 

@@ -1,24 +1,34 @@
 /** Renders the hosted pages, and again with the reason why a form was rejected. */
-import { type Tx } from '../../../database/database.ts';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Tx } from '../../../database/database.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
-import { type RenderProblem } from '../../../plugins/problems/error-response.ts';
+import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type MemberErrors } from '../../../problems/validation-failed.ts';
+import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { findReturnApplication } from '../../applications/return-application.ts';
-import { type Numbering } from '../../events/numbering/numbering.ts';
-import { type AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
+import type { Numbering } from '../../events/numbering/numbering.ts';
+import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
 import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';
-import { type UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
-import { type MailSettings } from '../../mail/settings.ts';
+import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
+import type { MailSettings } from '../../mail/settings.ts';
 import { allowFormAction } from '../../pages/assets/assets.ts';
-import { type FieldName, type FormContext, type FormValues, type Notice, NOTICES, type PageForm, type PageLink, toNotice } from '../../pages/hosted/page-forms.ts';
-import { type LinkPage, type OpenPage, type PageRequest } from '../../pages/hosted/page.ts';
+import type { LinkPage, OpenPage, PageRequest } from '../../pages/hosted/page.ts';
+import {
+  type FieldName,
+  type FormContext,
+  type FormValues,
+  NOTICES,
+  type Notice,
+  type PageForm,
+  type PageLink,
+  toNotice,
+} from '../../pages/hosted/page-forms.ts';
 import { createProblemPages } from '../../pages/links/step-route.ts';
-import { type Admitted } from '../../people/sign-in/gate.ts';
+import type { Admitted } from '../../people/sign-in/gate.ts';
 import { readReturnTo } from '../../people/sign-in/return-to.ts';
-import { type SignInSessions } from '../../people/sign-in/sessions.ts';
-import { type TextKey } from '../../texts/language-file.ts';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { SignInSessions } from '../../people/sign-in/sessions.ts';
+import type { TextKey } from '../../texts/language-file.ts';
 
 export const SHOWN = { access: 'public', limits: ['documents'] } as const;
 export const schema = { hide: true } as const;

@@ -1,22 +1,35 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FeaturePlugin, getServiceOrigin } from '../../../lib/routes/routes.ts';
 import { newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { HOUR } from '../../../lib/time.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
+import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
 import { findProvider, type ProviderRow } from '../../identity-providers/queries.ts';
 import { parseProviderId, toRedirectUri } from '../../identity-providers/rules.ts';
 import { providerIdSchema } from '../../identity-providers/schemas.ts';
 import { beginSignIn } from '../../identity-providers/upstream/begin-sign-in.ts';
 import { completeSignIn } from '../../identity-providers/upstream/complete-sign-in.ts';
-import { formSchema } from '../../pages/hosted/page-forms.ts';
 import { sendPage } from '../../pages/hosted/page.ts';
+import { formSchema } from '../../pages/hosted/page-forms.ts';
 import { requireProof } from '../../people/sign-in/require-proof.ts';
-import { formatChallengeCookie, formatSessionCookie, readSessionCookie } from '../../people/sign-in/session-cookie.ts';
+import {
+  formatChallengeCookie,
+  formatSessionCookie,
+  readSessionCookie,
+} from '../../people/sign-in/session-cookie.ts';
 import { rejectedPage } from './account-pages.ts';
-import { createFormErrors, type HostedPageDeps, openHostedPage, redirect, requireSameOrigin, SECOND_FACTOR, startSession } from './hosted-pages.ts';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  createFormErrors,
+  type HostedPageDeps,
+  openHostedPage,
+  redirect,
+  requireSameOrigin,
+  SECOND_FACTOR,
+  startSession,
+} from './hosted-pages.ts';
 
 const BROWSER_COOKIE = 'frontdesk-upstream';
 const text = { type: 'string', maxLength: 4_096 } as const;

@@ -1,21 +1,32 @@
 /** The page of the question that is asked before an identity is linked, and its forms. */
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import * as answers from '../../identity-providers/linking/answer-question.ts';
 import { findDecision, retryOutdated } from '../../identity-providers/linking/find-decision.ts';
 import { mailCode } from '../../identity-providers/linking/mailed-codes.ts';
-import { type SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
+import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
 import { findProvider } from '../../identity-providers/queries.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import { deletePending, findPending } from '../../identity-providers/upstream/queries.ts';
-import { createForm, type FieldName, type FormContext, formSchema } from '../../pages/hosted/page-forms.ts';
 import { sendPage } from '../../pages/hosted/page.ts';
+import { createForm, type FieldName, type FormContext, formSchema } from '../../pages/hosted/page-forms.ts';
 import { findCredentialsById } from '../../users/records/queries.ts';
-import { createFormErrors, type HostedPageDeps, openHostedPage, type PageContext, readChallenge, requireSameOrigin, schema, SHOWN, startSession } from './hosted-pages.ts';
+import {
+  createFormErrors,
+  type HostedPageDeps,
+  openHostedPage,
+  type PageContext,
+  readChallenge,
+  requireSameOrigin,
+  SHOWN,
+  schema,
+  startSession,
+} from './hosted-pages.ts';
 import { addReturnTo, QUESTION_PATH, readBrowserToken, sendOutcome } from './provider-pages.ts';
-import { type FastifyRequest } from 'fastify';
-import { type IncomingHttpHeaders } from 'node:http';
 
 type Values = Readonly<Partial<Record<FieldName, string>>>;
 

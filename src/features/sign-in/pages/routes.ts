@@ -1,11 +1,11 @@
 /** The hosted pages: signing in and up, and the own account. They work without JavaScript. */
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { formBodies } from '../../../plugins/bodies/form-bodies.ts';
 import { getBasePath } from '../../pages/assets/assets.ts';
 import { addPageHooks, createPages } from '../../pages/hosted/page.ts';
-import { type Texts } from '../../texts/texts.ts';
+import type { Texts } from '../../texts/texts.ts';
 import { ownAccountPage } from './account-pages.ts';
-import { type HostedPageDeps } from './hosted-pages.ts';
+import type { HostedPageDeps } from './hosted-pages.ts';
 import { beginPages, callbackPages } from './provider-pages.ts';
 import { questionPages } from './question-pages.ts';
 import { secondFactorPage } from './second-factor-pages.ts';

@@ -1,13 +1,30 @@
 /** The page of the second step of a sign-in. */
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+
+import type { FastifyRequest } from 'fastify';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import { type Problem } from '../../../problems/problem.ts';
-import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
+import type { Problem } from '../../../problems/problem.ts';
 import { sendPage } from '../../pages/hosted/page.ts';
+import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
 import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';
-import { CHALLENGE_COOKIE, formatSessionCookie, readSessionCookie } from '../../people/sign-in/session-cookie.ts';
-import { createFormErrors, type HostedPageDeps, openHostedPage, type PageContext, redirect, requireSameOrigin, schema, SECOND_FACTOR, SHOWN, startSession, toDestination } from './hosted-pages.ts';
-import { type FastifyRequest } from 'fastify';
+import {
+  CHALLENGE_COOKIE,
+  formatSessionCookie,
+  readSessionCookie,
+} from '../../people/sign-in/session-cookie.ts';
+import {
+  createFormErrors,
+  type HostedPageDeps,
+  openHostedPage,
+  type PageContext,
+  redirect,
+  requireSameOrigin,
+  SECOND_FACTOR,
+  SHOWN,
+  schema,
+  startSession,
+  toDestination,
+} from './hosted-pages.ts';
 
 export const secondFactorPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const page = createPage(deps);

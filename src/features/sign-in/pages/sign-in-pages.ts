@@ -1,15 +1,32 @@
 /** The page to sign in. */
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+
+import type { FastifyRequest } from 'fastify';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import { createForm, type FormContext, formSchema } from '../../pages/hosted/page-forms.ts';
 import { type PageRequest, sendPage } from '../../pages/hosted/page.ts';
+import { createForm, type FormContext, formSchema } from '../../pages/hosted/page-forms.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
 import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
-import { createFormErrors, type HostedPage, type HostedPageDeps, isSignUpOpen, openHostedPage, type PageContext, readChallenge, redirect, requireSameOrigin, schema, SECOND_FACTOR, SHOWN, startSession, toDestination, toMark } from './hosted-pages.ts';
-import { type FastifyRequest } from 'fastify';
+import {
+  createFormErrors,
+  type HostedPage,
+  type HostedPageDeps,
+  isSignUpOpen,
+  openHostedPage,
+  type PageContext,
+  readChallenge,
+  redirect,
+  requireSameOrigin,
+  SECOND_FACTOR,
+  SHOWN,
+  schema,
+  startSession,
+  toDestination,
+  toMark,
+} from './hosted-pages.ts';
 
 export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const page = async (context: PageContext, request: PageRequest, status?: number) =>

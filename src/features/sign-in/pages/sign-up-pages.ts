@@ -1,16 +1,29 @@
 /** The pages to create an account and to sign out. */
-import { type FeaturePlugin } from '../../../lib/routes/routes.ts';
+
+import type { FastifyRequest } from 'fastify';
+import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import { type ErrorHandler } from '../../../plugins/problems/error-response.ts';
+import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
 import { sendPage } from '../../pages/hosted/page.ts';
+import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
 import { prepareRegistration } from '../../people/accounts/register.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
-import { createFormErrors, type HostedPage, type HostedPageDeps, isSignUpOpen, openHostedPage, type PageContext, redirect, requireSameOrigin, schema, SHOWN, toSignIn } from './hosted-pages.ts';
-import { type FastifyRequest } from 'fastify';
+import {
+  createFormErrors,
+  type HostedPage,
+  type HostedPageDeps,
+  isSignUpOpen,
+  openHostedPage,
+  type PageContext,
+  redirect,
+  requireSameOrigin,
+  SHOWN,
+  schema,
+  toSignIn,
+} from './hosted-pages.ts';
 
 export const signUpPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   const isOpenTo = () => isSignUpOpen(deps);

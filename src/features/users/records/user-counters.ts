@@ -1,6 +1,6 @@
 /** Counters of users: by state, by the day of their creation, and unclaimed records of anonymous callers. */
 import { readCounter, readCounterPeriods } from '../../../database/counters.ts';
-import { type Reader, type Tx } from '../../../database/database.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
 import { toDayNumber } from '../../../lib/time.ts';
 
 /** States of a user: unclaimed ones have no password, disabled ones cannot log in. */

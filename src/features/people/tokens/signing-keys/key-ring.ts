@@ -1,10 +1,11 @@
 /** The signing keys as a node has them in memory. */
+
+import type { CryptoKey, JWK } from 'jose';
 import { cached } from '../../../../lib/queues/shared-work.ts';
-import { type MonotonicClock } from '../../../../lib/time.ts';
+import type { MonotonicClock } from '../../../../lib/time.ts';
 import { findPublishedKeys, findSigningKey, KEY_CACHE_MS } from './key-times.ts';
-import { type Algorithm, listSigningKeys, selectKeys, type SigningKeyRow } from './queries.ts';
+import { type Algorithm, listSigningKeys, type SigningKeyRow, selectKeys } from './queries.ts';
 import { type RotateKeysDeps, rotateKeysWhenDue } from './rotate-keys.ts';
-import { type CryptoKey, type JWK } from 'jose';
 
 export interface KeyRingDeps extends RotateKeysDeps {
   readonly monotonicClock: MonotonicClock;

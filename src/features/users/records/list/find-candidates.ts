@@ -1,5 +1,5 @@
 /** Finds candidates: the users who match one of the filters, if they are few enough to be read for each page. */
-import { type Database, type Reader } from '../../../../database/database.ts';
+import type { Database, Reader } from '../../../../database/database.ts';
 import { invalidFilter } from '../../../../lib/schema/query-parameters.ts';
 import { endOfPrefix } from '../../../../lib/text/search-text.ts';
 import { readMetadataIndex } from '../metadata-index/metadata-index.ts';

@@ -1,12 +1,19 @@
 /** Users in the order of an index, and users who match a filter. Those without the sorted value come after the others. */
 import { type Reader, sql } from '../../../../database/database.ts';
-import { type PageStart } from '../../../../lib/routes/pagination.ts';
+import type { PageStart } from '../../../../lib/routes/pagination.ts';
 import { endOfPrefix, toPattern } from '../../../../lib/text/search-text.ts';
-import { matchesCondition, type MetadataCondition } from '../metadata-members.ts';
+import { type MetadataCondition, matchesCondition } from '../metadata-members.ts';
 import { USER_COLUMNS } from '../queries.ts';
-import { type UserState } from '../user-counters.ts';
+import type { UserState } from '../user-counters.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
-import { forEachColumn, getSortColumn, type ListedUser, type Position, type SortColumn, type UserSort } from './sorts.ts';
+import {
+  forEachColumn,
+  getSortColumn,
+  type ListedUser,
+  type Position,
+  type SortColumn,
+  type UserSort,
+} from './sorts.ts';
 
 const COLUMNS = `${USER_COLUMNS}, users.email_key, users.name_key`;
 

@@ -1,13 +1,16 @@
 import { ROLE_NAMES } from '../../../../callers/admin-scopes.ts';
-import { FILLED_PATTERN, type JsonSchema, type SchemaValue, STORABLE_PATTERN } from '../../../../lib/schema/json-schema.ts';
-import { dateOrTimeParameter, invalidFilter } from '../../../../lib/schema/query-parameters.ts';
-import { type MetadataCondition } from '../metadata-members.ts';
+import {
+  FILLED_PATTERN,
+  type JsonSchema,
+  type SchemaValue,
+  STORABLE_PATTERN,
+} from '../../../../lib/schema/json-schema.ts';
+import { dateOrTimeParameter, invalidFilter, toTime } from '../../../../lib/schema/query-parameters.ts';
+import { normalizeName, normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
+import type { MetadataCondition } from '../metadata-members.ts';
 import { USER_STATES } from '../user-counters.ts';
-import { type SearchTerm, type UserFilter } from './filter.ts';
+import type { SearchTerm, UserFilter } from './filter.ts';
 import { USER_SORTS, type UserSort } from './sorts.ts';
-import { toTime } from 'src/lib/schema/parameters.ts';
-import { normalizeOptionalEmail } from 'src/lib/text/email-address.ts';
-import { normalizeName } from 'src/lib/text/names.ts';
 
 /** Filters that can be combined: a user has to match all of them. */
 const filterParameters = {
