@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { claimSetting, readSetting, writeSetting } from '../database/settings.ts';
 import { acceptAllEvents } from '../features/events/chain/accept-events.ts';
-import { withMarks } from '../features/events/chain/marks.ts';
+import { withMarks } from '../features/events/chain/chain.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { ALGORITHMS, retireSigningKeys } from '../features/tokens/signing-keys/queries.ts';

@@ -10,8 +10,8 @@ import { insertLoggedInUser, insertTestToken } from '../../../test/support/users
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { HOUR } from '../../lib/time/clock.ts';
-import { recordCounts } from '../events/counts/record-counts.ts';
 import type { EventType } from '../events/event-types.ts';
+import { recordCounts } from '../events/numbering/numbering.ts';
 import { createRejectionRecorder } from './rejection-recorder.ts';
 
 /** The hour of the events does not end for the service, which would record what was counted. */

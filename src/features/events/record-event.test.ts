@@ -7,12 +7,12 @@ import { insertTestUser } from '../../../test/support/users.ts';
 import { type ActionContext, runInContext } from '../../callers/action-context.ts';
 import { sql } from '../../database/database.ts';
 import { HOUR, MINUTE } from '../../lib/time/clock.ts';
-import { deleteEndedCounts } from './counts/queries.ts';
-import { recordCounts } from './counts/record-counts.ts';
 import { EVENT_TYPES } from './event-types.ts';
+import { recordCounts } from './numbering/numbering.ts';
+import { deleteEndedCounts } from './numbering/queries.ts';
 import { readLatestOfSubject } from './queries.ts';
 import { formatUserSubject, type NewEvent, recordEvent } from './record-event.ts';
-import { MAX_REPEATED } from './retention/remove-repeated.ts';
+import { MAX_REPEATED } from './retention/delete-events.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const FAILED_LOGINS = sql<{ total: number }>(

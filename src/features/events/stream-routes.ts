@@ -8,7 +8,7 @@ import type { Pagination } from '../../lib/routes/pagination.ts';
 import { describeContent } from '../../plugins/openapi/describe-response.ts';
 import { EventFeed } from './event-feed.ts';
 import { thinEventView } from './event-view.ts';
-import { type EventPosition, FEED, rejectEarlierCursor, toPosition, toScope } from './list/event-cursors.ts';
+import { type EventPosition, FEED, rejectEarlierCursor, toPosition, toScope } from './list/list-events.ts';
 import type { Numbering } from './numbering/numbering.ts';
 import type { ThinEventRow } from './queries.ts';
 

@@ -5,7 +5,6 @@ import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../features/jobs/job-w
 import { JOB_QUEUES, type JobQueue } from '../../features/jobs/queries.ts';
 import { readVersion } from '../../lib/version.ts';
 import type { ReportResponse, RequestObserver } from '../../plugins/metrics/request-metrics.ts';
-import type { GaugeDefinition } from './gauges.ts';
 
 /** Methods of sign-ins by the routes that complete them. */
 const SIGN_INS: ReadonlyMap<string, string> = new Map([
@@ -183,6 +182,15 @@ function createFailureLimit() {
     failed.add(key);
     return true;
   };
+}
+
+/** One gauge, with the values of its label. `createGauges` lists all. */
+export interface GaugeDefinition {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+  /** Returns values by label; `''` without one. A failed read leaves the gauge without a value. */
+  read(): Promise<Readonly<Record<string, number>>>;
 }
 
 function addGauge({ name, help, label, read }: GaugeDefinition, registers: Registry[]): void {

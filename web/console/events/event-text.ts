@@ -1,5 +1,5 @@
 /** Events in words. */
-import { CONSEQUENCES, type Consequence } from '../../../src/features/events/types/consequences.ts';
+import { CONSEQUENCES, type Consequence } from '../../../src/features/events/event-types.ts';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
 import { formatSubject, formatSubjectThen } from './event-subject.ts';

@@ -2,9 +2,8 @@
 import type { Logger } from 'pino';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time/clock.ts';
-import type { AttemptResult } from '../../jobs/job-worker.ts';
+import { type AttemptResult, MAX_LEASE_MS } from '../../jobs/job-worker.ts';
 import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
-import { MAX_LEASE_MS } from '../../jobs/schedule/correct-schedule.ts';
 import { countDropped, expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
 import { describeFailure, toLastError } from './failure.ts';

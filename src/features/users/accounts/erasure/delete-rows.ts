@@ -1,12 +1,12 @@
 /** Deletes the rows that refer to users, in every feature that stores some. */
 import { getActionContext } from '../../../../callers/action-context.ts';
 import type { Tx } from '../../../../database/database.ts';
+import { recordEvent } from '../../../events/record-event.ts';
 import {
   deleteCountsOfUser,
   deletePersonFromEvents,
   type ForgottenBatch,
-} from '../../../events/delete-person.ts';
-import { recordEvent } from '../../../events/record-event.ts';
+} from '../../../events/retention/delete-events.ts';
 import { deleteUsers, lockAbandonedUsers } from '../../records/queries.ts';
 import { deleteRowsOfUser } from '../user-tables/queries.ts';
 

@@ -7,7 +7,7 @@ import { insertLoggedInUser, register } from '../../../../../test/support/users.
 import { sql } from '../../../../database/database.ts';
 import { newId } from '../../../../lib/secrets/ids.ts';
 import { HOUR } from '../../../../lib/time/clock.ts';
-import { recordCounts } from '../../../events/counts/record-counts.ts';
+import { recordCounts } from '../../../events/numbering/numbering.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { verifyChain } from '../../../events/verify/verify-chain.ts';
 import { enqueueDeliveries } from '../../../webhooks/deliveries/enqueue-deliveries.ts';
