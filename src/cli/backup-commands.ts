@@ -12,7 +12,7 @@ import { readIdentities } from '../features/backups/format/streams.ts';
 import { type Fact, readFacts, readLedger } from '../features/backups/ledger.ts';
 import { restoreBackup } from '../features/backups/restore/load-backup.ts';
 import { type BackupReport, nameBackup, recordBackup } from '../features/backups/status/backup-events.ts';
-import { withMarks } from '../features/events/chain/marks.ts';
+import { withMarks } from '../features/events/chain/chain.ts';
 import { formatCount } from '../lib/text/text.ts';
 import { verifyBackup } from '../startup/backups/verify-backup.ts';
 import { checkLater } from '../startup/prepare-database.ts';

@@ -1,7 +1,7 @@
 /** `events verify`: verifies the hash chain in the database. `events head`: its end, to be noted. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Database } from '../database/database.ts';
-import { createMark } from '../features/events/chain/marks.ts';
+import { createMark } from '../features/events/chain/chain.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { readChain, readMarkedChain } from '../features/events/queries.ts';
 import { ADVICE, type ChainProblem, FINDINGS, WARNINGS } from '../features/events/verify/findings.ts';

@@ -7,8 +7,14 @@ import { run } from '../../test/support/processes/commands.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../test/support/service.ts';
 import { sql, type Tx } from '../database/database.ts';
-import { addSalt, computeChainDigest, hashContent, hashPersonal } from '../features/events/chain/chain.ts';
-import { createMark, type Mark } from '../features/events/chain/marks.ts';
+import {
+  addSalt,
+  computeChainDigest,
+  createMark,
+  hashContent,
+  hashPersonal,
+  type Mark,
+} from '../features/events/chain/chain.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import {
   type ChainedRow,

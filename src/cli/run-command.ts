@@ -7,7 +7,7 @@ import { type Config, ConfigError, checkSettingNames, readConfig } from '../conf
 import type { Database } from '../database/database.ts';
 import { compareSchema, migrate } from '../database/migrate.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
-import { withMarks } from '../features/events/chain/marks.ts';
+import { withMarks } from '../features/events/chain/chain.ts';
 import { MIGRATE } from '../features/operation/checks/finding.ts';
 import type { Clock } from '../lib/time.ts';
 import { checkLater } from '../startup/prepare-database.ts';

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../database/database.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions as deleteEndedConsoleSessions } from '../features/console-sessions/queries.ts';
-import { deleteEndedCounts } from '../features/events/counts/queries.ts';
+import { deleteEndedCounts } from '../features/events/numbering/queries.ts';
 import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { type MigrationProgress, migrate, type ReportProgress } from '../database/migrate.ts';
 import { claimSetting, readSetting, writeSetting } from '../database/settings.ts';
 import { acceptAllEvents, acceptEarlierEvents, markImports } from '../features/events/chain/accept-events.ts';
-import { withMarks } from '../features/events/chain/marks.ts';
+import { withMarks } from '../features/events/chain/chain.ts';
 import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';

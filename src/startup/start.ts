@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
 import { createActivityRecorder } from '../features/activity/recorder.ts';
 import { createRejectionRecorder, type RejectionRecorder } from '../features/activity/rejection-recorder.ts';
-import { withMarks } from '../features/events/chain/marks.ts';
+import { withMarks } from '../features/events/chain/chain.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
 import { buildPages } from '../features/pages/assets/build-pages.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Database, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { createMark, type Mark } from '../../src/features/events/chain/marks.ts';
+import { createMark, type Mark } from '../../src/features/events/chain/chain.ts';
 import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
 import { readSecretFile } from '../../src/startup/secret-files.ts';
 import { type Consumer, startConsumer } from '../support/kills/consumer.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { withMarks } from '../../src/features/events/chain/marks.ts';
+import { withMarks } from '../../src/features/events/chain/chain.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
 import { insertEvents } from '../../src/features/events/queries.ts';
 import { insertMail, type MailKind } from '../../src/features/mail/queries.ts';

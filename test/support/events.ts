@@ -1,6 +1,6 @@
 /** Events, inserted into the database without the service. */
 import { type Database, sql } from '../../src/database/database.ts';
-import { createMark } from '../../src/features/events/chain/marks.ts';
+import { createMark } from '../../src/features/events/chain/chain.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
 import { numberAllEvents } from '../../src/features/events/numbering/number-events.ts';
 import type { Report } from '../../src/features/events/verify/findings.ts';

@@ -4,7 +4,7 @@ import { toStoredAddress } from '../../lib/network.ts';
 import { readSalted } from '../events/chain/chain.ts';
 import { findRange } from '../events/list/list-events.ts';
 import { readChain } from '../events/queries.ts';
-import { readCreations, readNewEmails } from './sign-ups/queries.ts';
+import { readCreations, readNewEmails } from './queries.ts';
 
 /** Rows that one request reads: about 20 ms of work. */
 export const MAX_READ = 10_000;

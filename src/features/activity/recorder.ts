@@ -14,8 +14,8 @@ import {
   mergeActivity,
   noActivity,
   type TokenUse,
-} from './pending-activity.ts';
-import { writeActivity } from './write-activity.ts';
+  writeActivity,
+} from './write-activity.ts';
 
 export type ActivityRecorder = ReturnType<typeof createActivityRecorder>;
 

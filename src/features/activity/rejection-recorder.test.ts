@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
@@ -10,9 +8,11 @@ import { insertLoggedInUser, insertTestToken } from '../../../test/support/users
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { HOUR } from '../../lib/time.ts';
-import { recordCounts } from '../events/counts/record-counts.ts';
 import type { EventType } from '../events/event-types.ts';
+import { recordCounts } from '../events/numbering/numbering.ts';
 import { createRejectionRecorder } from './rejection-recorder.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
 /** The hour of the events does not end for the service, which would record what was counted. */
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;

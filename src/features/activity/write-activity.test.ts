@@ -10,9 +10,8 @@ import { hashToken } from '../../lib/secrets/tokens.ts';
 import { DAY, MINUTE, toDayNumber } from '../../lib/time.ts';
 import { insertToken } from '../people/tokens/queries.ts';
 import { countActiveUsersByDay } from './active-users/queries.ts';
-import { addActiveUser, addFailedLogin, addTokenUse, noActivity } from './pending-activity.ts';
 import { countFailedLogins } from './queries.ts';
-import { writeActivity } from './write-activity.ts';
+import { addActiveUser, addFailedLogin, addTokenUse, noActivity, writeActivity } from './write-activity.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
 const USED = sql<{ tokens: number }>('select count(*) as tokens from tokens where last_used_at = $1');

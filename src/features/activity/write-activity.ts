@@ -1,12 +1,88 @@
-/** Writes collected activity to the database: in transactions of at most 500 rows, with other work between them. */
-
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Collects activity in memory, and writes it in transactions of at most 500 rows, with other work between them. */
 import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';
 import { inBatches } from '../../database/rows.ts';
-import { DAY } from '../../lib/time.ts';
+import { DAY, MINUTE, toDayNumber } from '../../lib/time.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
-import type { PendingActivity } from './pending-activity.ts';
-import { addFailedLogins, touchCredentials, updateLastUseOfTokens } from './queries.ts';
+import { addFailedLogins, type LastUse, touchCredentials, updateLastUseOfTokens } from './queries.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Maximum number of tokens and of users while the database is unavailable: no more are recorded. */
+const MAX_PENDING = 100_000;
+
+export interface PendingActivity {
+  /** Token hash → its last use. */
+  readonly tokens: Map<string, LastUse>;
+  /** Id of a credential → time of its use. */
+  readonly credentials: Map<string, number>;
+  /** `day:userId` → the day since the epoch. */
+  readonly activeUsers: Map<string, number>;
+  /** Minute since the epoch → failed logins. */
+  readonly failures: Map<number, number>;
+}
+
+export interface TokenUse {
+  readonly tokenHash: string;
+  readonly userId: string;
+  /** The last use that the database knows. */
+  readonly lastUsedAt: number | null;
+  /** Returns the network of the client. Called only if the use is recorded. */
+  readonly getNetwork?: () => string | null;
+}
+
+export function noActivity(): PendingActivity {
+  return { tokens: new Map(), credentials: new Map(), activeUsers: new Map(), failures: new Map() };
+}
+
+/** Adds the use of a token, unless there was one within the last minute. Returns whether it was added. */
+export function addTokenUse(pending: PendingActivity, use: TokenUse, now: number): boolean {
+  const { tokens } = pending;
+  if (isRecent(now, use.lastUsedAt, tokens.get(use.tokenHash)?.at) || tokens.size >= MAX_PENDING)
+    return false;
+  tokens.set(use.tokenHash, { at: now, network: use.getNetwork?.() ?? null });
+  addActiveUser(pending, use.userId, now);
+  return true;
+}
+
+/**
+ * Adds the use of a credential, unless there was one within the last minute. Returns whether it was added.
+ * @param use with the last one that the database knows
+ */
+export function addCredentialUse(
+  { credentials }: PendingActivity,
+  { credentialId, lastUsedAt }: { readonly credentialId: string; readonly lastUsedAt: number | null },
+  now: number,
+): boolean {
+  if (isRecent(now, lastUsedAt, credentials.get(credentialId)) || credentials.size >= MAX_PENDING)
+    return false;
+  credentials.set(credentialId, now);
+  return true;
+}
+
+function isRecent(now: number, ...uses: readonly (number | null | undefined)[]): boolean {
+  return uses.some((usedAt) => now - (usedAt ?? 0) < MINUTE);
+}
+
+export function addActiveUser({ activeUsers }: PendingActivity, userId: string, now: number): void {
+  const day = toDayNumber(now);
+  if (activeUsers.size < MAX_PENDING) activeUsers.set(`${day}:${userId}`, day);
+}
+
+export function addFailedLogin({ failures }: PendingActivity, now: number): void {
+  const minute = Math.floor(now / MINUTE);
+  failures.set(minute, (failures.get(minute) ?? 0) + 1);
+}
+
+/** Returns the activity of both, for a batch that could not be written and what was added since. */
+export function mergeActivity(older: PendingActivity, newer: PendingActivity): PendingActivity {
+  const failures = new Map(older.failures);
+  for (const [minute, count] of newer.failures) failures.set(minute, (failures.get(minute) ?? 0) + count);
+  return {
+    tokens: new Map([...older.tokens, ...newer.tokens].slice(0, MAX_PENDING)),
+    credentials: new Map([...older.credentials, ...newer.credentials].slice(0, MAX_PENDING)),
+    activeUsers: new Map([...older.activeUsers, ...newer.activeUsers].slice(0, MAX_PENDING)),
+    failures,
+  };
+}
 
 /** A part of the activity that one transaction writes. */
 interface Batch {

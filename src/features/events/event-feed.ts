@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
 import { coalesce } from '../../lib/queues/shared-work.ts';
 import { Problem } from '../../problems/problem.ts';
-import type { EventPosition } from './list/event-cursors.ts';
-import { checkPosition } from './list/list-events.ts';
+import { checkPosition, type EventPosition } from './list/list-events.ts';
 import { findDigest, readChain, readThinEvents, type ThinEventRow } from './queries.ts';
 
 const INTERVAL_MS = 150;

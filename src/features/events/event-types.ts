@@ -1,9 +1,7 @@
-/** Types of events. Stored and public: a type never changes its meaning. The pages import them as well. */
+/** Types of events. Stored and public: a type never changes its meaning. The pages import them as well. `types/` has their texts. */
 
-import { CONNECTION_EVENTS } from './types/connection-events.ts';
 import type { EventText } from './types/event-text.ts';
-import { FORM_EVENTS } from './types/form-events.ts';
-import { MAIL_EVENTS } from './types/mail-events.ts';
+import { CONNECTION_EVENTS, FORM_EVENTS, MAIL_EVENTS } from './types/record-events.ts';
 import { SERVICE_EVENTS } from './types/service-events.ts';
 import { USER_EVENTS } from './types/user-events.ts';
 
@@ -40,3 +38,40 @@ export type LoginFailure =
   | 'unverified'
   | 'limited'
   | 'identity_provider';
+
+/**
+ * `failure`: something did not work, as the outcome of most failures tells. `destruction`: something is gone for good.
+ * `intervention`: somebody's account or access was changed, if an administrator has caused the event.
+ */
+export type Consequence = 'failure' | 'destruction' | 'intervention';
+
+/** Events of other types are usual. */
+export const CONSEQUENCES: Readonly<Partial<Record<EventType, Consequence>>> = {
+  'webhook.disabled': 'failure',
+  'account.taken_over': 'destruction',
+  'application.deleted': 'destruction',
+  'backup.restored': 'destruction',
+  'credential.revoked': 'destruction',
+  'form.deleted': 'destruction',
+  'identity_provider.deleted': 'destruction',
+  'submission.deleted': 'destruction',
+  'user.erased': 'destruction',
+  'webhook.deleted': 'destruction',
+  'account.unlocked': 'intervention',
+  'admin_token.rotated': 'intervention',
+  'credential.created': 'intervention',
+  'credential.rotated': 'intervention',
+  'credential.totp_disabled': 'intervention',
+  'email.changed': 'intervention',
+  'identity.unlinked': 'intervention',
+  'password.changed': 'intervention',
+  'secret_key.accepted': 'intervention',
+  'session.ended': 'intervention',
+  'signing_key.rotated': 'intervention',
+  'token.revoked': 'intervention',
+  'token.rotated': 'intervention',
+  'totp.disabled': 'intervention',
+  'user.disabled': 'intervention',
+  'user.enabled': 'intervention',
+  'user.updated': 'intervention',
+};

@@ -3,8 +3,8 @@ import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { formatTimestamp } from '../../lib/time.ts';
 import { describeContent } from '../../plugins/openapi/describe-response.ts';
-import { toEventList } from './list/event-cursors.ts';
 import { createExportEvents } from './list/export-events.ts';
+import { toEventList } from './list/list-events.ts';
 import { listQuerySchema } from './list/schemas.ts';
 import type { Numbering } from './numbering/numbering.ts';
 

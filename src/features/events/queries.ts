@@ -7,8 +7,7 @@ import {
   prepareGet,
   prepareRun,
 } from '../../database/prepare.ts';
-import type { ChainedContent, ContentHashes } from './chain/chain.ts';
-import { listRecorded, makeMark } from './chain/marks.ts';
+import { type ChainedContent, type ContentHashes, listRecorded, makeMark } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 
 /** An event before it has a number. */

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
@@ -7,12 +5,14 @@ import { insertTestUser } from '../../../test/support/users.ts';
 import { type ActionContext, runInContext } from '../../callers/action-context.ts';
 import { sql } from '../../database/database.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
-import { deleteEndedCounts } from './counts/queries.ts';
-import { recordCounts } from './counts/record-counts.ts';
 import { EVENT_TYPES } from './event-types.ts';
+import { recordCounts } from './numbering/numbering.ts';
+import { deleteEndedCounts } from './numbering/queries.ts';
 import { readLatestOfSubject } from './queries.ts';
 import { formatUserSubject, type NewEvent, recordEvent } from './record-event.ts';
-import { MAX_REPEATED } from './retention/remove-repeated.ts';
+import { MAX_REPEATED } from './retention/delete-events.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
 const NOW = Date.UTC(2026, 0, 1);
 const FAILED_LOGINS = sql<{ total: number }>(

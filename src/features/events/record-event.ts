@@ -8,10 +8,9 @@ import { getWidestNetwork } from '../../lib/network.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { HOUR } from '../../lib/time.ts';
 import { addSalt } from './chain/chain.ts';
-import { countOccurrences, hasManyNetworks } from './counts/queries.ts';
 import { EVENT_TYPES, type EventOutcome, type EventType } from './event-types.ts';
-import { omitErased } from './omit-erased.ts';
-import { insertEvents, type NewEventRow } from './queries.ts';
+import { countOccurrences, hasManyNetworks } from './numbering/queries.ts';
+import { insertEvents, lockSubject, type NewEventRow } from './queries.ts';
 
 /** A member that was changed. Values are recorded of members that contain no personal data. */
 export interface RecordedChange {
@@ -136,4 +135,30 @@ async function countKey(tx: Tx, row: NewEventRow): Promise<string> {
   if (subject !== null) return `${subject} ${cause} ${actor}:${actor_id ?? ''}`;
   if (await hasManyNetworks(tx, Math.floor(created_at / HOUR))) return `${ALL_NETWORKS} ${cause}`;
   return `network ${hash('sha256', getWidestNetwork(getActionContext().clientIp), 'base64url')} ${cause}`;
+}
+
+const USER = 'user:';
+
+/**
+ * Returns the event without users who are erased, and then without address and device. Locks the others by default, so
+ * that an erasure that begins meanwhile finds the event.
+ */
+export async function omitErased<Row extends Omit<NewEventRow, 'id'>>(
+  tx: Tx,
+  row: Row,
+  exists: (tx: Tx, userId: string) => Promise<boolean> = lockSubject,
+): Promise<Row> {
+  const { subject, actor, actor_id } = row;
+  const userId = subject?.startsWith(USER) ? subject.slice(USER.length) : null;
+  const actorId = actor === 'user' ? actor_id : null;
+  const hasSubject = userId === null || (await exists(tx, userId));
+  const hasActor = actorId === userId ? hasSubject : actorId === null || (await exists(tx, actorId));
+  if (hasSubject && hasActor) return row;
+  return {
+    ...row,
+    subject: hasSubject ? subject : null,
+    actor_id: hasActor ? actor_id : null,
+    network: null,
+    device: null,
+  };
 }

@@ -1,15 +1,7 @@
-/** Schemas of events in responses. */
+/** Schemas of events in responses, and webhooks as OpenAPI 3.1 describes them: one for each type of events. */
 import { ACTOR_TYPES } from '../../callers/action-context.ts';
-import {
-  extendSchema,
-  type JsonSchema,
-  nullableText,
-  nullableTimestamp,
-  text,
-  timestamp,
-  uuid,
-} from '../../lib/schema/json-schema.ts';
-import { EVENT_TYPE_NAMES, OUTCOMES } from './event-types.ts';
+import { extendSchema, type JsonSchema, nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/json-schema.ts';
+import { EVENT_TYPE_NAMES, EVENT_TYPES, OUTCOMES } from './event-types.ts';
 
 const eventType = {
   type: 'string',
@@ -144,3 +136,28 @@ export const eventMessageSchema = {
 
 /** Schemas that others refer to by their `$id`. */
 export const eventSchemas = [eventTypeSchema, ownEventSchema, eventMessageSchema] as const;
+
+const content = { 'application/json': { schema: { $ref: '#/components/schemas/EventMessage' } } };
+
+/** Every event is sent alike. */
+export const webhookPathItems = {
+  EventReceiver: {
+    post: {
+      operationId: 'receiveEvent',
+      // Signed: docs/webhooks.md describes the verification.
+      security: [],
+      summary: 'Receive an event',
+      requestBody: { required: true, content },
+      responses: { '2XX': { description: 'Received.' } },
+    },
+  },
+};
+
+/** Returns references to the path item, by type. */
+export function describeWebhooks() {
+  const entries = Object.entries(EVENT_TYPES).map(([type, { meaning: description }]) => [
+    type,
+    { $ref: '#/components/pathItems/EventReceiver', description },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -9,7 +9,7 @@ import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeContent } from '../../plugins/openapi/describe-response.ts';
 import { EventFeed } from './event-feed.ts';
 import { thinEventView } from './event-view.ts';
-import { type EventPosition, FEED, rejectEarlierCursor, toPosition, toScope } from './list/event-cursors.ts';
+import { type EventPosition, FEED, rejectEarlierCursor, toPosition, toScope } from './list/list-events.ts';
 import type { Numbering } from './numbering/numbering.ts';
 import type { ThinEventRow } from './queries.ts';
 

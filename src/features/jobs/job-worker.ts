@@ -3,13 +3,12 @@
  * read every second, which costs a few indexed reads and finds jobs that other nodes have queued as well.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runAsSystem } from '../../callers/action-context.ts';
-import type { DatabaseDeps, Tx } from '../../database/database.ts';
+import type { Database, DatabaseDeps, Tx } from '../../database/database.ts';
 import { coalesce } from '../../lib/queues/shared-work.ts';
 import { MINUTE, type MonotonicClock } from '../../lib/time.ts';
-import type { Job, JobQueue } from './queries.ts';
-import { correctSchedule, type Schedule } from './schedule/correct-schedule.ts';
+import { correctDelays, correctLeases, type Job, type JobQueue } from './queries.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The interval at which a queue is read. */
 export const POLL_MS = 1_000;
@@ -167,4 +166,29 @@ export class JobWorker<Row extends Job> {
     await correctSchedule(database, this.#kind, clock());
     this.#correctedAt = monotonicClock();
   }
+}
+
+/** The longest lease of any job. */
+export const MAX_LEASE_MS = 5 * MINUTE;
+const BATCH_SIZE = 500;
+
+export interface Schedule {
+  readonly queue: JobQueue;
+  /** The longest delay between two attempts. */
+  readonly maxRetryDelayMs: number;
+}
+
+/**
+ * Makes jobs of a queue due whose next attempt is later than the longest delay: it was set while the clock was ahead. A lease that is too long ends as if it
+ * began now, because the job may be running.
+ */
+async function correctSchedule(
+  database: Database,
+  { queue, maxRetryDelayMs }: Schedule,
+  now: number,
+): Promise<void> {
+  await database.transaction((tx) => correctLeases(tx, now + MAX_LEASE_MS), { isLong: true });
+  const batch = { queue, now, latest: now + maxRetryDelayMs, limit: BATCH_SIZE };
+  const correctNext = () => database.transaction((tx) => correctDelays(tx, batch), { isLong: true });
+  while ((await correctNext()) >= BATCH_SIZE) await nextTurn();
 }

@@ -4,7 +4,7 @@ import { defineList } from '../../plugins/openapi/define-list.ts';
 import { eventView } from '../events/event-view.ts';
 import { events as example } from '../events/list/examples.ts';
 import { findSubjects } from '../events/list/list-events.ts';
-import { type EventListDeps, readUserEvents } from '../events/list-routes.ts';
+import { type EventListDeps, readUserEvents } from '../events/routes.ts';
 import { eventSchema } from '../events/schemas.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import type { SessionRouteDeps } from '../people/sign-in/session-routes.ts';

@@ -3,8 +3,7 @@ import { DATABASE_ERRORS, type DatabaseErrorKind } from '../../database/count-er
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../features/jobs/job-worker.ts';
 import { JOB_QUEUES, type JobQueue } from '../../features/jobs/queries.ts';
 import { readVersion } from '../../lib/files.ts';
-import { type ReportResponse, type RequestObserver } from '../../plugins/request-metrics.ts';
-import { type GaugeDefinition } from './gauges.ts';
+import type { ReportResponse, RequestObserver } from '../../plugins/request-metrics.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
 /** Methods of sign-ins by the routes that complete them. */
@@ -183,6 +182,15 @@ function createFailureLimit() {
     failed.add(key);
     return true;
   };
+}
+
+/** One gauge, with the values of its label. `createGauges` lists all. */
+export interface GaugeDefinition {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+  /** Returns values by label; `''` without one. A failed read leaves the gauge without a value. */
+  read(): Promise<Readonly<Record<string, number>>>;
 }
 
 function addGauge({ name, help, label, read }: GaugeDefinition, registers: Registry[]): void {

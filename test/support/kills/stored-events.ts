@@ -1,7 +1,7 @@
 /** Compares the record of events with the writes that clients know of, and with the tables that they changed. */
 import assert from 'node:assert/strict';
 import { type Database, sql } from '../../../src/database/database.ts';
-import type { Mark } from '../../../src/features/events/chain/marks.ts';
+import type { Mark } from '../../../src/features/events/chain/chain.ts';
 import { verifyChain } from '../../../src/features/events/verify/verify-chain.ts';
 import { type Ledger, STATUSES } from './writers.ts';
 

@@ -5,10 +5,9 @@ import { cached } from '../../../lib/queues/shared-work.ts';
 import { DAY, formatTimestamp, MINUTE, type MonotonicClock, toDayNumber } from '../../../lib/time.ts';
 import { countSignUpsByDay, countUsersByState } from '../../users/records/user-counters.ts';
 import { countActiveUsers, countActiveUsersByDay } from '../active-users/queries.ts';
-import { countFailedLogins } from '../queries.ts';
+import { countFailedLogins, countLiveTokens } from '../queries.ts';
 import type { ActivityRecorder } from '../recorder.ts';
 import { countSignIns } from '../sign-in-counts.ts';
-import { countLiveTokens } from './queries.ts';
 
 export interface DashboardDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;

@@ -1,9 +1,13 @@
-/** Corrects the figures of the dashboard, also while services run. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/**
+ * Corrects the figures of the dashboard, also while services run: those of active users in many short transactions,
+ * because the whole takes long, and on SQLite each keeps others from writing.
+ */
 import type { Database } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time.ts';
-import { recomputeActiveUsers, recomputePreviousDays } from '../active-users/recompute.ts';
-import { DIFFERENCES } from './queries.ts';
+import { type Clock, toDayNumber } from '../../../lib/time.ts';
+import { ActiveDayChanges, ACTIVITY_DAYS } from '../active-users/active-users.ts';
+import { changeActiveUsers, findLastUserOfBatch, findWrongCounts, findWrongDays, listDays, lockActiveUsers, setPreviousDay } from '../active-users/queries.ts';
+import { DIFFERENCES } from '../queries.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Returns the number of corrected figures by their kind. */
 export async function recomputeStatistics(database: Database, clock: Clock) {
@@ -27,4 +31,55 @@ async function addDifferences(database: Database, name: string): Promise<number>
     for (const { name, period, change } of differences) tx.count(name, period, change);
     return differences.length;
   });
+}
+
+/** Corrects the previous day of each row of `user_activity`. Returns the number of rows that were wrong. */
+async function recomputePreviousDays(database: Database, clock: Clock): Promise<number> {
+  const oldestDay = toDayNumber(clock()) - ACTIVITY_DAYS;
+  let corrected = 0;
+  for (let after = ''; ; ) {
+    const last = await findLastUserOfBatch(database, after);
+    if (last === null) return corrected;
+    const batch = [after, last, oldestDay] as const;
+    // Read without the lock first: nearly always nothing is wrong.
+    if ((await findWrongDays(database, ...batch)).length > 0) {
+      corrected += await database.transaction(
+        async (tx) => {
+          await lockActiveUsers(tx);
+          const changes = new ActiveDayChanges();
+          const wrong = await findWrongDays(tx, ...batch);
+          for (const row of wrong) {
+            const corrected = { ...row, previous_day: row.expected };
+            await setPreviousDay(tx, corrected);
+            changes.add(row, -1);
+            changes.add(corrected, 1);
+          }
+          await changes.write(tx);
+          return wrong.length;
+        },
+        { isLong: true },
+      );
+    }
+    after = last;
+    await nextTurn();
+  }
+}
+
+/** Corrects the numbers of users of each day. Returns how many were wrong. */
+async function recomputeActiveUsers(database: Database): Promise<number> {
+  let corrected = 0;
+  for (const { day } of await listDays(database)) {
+    await nextTurn();
+    if ((await findWrongCounts(database, day)).length === 0) continue;
+    corrected += await database.transaction(
+      async (tx) => {
+        await lockActiveUsers(tx);
+        const wrong = await findWrongCounts(tx, day);
+        await changeActiveUsers(tx, wrong);
+        return wrong.length;
+      },
+      { isLong: true },
+    );
+  }
+  return corrected;
 }

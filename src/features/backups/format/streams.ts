@@ -1,4 +1,5 @@
-/** The bytes of a backup: lines, compressed by zstd, and encrypted by age for a recipient. */
+/** The bytes of a backup: lines, compressed by zstd, and encrypted by age for a recipient, with a seal at their end. */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
@@ -7,7 +8,6 @@ import { promisify } from 'node:util';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { readText } from '../../../lib/files.ts';
 import { BackupRejected } from './manifest.ts';
-import { checkSeal, seal } from './seal.ts';
 
 /** A row is far shorter: requests have at most 64 KiB. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -138,4 +138,35 @@ function describeDamage(error: unknown): unknown {
     code.startsWith('ZSTD_') ||
     ['Z_BUF_ERROR', 'ABORT_ERR', 'ERR_ENCODING_INVALID_ENCODED_DATA'].includes(code);
   return isDamage ? new BackupRejected(`it is damaged or was cut off: ${message}`) : error;
+}
+
+/**
+ * Start of the seal, a skippable frame of zstd (RFC 8878 section 3.1.2) with the SHA-256 of all bytes before the digest:
+ * magic number, of which the last four bits are free, and length of the digest. The checksum of the other frame covers
+ * its content only, which several changes of its bytes leave as it is.
+ */
+const HEADER = Buffer.from('5e2a4d1820000000', 'hex');
+const DIGEST_LENGTH = 32;
+
+/** Adds the seal. */
+async function* seal(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  yield Buffer.concat([HEADER, hash.update(HEADER).digest()]);
+}
+
+/** Verifies the seal. Releases before it have written none. @throws BackupRejected */
+async function checkSeal(file: string): Promise<void> {
+  const handle = await open(file);
+  const end = Buffer.alloc(HEADER.length + DIGEST_LENGTH);
+  const { size } = await handle.stat();
+  await handle.read(end, 0, end.length, Math.max(0, size - end.length)).finally(() => handle.close());
+  if (end.readUInt32LE() >>> 4 !== HEADER.readUInt32LE() >>> 4) return;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file, { end: size - DIGEST_LENGTH - 1 }), hash);
+  if (!hash.digest().equals(end.subarray(HEADER.length)))
+    throw new BackupRejected('it is damaged: its checksum is wrong');
 }

@@ -7,7 +7,7 @@ import { replaceDatabase } from '../../../database/replace.ts';
 import { deleteRows } from '../../../database/tables.ts';
 import { recomputeStatistics } from '../../activity/dashboard/recompute-statistics.ts';
 import { markImports } from '../../events/chain/accept-events.ts';
-import { createMark, withMarks } from '../../events/chain/marks.ts';
+import { createMark, withMarks } from '../../events/chain/chain.ts';
 import { readChain } from '../../events/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { ADVICE, FINDINGS } from '../../events/verify/findings.ts';

@@ -8,7 +8,7 @@ import { MAX_ROWS } from '../../../database/rows.ts';
 import { addSetting, readSetting } from '../../../database/settings.ts';
 import { numberAllEvents } from '../numbering/number-events.ts';
 import * as queries from '../queries.ts';
-import { makeMark } from './marks.ts';
+import { makeMark } from './chain.ts';
 
 /** Marks the chain of a new or migrated database at its first use. */
 export async function acceptEarlierEvents(database: Database): Promise<void> {

@@ -5,8 +5,7 @@ import { createExportStream } from '../../../lib/routes/export-stream.ts';
 import { eventView } from '../event-view.ts';
 import { readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
-import type { EventList } from './event-cursors.ts';
-import { findSubjects, listEvents } from './list-events.ts';
+import { type EventList, findSubjects, listEvents } from './list-events.ts';
 
 /** Few enough that other requests do not wait long for a page and its users. */
 const PAGE_SIZE = 100;

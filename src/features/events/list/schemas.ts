@@ -109,3 +109,5 @@ const cloudEvents = describeContent(
 
 /** The response in both media types. */
 export const eventListResponse = { ...json, content: { ...json.content, ...cloudEvents.content } };
+
+/** Examples of the OpenAPI description. A test validates them against the schemas. */

@@ -3,10 +3,16 @@
  * were assigned by writers would become visible in another order than they count, and readers would miss events.
  */
 import type { Database, Tx } from '../../../database/database.ts';
-import { computeChainDigest, hashContent, hashPersonal } from '../chain/chain.ts';
-import { isSameMark, listRecorded, makeMark } from '../chain/marks.ts';
+import {
+  computeChainDigest,
+  hashContent,
+  hashPersonal,
+  isSameMark,
+  listRecorded,
+  makeMark,
+} from '../chain/chain.ts';
+import { removeRepeated } from '../retention/delete-events.ts';
 import { deleteSubjects } from '../retention/queries.ts';
-import { removeRepeated } from '../retention/remove-repeated.ts';
 import * as queries from './queries.ts';
 
 /**

@@ -1,13 +1,15 @@
 /** Numbers events while the service runs, and makes events of what was counted. */
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { runAsSystem } from '../../../callers/action-context.ts';
-import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
+import { type Database, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
 import { coalesce } from '../../../lib/queues/shared-work.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time.ts';
-import { hasDueCounts } from '../counts/queries.ts';
-import { recordCounts } from '../counts/record-counts.ts';
+import { hasUser, insertEvents, type NewEventRow } from '../queries.ts';
+import { omitErased } from '../record-event.ts';
 import { numberEvents } from './number-events.ts';
+import { type CountRow, hasDueCounts, takeDueCounts } from './queries.ts';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 
 /** Readers see an event at most so much later than its commit, and the time that numbering takes. */
 const INTERVAL_MS = 150;
@@ -73,4 +75,20 @@ async function numberNext(
     if (!(error instanceof DatabaseUnavailable)) logger.error({ err: error }, 'events cannot be numbered');
     return null;
   }
+}
+
+/** Records occurrences that were counted about a minute ago: one event for each of at most `limit` causes. */
+export async function recordCounts(tx: Tx, now: number, limit: number): Promise<void> {
+  // Without locks, which erasures hold while they delete counts: they look at the events after that.
+  for (const count of await takeDueCounts(tx, now, limit))
+    await insertEvents(tx, [await omitErased(tx, createRow(count, now), hasUser)]);
+}
+
+const FAILURES: readonly string[] = ['login.failed', 'credential.rejected', 'access.denied'];
+
+function createRow(count: CountRow, now: number): NewEventRow {
+  const { occurrences, first_at, last_at, ...content } = count;
+  const outcome = FAILURES.includes(content.type) ? 'failure' : 'success';
+  const data = JSON.stringify({ occurrences, first_at, last_at });
+  return { id: newId(), created_at: now, ...content, outcome, data, device: null };
 }

@@ -1,7 +1,22 @@
-/** Deletes events because of their age, and their subjects with the last event of each. */
+/**
+ * Deletes events because of their age, and their subjects with the last event of each; the content of old logins; and
+ * personal data of erased users, whose events stay. Everything else is kept until its age: nobody can remove by what
+ * they do what somebody else has caused.
+ */
 import type { Tx } from '../../../database/database.ts';
+import { HOUR } from '../../../lib/time.ts';
+import type { ChainedContent } from '../chain/chain.ts';
 import type { EventType } from '../event-types.ts';
-import { type Age, deleteStart, deleteSubjects, readOldEvents } from './queries.ts';
+import { deleteCounts, deletePersonalData, forgetActor, forgetAdministrator } from '../queries.ts';
+import { formatUserSubject } from '../record-event.ts';
+import {
+  type Age,
+  deleteStart,
+  deleteSubjects,
+  readNewestAfter,
+  readOldEvents,
+  removeContent,
+} from './queries.ts';
 
 /** No event of the same subject follows. */
 const LAST_TYPES: readonly (EventType | null)[] = ['user.erased', 'webhook.deleted', 'credential.revoked'];
@@ -17,4 +32,59 @@ export async function deleteOldEvents(tx: Tx, age: Age, limit: number): Promise<
     ended.map(({ subject }) => subject),
   );
   return old.length;
+}
+
+/** Events that are kept of each type, user and actor. */
+export const MAX_REPEATED = 300;
+/** Events beyond the maximum that are removed in addition to the new ones. */
+const MAX_REMOVED = 20;
+const REPEATED_TYPES = /^(?:login|session)\./;
+
+type NumberedEvent = Pick<ChainedContent, 'type' | 'subject' | 'actor_id' | 'sequence'>;
+
+/** Removes the oldest logins of users and actors that have more than the maximum, among these. */
+export async function removeRepeated(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
+  for (const [key, { length }] of Map.groupBy(numbered.filter(isRepeated), toKey)) {
+    const limit = length + MAX_REMOVED;
+    await removeContent(tx, await readNewestAfter(tx, { ...JSON.parse(key), kept: MAX_REPEATED, limit }));
+  }
+}
+
+/** An actor without an id may be anybody. */
+function isRepeated({ type, subject, actor_id, sequence }: NumberedEvent): boolean {
+  if (actor_id === null || !subject?.startsWith('user:') || sequence! <= MAX_REPEATED) return false;
+  return REPEATED_TYPES.test(type!);
+}
+
+function toKey({ subject, type, actor_id }: NumberedEvent): string {
+  return JSON.stringify({ subject, type, actor_id });
+}
+
+export interface ForgottenBatch {
+  readonly userId: string;
+  /** The id of the event after which the batch begins. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/**
+ * Deletes the personal data of the next events of a user, then of those that the user has caused on other subjects.
+ * Returns their number, and the last of the ids of the former.
+ */
+export async function deletePersonFromEvents(tx: Tx, { userId, after, limit }: ForgottenBatch) {
+  const own = await deletePersonalData(tx, { subject: formatUserSubject(userId), after, limit });
+  let caused = 0;
+  for (const forget of [forgetActor, forgetAdministrator]) {
+    const rest = limit - own.length - caused;
+    if (rest > 0) caused += await forget(tx, userId, rest);
+  }
+  const last = own.reduce((last, { id }) => (id > last ? id : last), after);
+  return { changed: own.length + caused, last };
+}
+
+/** Deletes counts of a user that are not yet recorded. */
+export async function deleteCountsOfUser(tx: Tx, userId: string, now: number): Promise<void> {
+  const hour = Math.floor(now / HOUR);
+  // The counts of the last hour may not be recorded yet.
+  for (const each of [hour - 1, hour]) await deleteCounts(tx, formatUserSubject(userId), each);
 }

@@ -1,7 +1,7 @@
 /** Deletion of old events, and of the content of repeated ones. */
 import type { Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
-import { makeMark } from '../chain/marks.ts';
+import { makeMark } from '../chain/chain.ts';
 import type { EventType } from '../event-types.ts';
 import type { ChainedRow } from '../queries.ts';
 

@@ -1,4 +1,7 @@
-/** Results of the verification of the chain. */
+/** Results of the verification of the chain, and the checks of the times and marks of its events. */
+import { MINUTE } from '../../../lib/time.ts';
+import { isSameMark, type Mark } from '../chain/chain.ts';
+import type { ChainedRow, MarkedChain } from '../queries.ts';
 
 /** Defects of events. */
 export const FINDINGS = {
@@ -33,3 +36,68 @@ export type ChainProblem = keyof typeof FINDINGS | keyof typeof WARNINGS;
 
 /** Is called with each finding: the event, or the first and the last one of several. */
 export type Report = (problem: ChainProblem, number: number, last?: number) => void;
+
+/** Events get their numbers after their commit: one may be so much older than the one before it. */
+const MAX_DELAY_MS = 2 * MINUTE;
+
+/**
+ * A time before that of the event before it is a finding if the next event goes on where the earlier ones were: it was
+ * added or edited. If the next one follows it, the clock was set back.
+ */
+export function createTimeCheck(report: Report) {
+  let latest = Number.NEGATIVE_INFINITY;
+  /** The number of the last event, if its time is before that of the one before it. */
+  let suspect: number | null = null;
+  return {
+    add({ number, created_at }: ChainedRow) {
+      const isBack = created_at < latest - MAX_DELAY_MS;
+      if (suspect !== null) report(isBack ? 'clock' : 'time', suspect);
+      if (suspect !== null || !isBack) latest = created_at;
+      suspect = suspect === null && isBack ? number : null;
+    },
+    end() {
+      if (suspect !== null) report('clock', suspect);
+    },
+  };
+}
+
+/** Verifies the deleted start, and returns the number of the last event that needs no mark. */
+export function verifyEnds(
+  { deleted_number, deleted_digest, deleted_at, accepted_number, ...chain }: MarkedChain,
+  { mark, before }: { readonly mark: Mark; readonly before: number },
+  report: Report,
+): number {
+  const deleted = mark('deleted', deleted_number, deleted_digest, deleted_at);
+  if (deleted_number > 0) {
+    if (!isSameMark(chain.deleted_mark, deleted)) report('start', deleted_number);
+    else if (deleted_at >= before) report('young', deleted_number);
+  }
+  if (accepted_number === 0) return 0;
+  const accepted = mark('accepted', accepted_number, chain.accepted_digest);
+  if (!isSameMark(chain.accepted_mark, accepted)) {
+    report('accepted', accepted_number);
+    return 0;
+  }
+  if (accepted_number > deleted_number) report('unmarked', deleted_number + 1, accepted_number);
+  return accepted_number;
+}
+
+/** Verifies the mark of each event. Consecutive events of imports are one finding. */
+export function createMarkCheck(mark: Mark, report: Report) {
+  let [first, last] = [0, -1];
+  const end = () => {
+    if (first <= last) report('imported', first, last);
+    last = -1;
+  };
+  const add = ({ number, digest, type, ...event }: ChainedRow) => {
+    const hasMark = (purpose: Parameters<Mark>[0]) => isSameMark(event.mark, mark(purpose, number, digest));
+    if (hasMark(type === null ? 'removed' : 'numbered')) return;
+    if (type === null || !hasMark('imported')) return report(type === null ? 'removed' : 'invented', number);
+    if (number !== last + 1) {
+      end();
+      first = number;
+    }
+    last = number;
+  };
+  return { add, end };
+}

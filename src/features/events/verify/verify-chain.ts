@@ -1,11 +1,8 @@
 /** Verifies the hash chain of the events: finds events that were edited, removed, inserted or reordered. */
 import type { Database } from '../../../database/database.ts';
-import { computeChainDigest, hasCoveredActor, hashContent, hashPersonal } from '../chain/chain.ts';
-import type { Mark } from '../chain/marks.ts';
+import { computeChainDigest, hasCoveredActor, hashContent, hashPersonal, type Mark } from '../chain/chain.ts';
 import { type Chain, type ChainedRow, readChain, readEventsAfter, readMarkedChain } from '../queries.ts';
-import { createTimeCheck } from './check-times.ts';
-import type { Report } from './findings.ts';
-import { createMarkCheck, verifyEnds } from './verify-marks.ts';
+import { createMarkCheck, createTimeCheck, type Report, verifyEnds } from './findings.ts';
 
 /** The number of an event, and its digest. */
 export interface ChainPosition {

@@ -1,11 +1,13 @@
-/** Checks the database: its connection, schema, clock, queue and index of metadata. Changes nothing. */
-import type { Database } from '../../../database/database.ts';
+/** Checks the database: its connection, schema, clock, queue and index of metadata, and that backups are made. Changes nothing. */
+import type { Database, Reader } from '../../../database/database.ts';
 import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
 import { formatCount } from '../../../lib/text/text.ts';
 import { DAY, formatTimestamp, HOUR } from '../../../lib/time.ts';
 import { formatApplicationSubject } from '../../applications/create-application.ts';
 import { type ApplicationRow, listApplications } from '../../applications/queries.ts';
+import { findBackupProblem, readBackupStatus } from '../../backups/status/backup-events.ts';
+import type { BackupSettings } from '../../backups/status/list-backups.ts';
 import { listCredentials } from '../../credentials/queries.ts';
 import { parseData } from '../../events/event-view.ts';
 import { findLatestEvent } from '../../events/queries.ts';
@@ -161,4 +163,24 @@ async function checkMetadataIndex(database: Database): Promise<Finding[]> {
       `the metadata of ${count} is not indexed yet after a change of METADATA_INDEX: the housekeeping of a running node does it; until then, filters by metadata are complete, but slower`,
     ),
   ];
+}
+
+/** `startedAt`: since when the service could have made one, in epoch milliseconds. */
+export async function checkBackups(
+  database: Reader,
+  { directory, everyHours, verifies }: BackupSettings,
+  { startedAt, now }: { readonly startedAt: number; readonly now: number },
+): Promise<Finding> {
+  if (directory === null) return ok('backups', 'BACKUP_DIR is not set: the service makes no backups');
+  const status = await readBackupStatus(database, now);
+  const { created, verified } = status;
+  const problem = findBackupProblem(status, { everyHours, verifies, startedAt, now });
+  if (problem !== null) return warning('backups', `${problem}: see "npm run cli -- api listBackups"`);
+  if (created === null) return ok('backups', 'the first backup is about to be made');
+  const made = `the last backup is of ${formatTimestamp(created.at)}`;
+  if (!verifies) return ok('backups', `${made}, and BACKUP_VERIFY is off`);
+  return ok(
+    'backups',
+    `${made}; the last verified one of ${verified === null ? '-' : formatTimestamp(verified.at)}`,
+  );
 }

@@ -7,8 +7,7 @@ import { describeResponse } from '../../../plugins/openapi/describe-response.ts'
 import type { LiveSettings } from '../../../settings/live-settings.ts';
 import type { BackupSettings } from '../../backups/status/list-backups.ts';
 import type { MailSettings } from '../../mail/settings.ts';
-import { checkBackups } from './check-backups.ts';
-import { checkConnection, checkContents } from './check-database.ts';
+import { checkBackups, checkConnection, checkContents } from './check-database.ts';
 import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
 import {
   checkMail,

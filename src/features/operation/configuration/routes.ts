@@ -5,7 +5,7 @@ import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { ifMatchHeader } from '../../users/records/schemas.ts';
 import { type ChangeSettingsDeps, changeSettings } from './change-settings.ts';
-import * as examples from './examples.ts';
+import * as examples from './schemas.ts';
 import { changesSchema, settingsSchema } from './schemas.ts';
 import { type ListedSettings, settingsView } from './settings-view.ts';
 

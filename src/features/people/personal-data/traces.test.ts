@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, PRODUCTION_HASHES, useService } from '../../../../test/support/service.ts';
@@ -7,11 +5,13 @@ import { insertLoggedInUser, register } from '../../../../test/support/users.ts'
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { HOUR } from '../../../lib/time.ts';
-import { recordCounts } from '../../events/counts/record-counts.ts';
+import { recordCounts } from '../../events/numbering/numbering.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';
 import { enqueueDeliveries } from '../../webhooks/deliveries/enqueue-deliveries.ts';
 import { createDeleteOfErased } from '../../webhooks/housekeeping/queries.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
 const admin = { token: ADMIN_TOKEN };
 const MENTIONING = sql<{ type: string; network: string | null; device: string | null }>(`
