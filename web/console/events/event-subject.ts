@@ -1,7 +1,7 @@
 /** Subjects of events in words, with the page of each. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
-import { formatCount } from '../../common/format-count.ts';
+import { formatCount } from '../../common/page-language.ts';
 import { type SubjectNames, subjectNames } from './subject-names.ts';
 
 /** Returns the subject of the event, without the ids of webhooks and credentials. */

@@ -1,12 +1,12 @@
 /** An editor of form-field definitions, checked by the service. */
 import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
+import { shellQuote } from '../../common/code.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, formatCount } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
-import { shellQuote } from '../../common/shell-quote.ts';
 import { FORMS } from '../forms/form-record.tsx';
 import { FormsTabs } from '../forms/forms-tabs.tsx';
 import {

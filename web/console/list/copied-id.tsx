@@ -1,6 +1,6 @@
 /** An id or another value, with a button that copies it. The message about it moves nothing. */
 import { useRef } from 'preact/hooks';
-import { copy } from '../../common/code-block.tsx';
+import { copyCode } from '../../common/code.ts';
 import { announce } from '../status.tsx';
 
 interface CopiedIdProps {
@@ -18,7 +18,7 @@ export function CopiedId({ id, name = 'id' }: CopiedIdProps) {
         type="button"
         class="link"
         aria-label={`Copy the ${name}`}
-        onClick={async () => announce(`${await copy(code.current!, id)}.`)}
+        onClick={async () => announce(`${await copyCode(code.current!, id)}.`)}
       >
         Copy
       </button>
