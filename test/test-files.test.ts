@@ -9,7 +9,7 @@ const { shared, browser, own, slow } = findTestFiles();
 const all = [...shared, ...browser, ...own, ...slow];
 
 /** Support modules that start programs or browsers for all suites of a file, and close them after the first suite. */
-const OF_BROWSERS = /support\/browser\/(?:browser|console|reference-page)\.ts'/;
+const OF_BROWSERS = /support\/browser\/(?:browser|console)\.ts'/;
 const OF_PROCESSES = /support\/processes\/(?:process|postgres-server)\.ts'/;
 
 /** Returns the files with this import whose names do not say so. */

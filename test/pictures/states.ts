@@ -420,7 +420,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   reference: {
     isSignedOut: true,
     getPath: at('/docs'),
-    open: (page) => page.locator('#listUsers').waitFor(),
+    open: (page) => page.locator('#register').waitFor(),
   },
   'account-reset': { isSignedOut: true, getPath: at('/account/reset-password') },
   'account-reset-invalid': { isSignedOut: true, getPath: at(`/account/reset-password/${'a'.repeat(43)}`) },

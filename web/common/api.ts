@@ -1,8 +1,7 @@
 /** Requests to the JSON API of this service. */
 
 import type { Problem } from './api-types.ts';
-import { listErrors } from './list-errors.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { listErrors, readRetryAfter } from './error-details.ts';
 
 /** Path of the service below its origin, without a trailing slash; a proxy may serve it below a path. */
 export const basePath = document.documentElement.dataset.base ?? '';

@@ -1,7 +1,7 @@
 /** Text for a terminal or a program, with a button that copies it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { paintCode } from './code-colors.ts';
+import { copyCode, paintCode } from './code.ts';
 
 interface CodeBlockProps {
   readonly label: string;
@@ -27,7 +27,7 @@ export function CodeBlock({ label, text, head, copied = text, wraps = false }: C
           type="button"
           class="compact plain"
           aria-label={`Copy: ${label}`}
-          onClick={async () => setOutcome(await copy(code.current!, copied))}
+          onClick={async () => setOutcome(await copyCode(code.current!, copied))}
           onBlur={() => setOutcome('')}
         >
           Copy
@@ -40,15 +40,4 @@ export function CodeBlock({ label, text, head, copied = text, wraps = false }: C
       </pre>
     </figure>
   );
-}
-
-/** Copies the text, or selects it where there is no clipboard: that needs a secure context. Returns the outcome. */
-export async function copy(code: HTMLElement, text: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return 'Copied';
-  } catch {
-    getSelection()?.selectAllChildren(code);
-    return 'Selected: copy with the keyboard';
-  }
 }

@@ -1,9 +1,16 @@
 /** Parts of all pages. */
 
-import type { ComponentChildren } from 'preact';
+import { type ComponentChild, type ComponentChildren, render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
 import { instanceName } from './instance.ts';
+
+/** Renders the page instead of the static content of its document. */
+export function renderPage(content: ComponentChild): void {
+  const root = document.getElementById('app')!;
+  root.replaceChildren();
+  render(content, root);
+}
 
 /** A heading that gets the focus when its view is opened, and names the window. */
 export function ViewHeading({
@@ -82,4 +89,4 @@ export function ScrollArea({
   );
 }
 
-export { formatCount } from './format-count.ts';
+export { formatCount } from './page-language.ts';

@@ -1,7 +1,6 @@
 /** Modal dialogs: the browser's own, which keep the focus and close with Escape. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { type FocusPlace, focusPlace, getFocusPlace } from './focus-place.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -80,4 +79,29 @@ export function CloseButton({ onClose }: { readonly onClose: () => void }) {
       </button>
     </div>
   );
+}
+
+export interface FocusPlace {
+  readonly element: Element | null;
+  /** Elements around it that can have the focus, the nearest first: not known any more when it has been removed. */
+  readonly around: readonly Element[];
+}
+
+export function getFocusPlace(element: Element | null): FocusPlace {
+  const around: Element[] = [];
+  let next = element?.parentElement?.closest('[tabindex]');
+  while (next) {
+    around.push(next);
+    next = next.parentElement?.closest('[tabindex]');
+  }
+  return { element, around };
+}
+
+/** Focuses the element, or the nearest one around it that is still there, or the content. Does not scroll. */
+export function focusPlace({ element, around }: FocusPlace): void {
+  const known = [element, ...around, document.getElementById('content')];
+  const target = known.find(
+    (each) => each?.isConnected && each.checkVisibility({ visibilityProperty: true }),
+  );
+  (target as HTMLElement | undefined)?.focus({ preventScroll: true });
 }

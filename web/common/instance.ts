@@ -1,4 +1,4 @@
-/** The name and the logo of the instance, as the page was served; views that change them replace them. */
+/** What the page was served with: the name and the logo of the instance, which views replace when they change them. */
 import { signal } from '@preact/signals';
 
 export const instanceName = signal(
@@ -7,3 +7,6 @@ export const instanceName = signal(
 
 /** URL of the logo; null if there is none. */
 export const instanceLogo = signal<string | null>(document.documentElement.dataset.logo ?? null);
+
+/** Whether the service has a console. */
+export const hasConsole = document.documentElement.dataset.console !== undefined;

@@ -4,3 +4,10 @@
  */
 export const pageLanguage =
   globalThis.navigator?.languages?.find((tag) => /^en(?:-[a-z\d]{2,8})*$/i.test(tag)) ?? 'en';
+
+const COUNT = new Intl.NumberFormat(pageLanguage);
+
+/** Returns the number with groups of digits: `2,347`. */
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}

@@ -1,6 +1,6 @@
 /** Choice of the colour scheme of the pages. */
 import { signal } from '@preact/signals';
-import { chooseTheme, getTheme, THEMES, type Theme } from './theme-storage.ts';
+import { chooseTheme, getTheme, THEMES, type Theme } from './storage.ts';
 
 const theme = signal<Theme>(getTheme());
 

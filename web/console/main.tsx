@@ -1,4 +1,4 @@
-import { renderPage } from '../common/render-page.ts';
+import { renderPage } from '../common/components.tsx';
 import './console.css';
 import './brand/brand.css';
 import './forms/forms.css';

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from '../common/components.tsx';
-import { focusPlace, getFocusPlace } from '../common/focus-place.ts';
+import { focusPlace, getFocusPlace } from '../common/dialog.tsx';
 import { Link, path } from '../common/router.tsx';
 import { type Action, useAction } from '../common/use-action.ts';
 import { useKeptFocus } from '../common/use-kept-focus.ts';

@@ -1,4 +1,4 @@
-import { renderPage } from '../common/render-page.ts';
+import { renderPage } from '../common/components.tsx';
 import './reference.css';
 import { Reference } from './reference.tsx';
 

@@ -1,52 +1,30 @@
 /** Texts of the description. Everything becomes a text node, so that nothing in the description can become markup. */
 import type { ComponentChildren } from 'preact';
 
-/** Renders the subset of CommonMark that descriptions use: paragraphs, lists, `code`, **strong** and links. */
+/** Renders the subset of CommonMark that descriptions use: paragraphs, `code` and links. */
 export function Prose({ text = '' }: { readonly text?: string | undefined }) {
-  const blocks = text
-    .trim()
-    .split(/\n\s*\n/)
-    .filter(Boolean);
-  return <>{blocks.map(block)}</>;
-}
-
-function block(text: string) {
-  const [lead = '', ...items] = text.split(/^\s*[-*] /m);
-  if (items.length === 0)
-    return (
-      <p>
-        <Inline text={lead} />
-      </p>
-    );
   return (
     <>
-      {lead.trim() && (
-        <p>
-          <Inline text={lead} />
-        </p>
-      )}
-      <ul>
-        {items.map((item) => (
-          <li>
-            <Inline text={item} />
-          </li>
+      {text
+        .split('\n\n')
+        .filter(Boolean)
+        .map((paragraph) => (
+          <p>
+            <Inline text={paragraph} />
+          </p>
         ))}
-      </ul>
     </>
   );
 }
 
-const PIECES = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\((?:https?:\/\/|\/|#)[^)\s]*\))/;
-
 export function Inline({ text }: { readonly text: string }) {
-  return <>{text.split(PIECES).filter(Boolean).map(piece)}</>;
+  return <>{text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/).map(renderPart)}</>;
 }
 
-function piece(text: string): ComponentChildren {
-  const [, label, href] = /^\[(.+)\]\((.+)\)$/s.exec(text) ?? [];
-  if (label && href) return <a href={href}>{label}</a>;
-  if (/^`.+`$/s.test(text)) return <code>{text.slice(1, -1)}</code>;
-  return /^\*\*.+\*\*$/s.test(text) ? <strong>{text.slice(2, -2)}</strong> : text;
+function renderPart(text: string): ComponentChildren {
+  const [, label, href] = /^\[(.+)\]\(((?:https?:\/\/|\/|#).+)\)$/s.exec(text) ?? [];
+  if (href !== undefined) return <a href={href}>{label}</a>;
+  return /^`.+`$/s.test(text) ? <code>{text.slice(1, -1)}</code> : text;
 }
 
 interface MarkProps {

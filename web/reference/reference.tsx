@@ -1,16 +1,16 @@
-/** The API reference: renders /openapi.json (OpenAPI 3.1, JSON Schema 2020-12). */
-import { useEffect, useMemo } from 'preact/hooks';
-import { type ApiError, basePath } from '../common/api.ts';
+/** The API reference: renders /openapi.json, one group of operations at a time. */
+import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { ApiError, basePath, send } from '../common/api.ts';
 import { Loading } from '../common/components.tsx';
+import { Logo } from '../common/icon.tsx';
+import { hasConsole, instanceName } from '../common/instance.ts';
+import { ThemeChoice } from '../common/theme-choice.tsx';
 import { useLoad } from '../common/use-load.ts';
-import { Description, readDescription } from './description/description.ts';
-import { type Group, getGroups } from './description/operations.ts';
-import type { Json } from './description/schema.ts';
-import { Header } from './header.tsx';
-import { Navigation } from './navigation.tsx';
-import { OperationSection } from './operation/operation-section.tsx';
+import { type Description, type Group, type Json, toDescription } from './description.ts';
+import { Navigation, useGroup } from './navigation.tsx';
+import { OperationSection } from './operation.tsx';
 import { Prose } from './prose.tsx';
-import { SenderChoice } from './try-out/sender-choice.tsx';
+import { SenderChoice } from './sender-choice.tsx';
 
 export function Reference() {
   const [loaded, retry] = useLoad('openapi.json', readDescription);
@@ -21,7 +21,7 @@ export function Reference() {
       </a>
       <Header />
       {loaded.state === 'ready' ? (
-        <Rendered api={loaded.data} />
+        <Rendered description={loaded.data} />
       ) : (
         <main class="prose" id="reference-content" tabIndex={-1}>
           {loaded.state === 'failed' ? (
@@ -35,42 +35,65 @@ export function Reference() {
   );
 }
 
-function Rendered({ api }: { readonly api: Json }) {
-  const groups = useMemo(() => getGroups(api), [api]);
-  const { title = 'API reference', version = 'unknown', description } = api.info ?? {};
-  useEffect(() => {
-    document.title = title;
-    // The target did not exist while the page loaded: navigating again scrolls to it and moves the focus.
-    if (location.hash) location.replace(location.hash);
-  }, [title]);
+/** @throws ApiError */
+async function readDescription(signal: AbortSignal): Promise<Description> {
+  const { body } = await send<Json>('/openapi.json', { signal });
+  if (typeof body?.paths === 'object') return toDescription(body);
+  throw new ApiError(200, { error: 'The response is not an OpenAPI document.', code: 'unreadable' });
+}
+
+/** The bar of the pages for readers, which documents have too (src/features/pages/documents/document-frame.ts). */
+function Header() {
   return (
-    <Description.Provider value={api}>
-      <div class="with-contents">
-        <Navigation groups={groups} />
-        <main class="prose" id="reference-content" tabIndex={-1}>
-          <h1>{title}</h1>
-          <p class="context">
-            Version {version} · <a href={`${basePath}/openapi.json`}>OpenAPI {api.openapi}</a>
-          </p>
-          <div class="introduction">
-            <Prose text={description} />
-          </div>
-          <SenderChoice />
-          {groups.map((group, index) => (
-            <GroupSection key={group.tag} id={`tag-${index}`} group={group} />
-          ))}
-        </main>
-      </div>
-    </Description.Provider>
+    <header class="bar">
+      <a class="brand" href={`${basePath}/`}>
+        <Logo />
+        <bdi>{instanceName}</bdi>
+      </a>
+      <button type="button" class="compact plain" popovertarget="pages-menu">
+        Menu
+      </button>
+      <nav class="across nav" id="pages-menu" aria-label="Pages" popover>
+        <a href={`${basePath}/`}>Documents</a>
+        <a href={`${basePath}/docs`} aria-current="page">
+          API reference
+        </a>
+        {hasConsole && <a href={`${basePath}/console`}>Console</a>}
+      </nav>
+      <ThemeChoice />
+    </header>
   );
 }
 
-interface GroupProps {
-  readonly id: string;
-  readonly group: Group;
+function Rendered({ description }: { readonly description: Description }) {
+  const { title, version, about, groups } = description;
+  const group = useGroup(groups);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <div class="with-contents">
+      <Navigation groups={groups} shown={group} />
+      <main class="prose" id="reference-content" tabIndex={-1}>
+        <h1>{title}</h1>
+        <p class="context">
+          Version {version} · <a href={`${basePath}/openapi.json`}>OpenAPI description</a>
+        </p>
+        <div class="introduction">
+          <Prose text={about} />
+        </div>
+        <SenderChoice />
+        <GroupSection key={group.id} group={group} />
+      </main>
+    </div>
+  );
 }
 
-function GroupSection({ id, group: { tag, about, operations } }: GroupProps) {
+function GroupSection({ group: { id, tag, about, operations } }: { readonly group: Group }) {
+  useLayoutEffect(() => {
+    // The target did not exist before: navigating again scrolls to it and moves the focus.
+    if (location.hash) location.replace(location.hash);
+  }, []);
   return (
     <div class="group">
       <h2 id={id} tabIndex={-1}>

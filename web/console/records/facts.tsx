@@ -1,7 +1,7 @@
 /** A name and its value in a list of facts. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { copy } from '../../common/code-block.tsx';
+import { copyCode } from '../../common/code.ts';
 import { Time } from '../../common/time.tsx';
 import { announce } from '../status.tsx';
 
@@ -45,7 +45,7 @@ export function CopiedId({ id, name = 'id' }: CopiedIdProps) {
         type="button"
         class="link"
         aria-label={`Copy the ${name}`}
-        onClick={async () => announce(`${await copy(code.current!, id)}.`)}
+        onClick={async () => announce(`${await copyCode(code.current!, id)}.`)}
       >
         Copy
       </button>

@@ -49,7 +49,7 @@ ${[
 </head>`;
 }
 
-/** The API reference has the same (web/reference/header.tsx). */
+/** The API reference has the same (web/reference/reference.tsx). */
 function header({ basePath, hasConsole, path: current, serviceName, logo }: DocumentFrame): string {
   const links = {
     '/': 'Documents',

@@ -1,0 +1,88 @@
+/** The responses of an operation. */
+import { useState } from 'preact/hooks';
+import { basePath } from '../common/api.ts';
+import { getExamples, type Operation, type OperationResponse } from './description.ts';
+import { Body, MemberList } from './members.tsx';
+import { Inline } from './prose.tsx';
+import { toMember } from './schema.ts';
+
+export function Responses({ operation }: { readonly operation: Operation }) {
+  const { responses, commonResponses } = operation;
+  const statuses = new Set(commonResponses.map(({ status }) => status));
+  return (
+    <>
+      <h4>Responses</h4>
+      <ResponseList responses={responses} />
+      <details class="common-errors">
+        <summary>Errors that most operations share: {[...statuses].join(', ')}</summary>
+        <ResponseList responses={commonResponses} />
+      </details>
+    </>
+  );
+}
+
+function ResponseList({ responses }: { readonly responses: readonly OperationResponse[] }) {
+  return (
+    <>
+      {responses.map((response) => (
+        <Response key={`${response.status} ${response.description}`} response={response} />
+      ))}
+    </>
+  );
+}
+
+interface ResponseProps {
+  readonly response: OperationResponse;
+}
+
+/** Most of the description is in error responses: their content is rendered when they are opened. */
+function Response({ response }: ResponseProps) {
+  const [isOpen, setOpen] = useState(!response.isError);
+  return (
+    <details class="response" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <Summary response={response} />
+      {isOpen && <Content response={response} />}
+    </details>
+  );
+}
+
+function Summary({ response: { status, isError, description } }: ResponseProps) {
+  return (
+    <summary>
+      <span class={`tone ${isError ? 'bad' : 'good'}`}>{status}</span>{' '}
+      <span>
+        <Inline text={description} />
+      </span>
+    </summary>
+  );
+}
+
+function Content({ response }: ResponseProps) {
+  const { isError, content, headers } = response;
+  return (
+    <>
+      {content && <Body content={content} />}
+      <p class="small muted">Headers</p>
+      <MemberList label="Headers" members={Object.entries(headers).map((entry) => toMember(...entry))} />
+      {isError &&
+        getExamples(response).map(([code, { value }]) => <Problem code={code} text={value.error} />)}
+    </>
+  );
+}
+
+interface ProblemProps {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** A code of an error, with a link to its documentation. */
+function Problem({ code, text }: ProblemProps) {
+  return (
+    <p class="problem">
+      <a href={`${basePath}/docs/problems#${encodeURIComponent(code)}`}>
+        <code>{code}</code>
+      </a>{' '}
+      {text}
+    </p>
+  );
+}
