@@ -8,21 +8,17 @@ import { renderMail } from '../mail/content/render-mail.ts';
 import { LINK_PATHS } from '../mail/links/links.ts';
 import type { LinkKind } from '../mail/links/queries.ts';
 import { MAIL_KINDS, type MailKind } from '../mail/queries.ts';
-import { getBasePath } from '../pages/assets/assets.ts';
 import { openFormPage, renderForm } from '../pages/forms/form-page.ts';
-import { createPages, type PageRequest } from '../pages/hosted/page.ts';
-import { setPasswordPage } from '../pages/links/set-password-pages.ts';
+import { openPage, type PageRequest } from '../pages/hosted/page.ts';
+import { toPasswordPage } from '../pages/links/link-pages.ts';
 import { accountView, type OwnSession } from '../sign-in/pages/account-view.ts';
-import { type HostedPageDeps, openHostedPage } from '../sign-in/pages/hosted-pages.ts';
+import type { HostedPageDeps } from '../sign-in/pages/hosted-pages.ts';
 import { signInView } from '../sign-in/pages/sign-in-pages.ts';
 import { signUpView } from '../sign-in/pages/sign-up-pages.ts';
 import type { Messages } from '../texts/language-file.ts';
-import type { Texts } from '../texts/texts.ts';
 
 export const PREVIEW_PAGES = ['sign_in', 'sign_up', 'set_password', 'account', 'form', 'mail'] as const;
 export { MAIL_KINDS };
-
-export type PreviewDeps = Omit<HostedPageDeps, 'openPage' | 'basePath'> & { readonly texts: Texts };
 
 export interface Preview {
   readonly page: (typeof PREVIEW_PAGES)[number];
@@ -38,13 +34,10 @@ export const BRAND_SETTINGS = ['INSTANCE_NAME', 'INSTANCE_LOGO', 'BRAND_COLOR'] 
 type BrandSetting = (typeof BRAND_SETTINGS)[number];
 
 /** Returns the HTML of the page. */
-export async function renderPreview(given: PreviewDeps, preview: Preview): Promise<string> {
+export async function renderPreview(given: HostedPageDeps, preview: Preview): Promise<string> {
   const current = applyPreview(given.settings.current, preview);
   const settings = { ...given.settings, current };
-  const texts = given.texts.withOwn(settings);
-  const basePath = getBasePath(given.publicUrl);
-  const openPage = createPages({ ...given, settings, texts, basePath });
-  const deps = { ...given, settings, texts, basePath, openPage };
+  const deps = { ...given, settings, texts: given.texts.withOwn(settings) };
   const { page, language, message = 'verify_email' } = preview;
   if (page === 'mail') return renderMessage(deps, message, language);
   const request = { method: 'GET', headers: {}, query: { lang: language }, body: undefined };
@@ -52,18 +45,17 @@ export async function renderPreview(given: PreviewDeps, preview: Preview): Promi
 }
 
 async function renderPage(
-  deps: HostedPageDeps & PreviewDeps,
+  deps: HostedPageDeps,
   page: Exclude<Preview['page'], 'mail'>,
-  request: PageRequest & { readonly body: undefined },
+  request: PageRequest,
 ) {
-  if (page === 'set_password')
-    return setPasswordPage(await deps.openPage(request), [], { ...deps, kind: 'reset_password' });
   if (page === 'form') {
     const form = { row: { id: newId(), allowed_origins: '[]' }, definition: SAMPLE_FORM } as const;
     const published = form as unknown as PublishedForm;
     return renderForm(await openFormPage(deps, request, published), published, { key: '' });
   }
-  const context = await openHostedPage(deps, request);
+  const context = await openPage(deps, request);
+  if (page === 'set_password') return context.render(toPasswordPage(context, 'reset_password'));
   if (page === 'sign_in') return context.render(await signInView(deps, context, request));
   if (page === 'sign_up') return context.render(signUpView(deps, context));
   return context.render(await accountView(deps, context, sampleSession(deps.clock())));
@@ -108,7 +100,7 @@ function sampleSession(now: number): OwnSession {
 }
 
 async function renderMessage(
-  { settings, texts, publicUrl, clock }: PreviewDeps,
+  { settings, texts, publicUrl, clock }: HostedPageDeps,
   kind: MailKind,
   language: string,
 ): Promise<string> {

@@ -4,10 +4,11 @@ import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeContent, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
+import type { HostedPageDeps } from '../sign-in/pages/hosted-pages.ts';
 import type { Messages } from '../texts/language-file.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import { listTexts, replaceTexts, requireLanguage, type TextsDeps } from './change-texts.ts';
-import { type Preview, type PreviewDeps, renderPreview } from './preview-pages.ts';
+import { type Preview, renderPreview } from './preview-pages.ts';
 import { examples, languageParameter, previewSchema, replaceTextsSchema, textsSchema } from './schemas.ts';
 
 const tags = ['Administration'];
@@ -112,7 +113,7 @@ const ownTexts: FeaturePlugin<TextsDeps> = async (app, deps) => {
   );
 };
 
-const previews: FeaturePlugin<PreviewDeps> = async (app, deps) => {
+const previews: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
   app.post(
     '/api/v1/admin/preview',
     {
@@ -128,7 +129,7 @@ const previews: FeaturePlugin<PreviewDeps> = async (app, deps) => {
   );
 };
 
-export const branding: FeaturePlugin<TextsDeps & PreviewDeps> = async (app, deps) => {
+export const branding: FeaturePlugin<TextsDeps & HostedPageDeps> = async (app, deps) => {
   app.register(ownTexts, deps);
   app.register(previews, deps);
 };

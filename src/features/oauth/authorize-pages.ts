@@ -1,6 +1,6 @@
 /** Authorization endpoint (RFC 6749 section 4.1.1, RFC 9207): issues codes to people who are signed in. */
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import { getServiceOrigin } from '../../lib/routes/routes.ts';
 import { hashToken, newRandomToken } from '../../lib/secrets/tokens.ts';
@@ -10,8 +10,8 @@ import { type ApplicationRow, findApplication } from '../applications/queries.ts
 import { addParameters, isRegistered } from '../applications/redirect-uris.ts';
 import { findLatestEvent } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { sendPage } from '../pages/hosted/page.ts';
-import type { PageDeps } from '../pages/links/step-route.ts';
+import type { PageContext, PageDeps } from '../pages/hosted/page.ts';
+import type { Outcome, PageRoute } from '../pages/hosted/page-routes.ts';
 import type { SignInSessions } from '../people/sign-in/sessions.ts';
 import {
   acceptsSession,
@@ -20,7 +20,6 @@ import {
   type SignRequest,
   toSignInPath,
 } from './authorization-request.ts';
-import { renderNotice } from './notice-page.ts';
 import { readParameters, selectScopes } from './parameters.ts';
 import { insertCode, NO_CHALLENGE } from './queries.ts';
 
@@ -34,44 +33,54 @@ const UNREGISTERED = {
   redirect_uri: null,
 };
 
-export interface AuthorizeDeps extends DatabaseDeps, PageDeps {
-  readonly publicUrl: string;
+export interface AuthorizeDeps extends PageDeps, DatabaseDeps {
   readonly signInSessions: SignInSessions;
   readonly signRequest: SignRequest;
 }
 
-export async function authorize(deps: AuthorizeDeps, reply: FastifyReply): Promise<FastifyReply> {
-  const { request } = reply;
-  const values = readParameters(request.query);
-  const { client_id, redirect_uri = '', state } = values;
-  const iss = getServiceOrigin(deps.publicUrl, request.headers);
-  const application = await findApplication(deps.database, client_id);
-  if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri, application.kind)) {
-    const name = application === undefined ? 'unknown_application' : 'unknown_redirect_uri';
-    request.rejection = name;
-    if (application !== undefined) await recordRejection(deps, application.id, UNREGISTERED);
-    const texts = { title: 'page.authorize.title', paragraphs: [`page.authorize.${name}`] } as const;
-    return sendPage(reply, await renderNotice(deps, request, { status: 400, tone: 'warn', ...texts }));
-  }
-  const isRepeated = Object.values(request.query as object).some(Array.isArray);
-  const rejected = isRepeated ? REPEATED : findRequestError(values, application);
-  if (rejected !== null) await recordRejection(deps, application.id, { ...rejected, redirect_uri });
-  const result = rejected ?? (await findCode(deps, reply, application));
-  if (result !== null && 'error' in result)
-    request.rejection = `${result.error}: ${result.error_description}`;
-  // Set as a header, because Fastify would encode what is encoded.
-  if (result !== null)
-    return reply
-      .code(303)
-      .header('location', addParameters(redirect_uri, { ...result, state, iss }))
-      .send();
-  return reply.redirect(deps.basePath + toSignInPath(values, deps.clock(), deps.signRequest), 303);
+/** Options of the endpoints for browsers. A HEAD request must not have an effect. */
+export const ENDPOINT = {
+  config: { limits: ['documents'], checksOrigin: true, isRecorded: true },
+  exposeHeadRoute: false,
+} as const;
+
+export const authorizePage = (deps: AuthorizeDeps): PageRoute => ({
+  ...{ path: '/oauth/authorize', ...ENDPOINT },
+  async get(context, request) {
+    const values = readParameters(request.query);
+    const { client_id, redirect_uri = '', state } = values;
+    const iss = getServiceOrigin(deps.publicUrl, request.headers);
+    const application = await findApplication(deps.database, client_id);
+    if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri, application.kind))
+      return rejectApplication(deps, context, { request, application });
+    const isRepeated = Object.values(request.query as object).some(Array.isArray);
+    const rejected = isRepeated ? REPEATED : findRequestError(values, application);
+    if (rejected !== null) await recordRejection(deps, application.id, { ...rejected, redirect_uri });
+    const result = rejected ?? (await findCode(deps, request, application));
+    if (result !== null && 'error' in result)
+      request.rejection = `${result.error}: ${result.error_description}`;
+    if (result !== null) return { url: addParameters(redirect_uri, { ...result, state, iss }) };
+    return { url: context.basePath + toSignInPath(values, deps.clock(), deps.signRequest) };
+  },
+});
+
+/** A redirect URI that is not registered is never led to (RFC 6749 section 3.1.2.4). */
+async function rejectApplication(
+  deps: AuthorizeDeps,
+  { texts: { text } }: PageContext,
+  { request, application }: { request: FastifyRequest; application: ApplicationRow | undefined },
+): Promise<Outcome> {
+  const name = application === undefined ? 'unknown_application' : 'unknown_redirect_uri';
+  request.rejection = name;
+  if (application !== undefined) await recordRejection(deps, application.id, UNREGISTERED);
+  const paragraphs = [text(`page.authorize.${name}`)];
+  return { page: { tone: 'warn', title: text('page.authorize.title'), paragraphs }, status: 400 };
 }
 
 /** Returns a new code, or an error; null if the person has to sign in first. */
 async function findCode(
   { database, clock, signInSessions, signRequest: sign }: AuthorizeDeps,
-  { request }: FastifyReply,
+  request: FastifyRequest,
   application: ApplicationRow,
 ) {
   const values = readParameters(request.query);
@@ -103,7 +112,7 @@ async function findCode(
 const TYPE = 'application.rejected';
 
 /** Records one event per minute and application, so that a flood of requests costs reads only. */
-export async function recordRejection(
+async function recordRejection(
   { database, clock }: DatabaseDeps,
   applicationId: string,
   /** `redirect_uri`: null if it is not registered, because others choose it. */

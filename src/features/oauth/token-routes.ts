@@ -129,7 +129,7 @@ async function revokeToken({ database, clock }: DatabaseDeps, applicationId: str
 /** It runs before the limits of requests: a flood reads the database once a second. */
 const CACHE_MS = 1_000;
 
-export interface OriginDeps {
+interface OriginDeps {
   readonly database: Database;
   readonly monotonicClock: MonotonicClock;
 }
@@ -138,7 +138,7 @@ export interface OriginDeps {
  * Creates the function that lets a page read the response, and send its headers, if an application has it as an origin.
  * `further` headers are added for it.
  */
-export function createAllowOrigin(deps: OriginDeps) {
+function createAllowOrigin(deps: OriginDeps) {
   const listAll = async () =>
     (await listApplications(deps.database)).map(({ redirect_uris, kind }) => ({
       kind,

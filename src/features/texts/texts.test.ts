@@ -94,7 +94,7 @@ describe('the texts of an operator', () => {
     const directory = await writeTexts(context, {
       'en.json': { 'mail.greeting_without_name': 'Good day,' },
       'de.json': { 'mail.greeting_without_name': 'Grüezi,', locale: 'de-CH' },
-      'ar.json': { 'page.email.label': 'البريد الإلكتروني' },
+      'ar.json': { 'people.field.email': 'البريد الإلكتروني' },
       'notes.txt': 'not read',
     });
     const texts = await createTexts(directory);
@@ -102,9 +102,9 @@ describe('the texts of an operator', () => {
     const [en, de, ar] = await Promise.all(texts.languages.map((language) => texts.get(language)));
     assert.equal(en!.text('mail.greeting_without_name'), 'Good day,');
     assert.equal(de!.text('mail.greeting_without_name'), 'Grüezi,');
-    assert.equal(de!.text('page.email.label'), 'E-Mail-Adresse');
+    assert.equal(de!.text('people.field.email'), 'E-Mail-Adresse');
     assert.deepEqual(
-      [ar!.direction, ar!.text('page.email.label'), ar!.text('mail.greeting_without_name')],
+      [ar!.direction, ar!.text('people.field.email'), ar!.text('mail.greeting_without_name')],
       ['rtl', 'البريد الإلكتروني', 'Good day,'],
     );
     assert.equal((await texts.get('fr')).language, 'en');

@@ -84,11 +84,9 @@ export function pageFiles(entry: 'documents' | 'account' | 'form', basePath: str
 export const APP_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Returns the headers of a page whose form leads to this source afterwards: browsers also check redirects of forms. */
-export function allowFormAction(headers: Readonly<Record<string, string>>, source: string) {
-  const policy = APP_POLICY.replace("form-action 'self'", `form-action 'self' ${source}`);
-  return { ...headers, 'content-security-policy': policy };
-}
+/** Returns the policy of a page whose form leads to this source afterwards: browsers also check redirects of forms. */
+export const allowFormAction = (source: string) =>
+  APP_POLICY.replace("form-action 'self'", `form-action 'self' ${source}`);
 
 /** Returns the URL of the logo below the base path, another one for each logo; null if there is none. */
 export function logoUrl({ logo }: Pick<CurrentSettings, 'logo'>, basePath: string): string | null {

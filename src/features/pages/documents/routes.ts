@@ -4,9 +4,8 @@ import { readVersion } from '../../../lib/files.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { JSON_TYPE, prefersHtml } from '../../../plugins/problems/negotiation.ts';
-import { getBasePath } from '../assets/assets.ts';
-import { createPages } from '../hosted/page.ts';
-import { createProblemPages } from '../links/step-route.ts';
+import type { PageDeps } from '../hosted/page.ts';
+import { createProblemPages } from '../hosted/page-routes.ts';
 import { DOCUMENT_NAMES } from './document-list.ts';
 import {
   createDocuments,
@@ -81,12 +80,9 @@ function apiIndex({ publicUrl, console }: Pick<DocumentDeps, 'publicUrl' | 'cons
 }
 
 /** Creates the renderer of errors. The text for unknown paths is the same for all, and does not repeat them. */
-export function createErrorPages(
-  deps: DocumentDeps & Omit<Parameters<typeof createPages>[0], 'basePath'>,
-): RenderProblem {
+export function createErrorPages(deps: DocumentDeps & PageDeps): RenderProblem {
   const readDocument = createDocuments(deps);
-  const basePath = getBasePath(deps.publicUrl);
-  const renderOther = createProblemPages(null, { openPage: createPages({ ...deps, basePath }), basePath });
+  const renderOther = createProblemPages(deps);
   return async (problem, request) => {
     if (problem.code !== 'not_found') return renderOther(problem, request);
     const { content, mediaType } = await readDocument(new URL('./not-found.md', import.meta.url).href);

@@ -1,27 +1,23 @@
-/** Renders the pages of forms from templates, in the language of the request. */
-import { isLocale } from '../../../lib/text/locale.ts';
+/** Pages of forms: their frame, the form itself, also with the errors of answers that were sent, and why it is not shown. */
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
-import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { AnswerError } from '../../forms/answers/check-answers.ts';
 import { DECOY_NAME, type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';
 import type { PublishedForm } from '../../forms/form-rules.ts';
 import type { TextKey } from '../../texts/language-file.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { brandStyles, getBasePath, logoUrl, pageFiles } from '../assets/assets.ts';
-import { loadEngine, type PageRequest } from '../hosted/page.ts';
-import { problemNotice } from '../links/step-route.ts';
+import { getBasePath } from '../assets/assets.ts';
+import { toProblemPage } from '../hosted/notices.ts';
+import {
+  type HostedPage,
+  openFrame,
+  type PageDeps,
+  type PageRequest,
+  readLocale,
+  readQuery,
+  toSearch,
+} from '../hosted/page.ts';
 import { toFieldViews } from './field-views.ts';
 
-export interface FormViewDeps {
-  readonly publicUrl: string;
-  readonly settings: CurrentSettingsSource;
-  readonly texts: Texts;
-}
-
-const TEMPLATES = {
-  form: 'form.html.eta',
-  notice: 'notice.html.eta',
-} as const;
+export type FormViewDeps = Pick<PageDeps, 'publicUrl' | 'settings' | 'texts'>;
 
 /** Returns the origins that may send answers, show the form and be led to. */
 export function getOrigins({ row }: PublishedForm): readonly string[] {
@@ -29,40 +25,26 @@ export function getOrigins({ row }: PublishedForm): readonly string[] {
 }
 
 /** Returns the texts of a page for a request, and the function that renders it. form: null if there is none. */
-export async function openFormPage(
-  { publicUrl, settings, texts }: FormViewDeps,
-  { headers, query }: PageRequest,
-  form: PublishedForm | null,
-) {
-  const engine = await loadEngine();
-  const { embed, lang } = query as Readonly<Record<string, unknown>>;
-  const isEmbedded = embed === '1';
-  const locale = typeof lang === 'string' && isLocale(lang) ? lang : null;
-  const pageTexts = await texts.get(locale, headers['accept-language']);
-  const { instanceName: service } = settings.current;
-  const basePath = getBasePath(publicUrl);
+export async function openFormPage(deps: FormViewDeps, request: PageRequest, form: PublishedForm | null) {
+  const query = readQuery(request.query);
+  const isEmbedded = query.embed === '1';
+  const { texts, frame, renderTemplate } = await openFrame(deps, request, 'form');
   const origins = form === null ? [] : getOrigins(form);
-  const { moduleScripts, styles, ...files } = pageFiles('form', basePath);
-  const frame = {
-    ...{ texts: pageTexts, service, logo: logoUrl(settings.current, basePath), ...files },
-    styles: [...styles, ...brandStyles(settings.current, basePath)],
-    ...{ isRejected: false, isDone: false, canRetry: false, backUrl: null, newLinkUrl: null },
-    ...{ isEmbedded, origins, variant: isEmbedded ? ' public embedded' : ' public' },
+  const kept = { embed: isEmbedded ? '1' : null, lang: readLocale(query) };
+  const view = {
+    ...{ ...frame, isEmbedded, origins, variant: isEmbedded ? ' public embedded' : ' public' },
     // Without a frame, the page has no script.
-    ...{ themeScripts: [], moduleScripts: isEmbedded ? moduleScripts : [] },
+    ...{ themeScripts: [], moduleScripts: isEmbedded ? frame.moduleScripts : [] },
   };
-  const kept = { ...(isEmbedded ? { embed: '1' } : {}), ...(locale === null ? {} : { lang: locale }) };
+  const path = `${getBasePath(deps.publicUrl)}/f/${form?.row.id}`;
   return {
-    texts: pageTexts,
+    texts,
     /** Returns a URL of the form, in the same frame and language. */
-    toUrl: (path: string, parameters: Readonly<Record<string, string>> = {}) => {
-      const search = new URLSearchParams({ ...kept, ...parameters }).toString();
-      return `${basePath}/f/${form?.row.id}${path}${search && '?'}${search}`;
-    },
-    render(status: number, template: keyof typeof TEMPLATES, content: object) {
-      const body = engine.render(TEMPLATES[template], { ...frame, ...content });
-      const headers = { ...getHeaders(origins, isEmbedded), 'content-language': pageTexts.language };
-      return { status, headers, body };
+    toUrl: (rest: string, parameters: Readonly<Record<string, string>> = {}) =>
+      path + rest + toSearch({ ...kept, ...parameters }),
+    render(page: HostedPage, status = 200) {
+      const headers = { ...getHeaders(origins, isEmbedded), 'content-language': texts.language };
+      return { status, headers, body: renderTemplate('page', { ...view, ...page }) };
     },
   };
 }
@@ -104,14 +86,24 @@ export function renderForm(
   const unknown = errors.filter((error) => error.code === 'unknown').slice(0, MAX_UNKNOWN);
   const isAnswer = fields.some(({ label }) => label === REDIRECT_NAME);
   const text = (part: 'title' | 'text') => texts.text(`form.${code}.${part}`, { count: errors.length });
-  return render(status, 'form', {
-    ...{ title, description, views, unknown, decoy: DECOY_NAME, redirectName: REDIRECT_NAME },
-    // Not the URL of the page: a browser that has sent a form to a URL loads it again, with another key, for Back.
-    action: toUrl('', { key }),
-    isRejected: problem !== undefined,
-    summary: problem === undefined ? null : { title: text('title'), text: text('text') },
-    redirect: isAnswer ? undefined : values.get(REDIRECT_NAME)?.[0],
-  });
+  const wrong = views.filter((view) => view.error !== null);
+  const links = [
+    ...wrong.map(({ id, title: name, error }) => ({ href: `#${id}`, name, label: error! })),
+    ...unknown.map(({ field: name }) => ({ name, label: texts.text('form.error.unknown') })),
+  ];
+  const page: HostedPage = {
+    title,
+    ...(problem !== undefined && {
+      notice: { tone: 'failure', title: text('title'), text: text('text'), links },
+    }),
+    answerForm: {
+      ...{ description, views, decoy: DECOY_NAME, redirectName: REDIRECT_NAME },
+      // Not the URL of the page: a browser that has sent a form to a URL loads it again, with another key, for Back.
+      action: toUrl('', { key }),
+      redirect: isAnswer ? undefined : values.get(REDIRECT_NAME)?.[0],
+    },
+  };
+  return render(page, status);
 }
 
 function readProblem(problem: unknown) {
@@ -129,7 +121,7 @@ const STATES = {
   form_closed: ['closed', 'lock'],
   form_full: ['full', 'lock'],
   cross_site_request: ['origin', 'warn'],
-} as const satisfies Partial<Record<ProblemCode, readonly [string, string]>>;
+} as const satisfies Partial<Record<ProblemCode, readonly [name: string, tone: HostedPage['tone']]>>;
 
 /** Whether the problem says why a form cannot be filled in now, and its page is what the client asked for. */
 export function isFormState({ code, status }: Problem): boolean {
@@ -138,24 +130,22 @@ export function isFormState({ code, status }: Problem): boolean {
 
 /** Renders a problem. sent: whether answers were sent, by a page that can be sent again. */
 export function renderNotice(
-  { texts, render }: FormPage,
+  { texts, toUrl, render }: FormPage,
   problem: Problem,
   { form, sent }: { readonly form: PublishedForm | null; readonly sent: 'once' | 'repeatable' | null },
 ) {
   const { status, code } = problem;
-  const show = (tone: string, title: string, paragraphs: readonly string[]) =>
-    render(status, 'notice', { tone, title, paragraphs });
   const state = STATES[code as keyof typeof STATES];
+  const notStored = texts.text('form.not_stored');
   if (state === undefined) {
-    const { title, paragraphs } = problemNotice(problem, null, texts);
-    return show('warn', title, [
-      ...(status === 429 && sent !== null ? [texts.text('form.not_stored')] : []),
-      ...paragraphs,
-      ...(sent === 'repeatable' ? [texts.text('form.resend')] : []),
-    ]);
+    const { tone, title, paragraphs } = toProblemPage({ texts, toUrl }, problem, null);
+    const before = status === 429 && sent !== null ? [notStored] : [];
+    const after = sent === 'repeatable' ? [texts.text('form.resend')] : [];
+    return render({ tone, title, paragraphs: [...before, ...paragraphs, ...after] }, status);
   }
   const [name, tone] = state;
   const values = { title: form?.definition.title ?? '', time: texts.time(form?.row.opens_at ?? 0) };
   const text = (part: 'title' | 'text') => texts.text(`form.${name}.${part}` satisfies TextKey, values);
-  return show(tone, text('title'), [text('text'), ...(sent === null ? [] : [texts.text('form.not_stored')])]);
+  const paragraphs = [text('text'), ...(sent === null ? [] : [notStored])];
+  return render({ tone, title: text('title'), paragraphs }, status);
 }

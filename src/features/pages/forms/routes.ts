@@ -15,6 +15,7 @@ import {
   rejectIfNotOpen,
 } from '../../forms/submissions/receive-submission.ts';
 import { sendPage } from '../hosted/page.ts';
+import { addPageHooks } from '../hosted/page-routes.ts';
 import {
   type FormViewDeps,
   getOrigins,
@@ -34,8 +35,8 @@ const MAX_VALUES = 40_010;
 
 export const formPages: FeaturePlugin<FormPageDeps> = async (app, deps) => {
   const options = { ...deps, keys: createPageKeys(deps.secretKey) };
+  addPageHooks(app);
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('vary', `${reply.getHeader('vary')}, Accept-Language`);
     // The policy of each page names the origins whose frames may show it.
     reply.removeHeader('x-frame-options');
     done();
@@ -72,7 +73,8 @@ const shownForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
     const own = name === 'thanks' ? readThanks(form).text : undefined;
     const paragraphs = [own ?? texts.text(`form.${name}.text`, { title: form.definition.title })];
     const title = texts.text(`form.${name}.title`);
-    return sendPage(reply, render(200, 'notice', { tone: 'good', title, paragraphs, formUrl: toUrl('') }));
+    const links = [{ href: toUrl(''), label: texts.text('form.another') }];
+    return sendPage(reply, render({ tone: 'good', title, paragraphs, links }));
   });
 };
 

@@ -1,12 +1,9 @@
-/** Forms of the hosted pages, with their errors, and the reasons why they were rejected. */
-
-import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
+/** Forms of pages, and again with their errors. */
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { presentedPassword, totpCode } from '../../people/accounts/totp-schemas.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
-import type { TextKey } from '../../texts/language-file.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import { email, name, password, text } from '../../users/records/member-schemas.ts';
 
@@ -23,6 +20,7 @@ const FIELDS = {
 export interface PageLink {
   readonly href: string;
   readonly label: string;
+  readonly isMain?: boolean;
 }
 
 export type FieldName = keyof typeof FIELDS;
@@ -40,11 +38,25 @@ export function formSchema(names: readonly FieldName[]) {
 }
 
 /** What was sent to a form, and why it was rejected. */
-export interface SentForm {
+interface SentForm {
   /** Path of the form. */
   readonly path: string;
   readonly values: FormValues;
   readonly errors: MemberErrors;
+}
+
+/** Reads a body that was rejected: only texts, and no passwords, whose fields do not show them. */
+export function readSentForm(
+  body: unknown,
+  { problem, path }: { readonly problem: Problem; readonly path: string },
+): SentForm {
+  const { name, email } = (body ?? {}) as Readonly<Partial<Record<FieldName, unknown>>>;
+  const { errors } = problem.options;
+  return {
+    path,
+    values: { ...(typeof name === 'string' && { name }), ...(typeof email === 'string' && { email }) },
+    errors: errors === undefined || Array.isArray(errors) ? {} : (errors as MemberErrors),
+  };
 }
 
 export interface FormContext {
@@ -68,7 +80,8 @@ export function createForm(
     codeLabel,
     ...form
   }: {
-    readonly path: string;
+    /** Null: that of the page, which has no other form. */
+    readonly path: string | null;
     readonly label: string;
     readonly fields: readonly FieldName[];
     readonly values?: FormValues;
@@ -82,100 +95,47 @@ export function createForm(
     readonly help?: PageLink;
     /** The label of the field `code`. */
     readonly codeLabel?: string;
+    /** Parameters that are sent without a field. */
+    readonly hidden?: readonly (readonly [name: string, value: string | undefined])[];
   },
 ) {
   const { texts, passwordPolicy, basePath, query } = context;
-  const sent = context.sent?.path === path ? context.sent : null;
+  const sent = path === null || context.sent?.path === path ? context.sent : null;
   const { minLength } = passwordPolicy;
+  const rules = texts.text(`page.password.rules.${passwordPolicy.kind}`, { min: minLength });
   const toField = (name: FieldName) => {
     const { type, autocomplete } = FIELDS[name];
     const isShown = name === 'name' || name === 'email';
     const messages = sent?.errors[name] ?? [];
-    const rules = texts.text(`page.password.rules.${passwordPolicy.kind}`, { min: minLength });
     return {
-      ...{ name, type, autocomplete, id: `${path.slice(1).replaceAll('/', '-')}-${name}` },
+      ...{
+        name,
+        type,
+        autocomplete,
+        id: path === null ? name : `${path.slice(1).replaceAll('/', '-')}-${name}`,
+      },
       label: (name === 'code' && codeLabel) || texts.text(`people.field.${name}`),
       value: isShown ? (sent?.values[name] ?? values[name] ?? '') : '',
       errors: messages.map((message) => translateError(name, message, { texts, minLength })),
-      hint: name === 'password' ? rules : undefined,
+      ...(name === 'password' && { minLength, hint: rules }),
     };
   };
-  return { ...form, isSent: sent !== null, action: basePath + path + query, fields: fields.map(toField) };
+  const action = path === null ? null : basePath + path + query;
+  return { hidden: [], ...form, isSent: sent !== null, action, fields: fields.map(toField) };
 }
 
+/** Returns a message of the API, which is part of its contract (decision 0006), in the language of the page. */
 function translateError(
-  name: FieldName,
+  field: FieldName,
   message: string,
-  { texts, minLength }: { readonly texts: LanguageTexts; readonly minLength: number },
+  { texts: { text }, minLength }: { readonly texts: LanguageTexts; readonly minLength: number },
 ): string {
-  if (name === 'email' || name === 'password')
-    return translateFieldError(message, { field: name, minLength }, texts);
-  return texts.text(`people.wrong.${name}`);
-}
-
-export interface Notice {
-  readonly tone: 'failure' | 'success';
-  readonly title: string;
-  readonly text?: string;
-  readonly links: readonly PageLink[];
-}
-
-/** Problems that a page explains. */
-export const NOTICES = {
-  validation_failed: 'people.problem.fields',
-  invalid_login: 'people.problem.invalid_login',
-  invalid_totp_code: 'people.problem.invalid_totp_code',
-  challenge_expired: 'people.problem.challenge_expired',
-  email_not_verified: 'people.problem.email_not_verified',
-  recent_sign_in_required: 'people.problem.recent_sign_in_required',
-  last_way_in: 'people.problem.last_way_in',
-  last_owner: 'people.problem.last_owner',
-  totp_already_enabled: 'people.problem.totp_changed',
-  totp_not_enabled: 'people.problem.totp_changed',
-  too_many_requests: 'people.problem.limited',
-  rate_limited_login: 'people.problem.limited',
-} as const satisfies Readonly<Record<string, string>>;
-
-export function toNotice(
-  { basePath }: { readonly basePath: string },
-  { text, duration }: LanguageTexts,
-  { problem, forms }: { readonly problem: Problem; readonly forms: readonly PageForm[] },
-): Notice {
-  const isSignIn = problem.code === 'recent_sign_in_required';
-  const key = NOTICES[problem.code as keyof typeof NOTICES];
-  const seconds = isSignIn ? RECENT_SIGN_IN_MINUTES * 60 : (problem.options.retryAfterSeconds ?? 60);
-  const values = { duration: duration(seconds) };
-  const wrong = forms.flatMap(({ fields }) => fields).filter(({ errors }) => errors.length > 0);
-  const links = wrong.map(({ id, label, errors }) => ({ href: `#${id}`, label: `${label}: ${errors[0]}` }));
-  const path = WAYS_ON[problem.code];
-  if (path !== undefined)
-    links.push({ href: basePath + path, label: text(`people.way_on.${problem.code}` as TextKey) });
-  return {
-    tone: 'failure',
-    title: text(`${key}.title`),
-    ...(links.length > 0 && path === undefined ? {} : { text: text(`${key}.text`, values) }),
-    links,
-  };
-}
-
-/** Pages that help with a problem. */
-const WAYS_ON: Readonly<Record<string, string>> = {
-  invalid_login: '/account/reset-password',
-  email_not_verified: '/account/verify-email',
-  recent_sign_in_required: '/sign-in?return_to=/account',
-};
-
-/** Returns a message of the API in the language of the page. */
-export function translateFieldError(
-  message: string,
-  /** The schema of the API may require fewer characters than `minLength`. */
-  { field, minLength = 0 }: { readonly field: 'password' | 'email'; readonly minLength?: number },
-  { text }: LanguageTexts,
-): string {
+  if (field !== 'email' && field !== 'password') return text(`people.wrong.${field}`);
   if (/is required\.$/.test(message)) return text('field.required', { field });
   if (/too common/.test(message)) return text('field.too_common');
   if (/valid email address/.test(message)) return text('field.not_email', { field });
   const [, bound, limit, unit] = /(at least|greater than) (\d+) (characters|bytes)\.$/.exec(message) ?? [];
+  // The schema of the API may require fewer characters than the policy.
   if (bound === 'at least')
     return text('field.too_short', { field, limit: Math.max(Number(limit), minLength) });
   if (bound !== undefined) return text('field.too_long', { field, limit: Number(limit), unit: unit! });

@@ -75,10 +75,13 @@ describe('link pages in a browser', () => {
     assert.equal(await scripted.locator('h1').innerText(), 'Your password is set');
   });
 
-  test('a link page moves the focus to the field of a rejected password, with the error as its description', async (context) => {
+  test('a link page moves the focus to the reason why a password was rejected, which leads to the field and its error', async (context) => {
     const { page } = await openLinkPage(context, await createLinkUrl(service, 'reset_password'));
     await submitBlankPassword(page);
     const field = page.getByRole('textbox', { name: 'New password' });
+    await waitForFocus(page, '.notice');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     await waitForFocus(page, 'input');
     assert.equal(await field.inputValue(), '');
     assert.match(await field.ariaSnapshot(), /New password/);

@@ -138,7 +138,7 @@ describeOnSqlite('link pages', (engine) => {
       assertPage(response, 400, 'Choose a new password');
       assert.match(response.text, /<title>Error: /);
       assert.ok(response.text.includes(`<p>${message}</p>`), response.text);
-      assert.match(response.text, /aria-invalid="true" aria-describedby="password-error password-rules"/);
+      assert.match(response.text, /aria-invalid="true" aria-describedby="password-error password-hint"/);
       assert.doesNotMatch(response.text, /sh0rt|value=/);
     }
     assert.equal((await newPassword(path)).status, 303);

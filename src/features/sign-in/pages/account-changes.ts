@@ -37,7 +37,7 @@ export interface Changed {
   readonly isMailed?: boolean;
 }
 
-interface ChangeRule {
+export interface ChangeRule {
   /** The fields of its form. */
   readonly fields: readonly FieldName[];
   readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;

@@ -3,153 +3,130 @@
 import type { FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import type { ErrorHandler } from '../../../plugins/problems/error-response.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import { type LinkPage, sendPage } from '../../pages/hosted/page.ts';
-import { createForm, formSchema } from '../../pages/hosted/page-forms.ts';
+import { type HostedPage, type PageContext, readQuery } from '../../pages/hosted/page.ts';
+import { createForm } from '../../pages/hosted/page-forms.ts';
+import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
-import { CHANGES, type Changed } from './account-changes.ts';
+import { CHANGES, type Changed, type ChangeRule } from './account-changes.ts';
 import { accountView, type OwnSession } from './account-view.ts';
-import {
-  createFormErrors,
-  type HostedPageDeps,
-  openHostedPage,
-  type PageContext,
-  redirect,
-  requireSameOrigin,
-  schema,
-  toSignIn,
-} from './hosted-pages.ts';
+import type { HostedPageDeps } from './hosted-pages.ts';
+import { toSignedOutPage } from './sign-up-pages.ts';
 
-const config = { access: 'public' } as const;
-const SIGN_IN = '/sign-in?return_to=/account';
+const toSignIn = ({ basePath }: PageContext): Outcome => ({ url: `${basePath}/sign-in?return_to=/account` });
 
-export const ownAccountPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
-  const errorHandler = app.createPageErrorHandler(createFormErrors(deps, rejectedPage(deps)));
-
-  app.get('/account', { schema, config, errorHandler }, async (request, reply) => {
-    const session = await deps.signInSessions.find(request.headers);
-    if (session === undefined) return redirect(reply, deps.basePath + SIGN_IN);
-    const context = await openHostedPage(deps, request);
-    const notice = toDoneNotice(deps, context, request.query);
-    return sendPage(reply, context.render({ ...(await accountView(deps, context, session)), notice }));
-  });
-
-  app.get('/account/export', { schema, config, errorHandler }, async (request, reply) => {
-    const session = await deps.signInSessions.find(request.headers);
-    if (session === undefined) return redirect(reply, deps.basePath + SIGN_IN);
-    await deps.numbering.flush();
-    const body = await exportAccount(deps, session.userId);
-    const disposition = `attachment; filename="account-${body.exported_at.slice(0, 10)}.json"`;
-    const headers = { 'content-type': 'application/json', 'content-disposition': disposition };
-    return reply.headers({ ...headers, ...NOT_CACHED }).send(JSON.stringify(body, null, 2));
-  });
-
-  await app.register(accountForms, { ...deps, errorHandler });
-};
-
-const accountForms: FeaturePlugin<HostedPageDeps & { readonly errorHandler: ErrorHandler }> = async (
-  app,
-  deps,
-) => {
-  const { errorHandler } = deps;
-  for (const [path, { fields, change }] of Object.entries(CHANGES)) {
-    const isProof = fields.includes('current_password');
-    const isLogin = isProof || fields.includes('code');
-    const options = {
-      schema: { ...schema, body: formSchema(fields) },
-      config: {
-        ...config,
-        ...(isLogin && { limits: ['login'] as const }),
-        ...(isProof && { recentSignIn: 'without password' as const }),
+export const accountPages = (deps: HostedPageDeps): PageGroup => ({
+  show: showAccountAgain(deps),
+  routes: [
+    {
+      ...{ path: '/account', config: {} },
+      async get(context, request) {
+        const session = await deps.signInSessions.find(request.headers);
+        if (session === undefined) return toSignIn(context);
+        const notice = toDoneNotice(deps, context, readQuery(request.query).done);
+        return { page: { ...(await accountView(deps, context, session)), notice } };
       },
-      preValidation: optionalBody,
-      errorHandler,
-    };
-    app.post(`/account/${path}`, options, async (request, reply) => {
-      requireSameOrigin(request as FastifyRequest, deps);
+    },
+    {
+      ...{ path: '/account/export', config: {} },
+      async get(context, request) {
+        const session = await deps.signInSessions.find(request.headers);
+        return session === undefined ? toSignIn(context) : toExport(deps, session);
+      },
+    },
+    ...Object.entries(CHANGES).map((entry) => toFormRoute(deps, entry)),
+  ],
+});
+
+async function toExport(deps: HostedPageDeps, { userId }: OwnSession): Promise<Outcome> {
+  await deps.numbering.flush();
+  const content = await exportAccount(deps, userId);
+  const disposition = `attachment; filename="account-${content.exported_at.slice(0, 10)}.json"`;
+  const headers = { 'content-type': 'application/json', 'content-disposition': disposition };
+  return { body: JSON.stringify(content, null, 2), headers: { ...headers, ...NOT_CACHED } };
+}
+
+function toFormRoute(
+  deps: HostedPageDeps,
+  [path, { fields, change }]: [path: string, rule: ChangeRule],
+): FormRoute {
+  const isProof = fields.includes('current_password');
+  const isLogin = isProof || fields.includes('code');
+  return {
+    ...{ path: `/account/${path}`, fields },
+    config: {
+      ...(isLogin && { limits: ['login'] }),
+      ...(isProof && { recentSignIn: 'without password' }),
+    },
+    async send(context, request) {
       const session = await deps.signInSessions.find(request.headers);
-      if (session === undefined) return redirect(reply, deps.basePath + SIGN_IN);
-      const { headers, clientIp, body, params } = request as FastifyRequest;
+      if (session === undefined) return toSignIn(context);
+      const { headers, clientIp, body, params } = request;
       const values = body as Record<string, string>;
       const { id = '' } = params as { readonly id?: string };
       const proof = { currentPassword: values.current_password, signedInAt: session.authenticatedAt };
       const sent = { ...proof, user: session.user, clientIp, session, headers, values, id };
       const changed = await runAs(session, () => change(deps, sent as never));
-      const page = await toPage(deps, request as FastifyRequest, changed);
-      if (changed.cookie !== undefined) reply.header('set-cookie', changed.cookie);
-      if (page !== null) return sendPage(reply, page);
+      const cookies = changed.cookie === undefined ? [] : [changed.cookie];
+      const page = toShownOnce(context, changed);
+      if (page !== null) return { page, cookies };
       const done = changed.isMailed ? 'mailed' : 'saved';
-      return redirect(reply, `${deps.basePath}/account?done=${done}`);
-    });
-  }
-};
+      return { url: context.toUrl('/account', { done }), cookies };
+    },
+  };
+}
 
 /** The person is the actor of the events. */
 function runAs<T>({ userId: id }: OwnSession, work: () => T): T {
   return runInContext({ ...getActionContext(), actor: { type: 'user', id, name: null } }, work);
 }
 
-function toDoneNotice({ mail }: HostedPageDeps, { texts: { text } }: PageContext, query: unknown) {
-  const { done } = query as Readonly<Record<string, unknown>>;
+function toDoneNotice({ mail }: HostedPageDeps, { texts: { text } }: PageContext, done: string | undefined) {
   if (done !== 'saved' && done !== 'mailed') return null;
   const key = done === 'mailed' && !isDelivered(mail) ? 'page.outcome.mail_off.text' : `people.done.${done}`;
   return { tone: 'success', title: text(key as 'people.done.saved'), links: [] } as const;
 }
 
 /** Returns the page that shows what is shown once; null: the account again. */
-async function toPage(deps: HostedPageDeps, request: FastifyRequest, changed: Changed) {
-  const context = await openHostedPage(deps, request);
+function toShownOnce(context: PageContext, { enrolment, codes, isErased }: Changed): HostedPage | null {
   const { text } = context.texts;
-  const { enrolment, codes, isErased } = changed;
-  const links = [{ href: `${deps.basePath}/account`, label: text('people.account.back') }];
+  const links = [{ href: `${context.basePath}/account`, label: text('people.account.back') }];
   if (enrolment !== undefined) {
     const { uri, secret } = enrolment;
-    const paragraphs = [text('people.two_step.scan')];
-    const title = text('people.two_step.title_begin');
-    const shown = {
-      title,
-      paragraphs,
+    return {
+      title: text('people.two_step.title_begin'),
+      paragraphs: [text('people.two_step.scan')],
       qr: renderSVG(uri, { border: 4 }),
       secret: secret.replace(/.{4}(?=.)/g, '$& '),
+      forms: [createConfirmForm(context)],
+      links,
     };
-    return context.render({ ...shown, forms: [confirmForm(context)], links });
   }
-  if (codes !== undefined) {
-    const paragraphs = [text('people.codes.text')];
-    return context.render({ title: text('people.codes.title'), paragraphs, codes, links });
-  }
+  if (codes !== undefined)
+    return { title: text('people.codes.title'), paragraphs: [text('people.codes.text')], codes, links };
   if (!isErased) return null;
-  return context.render({ title: text('people.deleted.title'), paragraphs: [text('people.deleted.text')] });
+  return { title: text('people.deleted.title'), paragraphs: [text('people.deleted.text')] };
 }
 
-const confirmForm = ({ forms, texts: { text } }: PageContext) =>
-  createForm(forms, {
-    ...{ path: '/account/two-step/confirm', label: text('people.two_step.confirm'), isMain: true },
-    ...{ fields: ['code'], codeLabel: text('people.two_step.code') },
+const createConfirmForm = (context: PageContext) =>
+  createForm(context, {
+    ...{ path: '/account/two-step/confirm', label: context.texts.text('people.two_step.title_begin') },
+    ...{ fields: ['code'], codeLabel: context.texts.text('people.two_step.code'), isMain: true },
   });
 
-/** The secret is not shown again: a wrong code gets a page without it. */
-export const rejectedPage =
+/** Shows the page again whose form was rejected. A secret is not shown again. */
+export const showAccountAgain =
   (deps: HostedPageDeps) =>
-  async (context: PageContext, request: FastifyRequest, problem: Problem): Promise<LinkPage> => {
+  async (context: PageContext, request: FastifyRequest, problem?: Problem): Promise<HostedPage> => {
     const { text } = context.texts;
     const session = await deps.signInSessions.find(request.headers);
     if (session === undefined) {
-      if (problem.status === 429) throw problem;
-      return context.render({
-        title: text('people.sign_out.done'),
-        notice: null,
-        links: [toSignIn(context)],
-      });
+      if (problem?.status === 429) throw problem;
+      return toSignedOutPage(context);
     }
-    if (!request.url.startsWith('/account/two-step/confirm'))
-      return context.render(await accountView(deps, context, session));
-    const links = [{ href: `${deps.basePath}/account#two-step`, label: text('people.account.back') }];
-    const title = text('people.two_step.title_begin');
-    return context.render({ title, forms: [confirmForm(context)], links });
+    if (!request.url.startsWith('/account/two-step/confirm')) return accountView(deps, context, session);
+    const links = [{ href: `${context.basePath}/account#two-step`, label: text('people.account.back') }];
+    return { title: text('people.two_step.title_begin'), forms: [createConfirmForm(context)], links };
   };

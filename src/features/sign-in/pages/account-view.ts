@@ -1,20 +1,14 @@
 /** What the page of the own account shows. */
-
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { listNamedIdentities } from '../../identity-providers/unlink-identity.ts';
+import type { HostedPage, PageContext, Section } from '../../pages/hosted/page.ts';
 import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
-import {
-  type HostedPage,
-  type HostedPageDeps,
-  type PageContext,
-  type Section,
-  toMark,
-} from './hosted-pages.ts';
+import { type HostedPageDeps, toMark } from './hosted-pages.ts';
 
 export type OwnSession = SignInSession & { readonly user: UserRow };
 
@@ -27,7 +21,8 @@ export async function accountView(
   const credentials = await findCredentialsById(deps.database, user.id);
   // An account without a password proves itself by a recent sign-in.
   const proof: readonly FieldName[] = credentials?.password_hash === null ? [] : ['current_password'];
-  const shown = { ...deps, ...context, session, proof };
+  const form = (options: Parameters<typeof createForm>[1]) => createForm(context, options);
+  const shown = { deps, context, session, proof, form };
   const { text } = context.texts;
   const sections = [
     profileSection(shown),
@@ -37,30 +32,33 @@ export async function accountView(
     await deviceSection(shown),
     dataSection(shown),
   ];
-  const administration = { href: `${deps.basePath}/console`, label: text('people.account.console') };
-  const signOut = { href: `${deps.basePath}/sign-out`, label: text('people.sign_out.action') };
+  const administration = { href: `${context.basePath}/console`, label: text('people.account.console') };
+  const signOut = { href: `${context.basePath}/sign-out`, label: text('people.sign_out.action') };
   const links = user.role === null ? [signOut] : [administration, signOut];
   return { title: text('people.account.title'), links, sections };
 }
 
-interface Shown extends HostedPageDeps, PageContext {
+interface Shown {
+  readonly deps: HostedPageDeps;
+  readonly context: PageContext;
   readonly session: OwnSession;
   /** Fields of forms that need a proof. */
   readonly proof: readonly FieldName[];
+  readonly form: (options: Parameters<typeof createForm>[1]) => ReturnType<typeof createForm>;
 }
 
-function profileSection({ texts, session, forms, proof, basePath }: Shown): Section {
+function profileSection({ context: { texts, toUrl }, session, proof, form }: Shown): Section {
   const { text, time } = texts;
   const { name, email, email_verified_at: verifiedAt } = session.user;
   const isVerified = verifiedAt !== null;
   const unverified = {
     text: text('people.profile.unverified'),
-    action: { href: `${basePath}/account/verify-email`, label: text('people.profile.verify') },
+    action: { href: toUrl('/account/verify-email'), label: text('people.profile.verify') },
   };
   return {
     id: 'profile',
     title: text('people.profile.title'),
-    form: createForm(forms, {
+    form: form({
       ...{ path: '/account/profile', label: text('people.profile.action'), fields: ['name'] },
       ...{ values: { name: name ?? '' }, isMain: true },
     }),
@@ -71,7 +69,7 @@ function profileSection({ texts, session, forms, proof, basePath }: Shown): Sect
           ? { tone: 'good', label: text('people.profile.is_verified') }
           : { tone: 'warn', label: text('people.profile.is_unverified') },
         ...(isVerified && { text: text('people.profile.verified', { time: time(verifiedAt) }) }),
-        action: createForm(forms, {
+        action: form({
           ...{ path: '/account/email', label: text('people.email.action'), fields: ['email', ...proof] },
         }),
       },
@@ -80,24 +78,25 @@ function profileSection({ texts, session, forms, proof, basePath }: Shown): Sect
   };
 }
 
-function passwordSection({ texts: { text }, forms, proof }: Shown): Section {
+function passwordSection({ context, form, proof }: Shown): Section {
+  const { text } = context.texts;
   const label = text(proof.length === 0 ? 'people.password.first' : 'people.password.action');
-  const action = createForm(forms, { path: '/account/password', label, fields: [...proof, 'password'] });
+  const action = form({ path: '/account/password', label, fields: [...proof, 'password'] });
   const title = text('people.field.password_title');
   return { id: 'password', title, rows: [{ text: text('people.password.text'), action }] };
 }
 
-async function twoStepSection({ texts, session, proof, forms, database }: Shown): Promise<Section> {
-  const { text, time } = texts;
+async function twoStepSection({ deps, context, session, proof, form }: Shown): Promise<Section> {
+  const { text, time } = context.texts;
   const { id: userId, totp_enabled_at: enabledAt } = session.user;
   const section = { id: 'two-step', title: text('people.two_step.title') };
   const path = '/account/two-step';
   if (enabledAt === null) {
-    const action = createForm(forms, { path, label: text('people.two_step.begin'), fields: proof });
+    const action = form({ path, label: text('people.two_step.begin'), fields: proof });
     return { ...section, rows: [{ text: text('people.two_step.text'), action }] };
   }
   const fields = [...proof, 'code'] as const;
-  const codes = await userFactors.countCodes(database, userId);
+  const codes = await userFactors.countCodes(deps.database, userId);
   return {
     ...section,
     badge: { tone: 'good', label: text('people.two_step.is_on') },
@@ -105,29 +104,23 @@ async function twoStepSection({ texts, session, proof, forms, database }: Shown)
       {
         title: text('people.two_step.app'),
         text: text('people.two_step.on', { time: time(enabledAt) }),
-        action: createForm(forms, {
+        action: form({
           ...{ path: `${path}/off`, label: text('people.two_step.off'), fields, isDanger: true },
         }),
       },
       {
         title: text('people.codes.name'),
         text: text('people.codes.left', { codes: codes ?? 0 }),
-        action: createForm(forms, { path: `${path}/codes`, label: text('people.two_step.renew'), fields }),
+        action: form({ path: `${path}/codes`, label: text('people.two_step.renew'), fields }),
       },
     ],
   };
 }
 
 /** Returns no section where there is nothing to link. */
-async function identitySection({
-  texts,
-  session,
-  forms,
-  proof,
-  database,
-  basePath,
-}: Shown): Promise<Section[]> {
-  const { text, time } = texts;
+async function identitySection({ deps, context, session, form, proof }: Shown): Promise<Section[]> {
+  const { text, time } = context.texts;
+  const { database } = deps;
   const identities = await listNamedIdentities({ database }, session.userId);
   const providers = await listEnabledProviders(database);
   if (identities.length === 0 && providers.length === 0) return [];
@@ -135,7 +128,7 @@ async function identitySection({
   const rows = identities.map(({ id, provider, issuer, email, last_used_at: usedAt }) => ({
     title: provider ?? issuer,
     text: joinTexts([email, text('people.device.used', { time: time(usedAt) })]),
-    action: createForm(forms, {
+    action: form({
       ...{ path: `/account/identities/${id}/unlink`, label: text('people.identities.unlink'), fields: proof },
     }),
   }));
@@ -143,17 +136,18 @@ async function identitySection({
     .filter(({ issuer }) => !linked.has(issuer))
     .map(({ id, name }) => {
       const path = `/sign-in/with/${id}`;
-      const form = createForm(forms, { path, label: text('people.identities.link'), fields: proof });
-      const action = { ...form, action: `${basePath}${path}?return_to=%2Faccount` };
+      const link = form({ path, label: text('people.identities.link'), fields: proof });
+      const action = { ...link, action: context.toUrl(path, { return_to: '/account' }) };
       return { title: name, text: text('people.identities.unlinked'), action };
     });
   const marked = [...rows, ...others].map((row) => ({ ...row, mark: toMark(row.title) }));
   return [{ id: 'identities', title: text('people.identities.title'), rows: marked }];
 }
 
-async function deviceSection({ texts, session, forms, database, clock }: Shown): Promise<Section> {
-  const { text, time } = texts;
-  const end = (path: string) => createForm(forms, { path, label: text('people.device.end'), fields: [] });
+async function deviceSection({ deps, context, session, form }: Shown): Promise<Section> {
+  const { text, time } = context.texts;
+  const { database, clock } = deps;
+  const end = (path: string) => form({ path, label: text('people.device.end'), fields: [] });
   const used = (at: number) => text('people.device.used', { time: time(at) });
   const sessions = (await listLiveSessions(database, session.userId, clock())).map((row) => ({
     title: row.device ?? text('people.device.browser'),
@@ -176,7 +170,8 @@ async function deviceSection({ texts, session, forms, database, clock }: Shown):
 
 const joinTexts = (texts: readonly (string | null)[]) => texts.filter(Boolean).join(' · ');
 
-function dataSection({ texts: { text }, forms, proof, basePath }: Shown): Section {
+function dataSection({ context, form, proof }: Shown): Section {
+  const { text } = context.texts;
   return {
     id: 'data',
     title: text('people.data.title'),
@@ -184,12 +179,12 @@ function dataSection({ texts: { text }, forms, proof, basePath }: Shown): Sectio
       {
         title: text('people.data.all'),
         text: text('people.data.all_text'),
-        action: { href: `${basePath}/account/export`, label: text('people.data.export') },
+        action: { href: `${context.basePath}/account/export`, label: text('people.data.export') },
       },
       {
         title: text('people.data.delete'),
         text: text('people.data.text'),
-        action: createForm(forms, {
+        action: form({
           ...{ path: '/account/delete', label: text('people.data.delete'), fields: proof, isDanger: true },
         }),
       },

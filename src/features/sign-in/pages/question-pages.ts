@@ -2,9 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import * as answers from '../../identity-providers/linking/answer-question.ts';
 import { findDecision, retryOutdated } from '../../identity-providers/linking/find-decision.ts';
 import { mailCode } from '../../identity-providers/linking/mailed-codes.ts';
@@ -12,30 +10,19 @@ import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts'
 import { findProvider } from '../../identity-providers/queries.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import { deletePending, findPending } from '../../identity-providers/upstream/queries.ts';
-import { sendPage } from '../../pages/hosted/page.ts';
-import { createForm, type FieldName, type FormContext, formSchema } from '../../pages/hosted/page-forms.ts';
+import { type HostedPage, type PageContext, toSearch } from '../../pages/hosted/page.ts';
+import { createForm, type FieldName, type FormValues } from '../../pages/hosted/page-forms.ts';
+import type { FormRoute, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { findCredentialsById } from '../../users/records/queries.ts';
-import {
-  createFormErrors,
-  type HostedPageDeps,
-  openHostedPage,
-  type PageContext,
-  readChallenge,
-  requireSameOrigin,
-  SHOWN,
-  schema,
-  startSession,
-} from './hosted-pages.ts';
-import { addReturnTo, QUESTION_PATH, readBrowserToken, sendOutcome } from './provider-pages.ts';
-
-type Values = Readonly<Partial<Record<FieldName, string>>>;
+import { type HostedPageDeps, LOGIN, readChallenge, startSession } from './hosted-pages.ts';
+import { QUESTION_PATH, readBrowserToken, toOutcome } from './provider-pages.ts';
 
 interface Step {
   readonly fields: readonly FieldName[];
   readonly answer: (
     deps: HostedPageDeps,
     answer: answers.Answer,
-    request: { readonly headers: IncomingHttpHeaders; readonly values: Values },
+    request: { readonly headers: IncomingHttpHeaders; readonly values: FormValues },
   ) => Promise<SignInOutcome>;
 }
 
@@ -82,32 +69,27 @@ const QUESTIONS: Readonly<Record<string, readonly StepName[]>> = {
 /** Other ways, not helps of the first. */
 const APART: readonly StepName[] = ['password', 'not-mine'];
 
-export const questionPages: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
-  const page = async (context: PageContext, request: FastifyRequest) =>
-    questionPage(deps, context, { ...(await requirePending(deps, request)), headers: request.headers });
-  const errorHandler = app.createPageErrorHandler(createFormErrors(deps, page));
+export const questionPages = (deps: HostedPageDeps): PageGroup => ({
+  show: async (context, request) =>
+    questionView(deps, context, { ...(await requirePending(deps, request)), headers: request.headers }),
+  routes: [
+    { path: QUESTION_PATH },
+    ...Object.entries<Step>(STEPS).map(
+      ([name, { fields, answer }]): FormRoute => ({
+        ...{ path: `${QUESTION_PATH}/${name}`, fields, config: LOGIN },
+        async send(context, request) {
+          const waiting = await requirePending(deps, request);
+          const { headers, body } = request;
+          const outcome = await answer(deps, waiting, { headers, values: body as FormValues });
+          const afterCode = addReturnTo(QUESTION_PATH, context);
+          return toOutcome(deps, { ...context, request, afterCode }, outcome);
+        },
+      }),
+    ),
+  ],
+});
 
-  app.get(QUESTION_PATH, { schema, config: SHOWN, errorHandler }, async (request, reply) =>
-    sendPage(reply, await page(await openHostedPage(deps, request), request as FastifyRequest)),
-  );
-
-  for (const [name, { fields, answer }] of Object.entries<Step>(STEPS)) {
-    const options = {
-      schema: { ...schema, body: formSchema(fields) },
-      config: { access: 'public', limits: ['login'] },
-      preValidation: optionalBody,
-      errorHandler,
-    } as const;
-    app.post(`${QUESTION_PATH}/${name}`, options, async (request, reply) => {
-      requireSameOrigin(request as FastifyRequest, deps);
-      const waiting = await requirePending(deps, request as FastifyRequest);
-      const values = request.body as Values;
-      const outcome = await answer(deps, waiting, { headers: request.headers, values });
-      const { returnTo } = await openHostedPage(deps, request);
-      return sendOutcome(deps, reply, { outcome, returnTo, afterCode: addReturnTo(QUESTION_PATH, returnTo) });
-    });
-  }
-};
+const addReturnTo = (path: string, { returnTo }: PageContext) => path + toSearch({ return_to: returnTo });
 
 /** Returns the identity that waits for an answer in this browser. @throws SignInFailure */
 async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Promise<answers.Answer> {
@@ -129,12 +111,13 @@ async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Pr
   return { pending, arrival };
 }
 
-async function questionPage(
+async function questionView(
   deps: HostedPageDeps,
-  { texts: { text }, forms, returnTo, render }: PageContext,
+  context: PageContext,
   { pending, arrival, headers }: answers.Answer & Pick<FastifyRequest, 'headers'>,
-) {
-  const { database, basePath } = deps;
+): Promise<HostedPage> {
+  const { database } = deps;
+  const { text } = context.texts;
   const { decision, account } = await retryOutdated(() =>
     database.transaction((tx) => findDecision(tx, arrival)),
   );
@@ -150,19 +133,19 @@ async function questionPage(
   const hasPassword = credentials?.password_hash && deps.settings.current.passwordSignIn;
   const steps = all.filter((step) => step !== 'password' || hasPassword);
   const values = { provider: arrival.provider.name, email: pending.email };
-  const back = `${basePath}/sign-in?${new URLSearchParams({ return_to: addReturnTo(QUESTION_PATH, returnTo) })}`;
+  const back = context.toUrl('/sign-in', { return_to: addReturnTo(QUESTION_PATH, context) });
   const shown = question === 'ask_owner' && !hasPassword ? 'ask_owner.other' : question;
   const canSignIn = ['ask_owner.other', 'confirm_email', 'prove_account'].includes(shown);
-  return render({
+  return {
     title: text(`page.identity.${question as 'link'}.title`, values),
     paragraphs: [text(`page.identity.${shown as 'link'}.text`, values)],
-    forms: createForms(forms, steps),
+    forms: createForms(context, steps),
     links: canSignIn ? [{ href: back, label: text('page.identity.back') }] : [],
-  });
+  };
 }
 
 /** Returns the forms of the steps; a choice that deletes data is never the main one. */
-function createForms(context: FormContext, steps: readonly StepName[]) {
+function createForms(context: PageContext, steps: readonly StepName[]) {
   const { text } = context.texts;
   const isAgain = steps.includes('code');
   return steps.map((step, index) =>

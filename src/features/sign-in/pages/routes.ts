@@ -1,28 +1,21 @@
 /** The hosted pages: signing in and up, and the own account. They work without JavaScript. */
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { formBodies } from '../../../plugins/bodies/form-bodies.ts';
-import { getBasePath } from '../../pages/assets/assets.ts';
-import { addPageHooks, createPages } from '../../pages/hosted/page.ts';
-import type { Texts } from '../../texts/texts.ts';
-import { ownAccountPage } from './account-pages.ts';
-import type { HostedPageDeps } from './hosted-pages.ts';
+import { addPageHooks, addPages } from '../../pages/hosted/page-routes.ts';
+import { accountPages } from './account-pages.ts';
+import { explain, type HostedPageDeps } from './hosted-pages.ts';
 import { beginPages, callbackPages } from './provider-pages.ts';
 import { questionPages } from './question-pages.ts';
-import { secondFactorPage } from './second-factor-pages.ts';
-import { signInPage } from './sign-in-pages.ts';
-import { signOutPage, signUpPage } from './sign-up-pages.ts';
+import { secondFactorPages, signInPages } from './sign-in-pages.ts';
+import { signOutPages, signUpPages } from './sign-up-pages.ts';
 
-const PAGES = [
-  ...[signInPage, secondFactorPage, beginPages, callbackPages, questionPages],
-  ...[signUpPage, signOutPage, ownAccountPage],
+const GROUPS = [
+  ...[signInPages, secondFactorPages, beginPages, callbackPages, questionPages],
+  ...[signUpPages, signOutPages, accountPages],
 ];
 
-export const hostedPages: FeaturePlugin<
-  Omit<HostedPageDeps, 'openPage' | 'basePath'> & { readonly texts: Texts }
-> = async (app, deps) => {
-  const basePath = getBasePath(deps.publicUrl);
-  const pages = { ...deps, openPage: createPages({ ...deps, basePath }), basePath };
-  addPageHooks(app, deps);
+export const hostedPages: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
+  addPageHooks(app, () => deps.settings.current.hostedPages);
   await app.register(formBodies);
-  for (const page of PAGES) await app.register(page, pages);
+  for (const createGroup of GROUPS) addPages(app, deps, { explain: explain(deps), ...createGroup(deps) });
 };

@@ -1,67 +1,49 @@
-/** The page to sign in. */
+/** The pages to sign in: with a password, and the second step. */
 
-import type { FastifyRequest } from 'fastify';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import { type PageRequest, sendPage } from '../../pages/hosted/page.ts';
-import { createForm, type FormContext, formSchema } from '../../pages/hosted/page-forms.ts';
+import { type HostedPage, type PageContext, type PageRequest, readQuery } from '../../pages/hosted/page.ts';
+import { createForm } from '../../pages/hosted/page-forms.ts';
+import type { PageGroup } from '../../pages/hosted/page-routes.ts';
+import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
-import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
+import { CHALLENGE_COOKIE, formatChallengeCookie, formatSessionCookie, readSessionCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
-import {
-  createFormErrors,
-  type HostedPage,
-  type HostedPageDeps,
-  isSignUpOpen,
-  openHostedPage,
-  type PageContext,
-  readChallenge,
-  redirect,
-  requireSameOrigin,
-  SECOND_FACTOR,
-  SHOWN,
-  schema,
-  startSession,
-  toDestination,
-  toMark,
-} from './hosted-pages.ts';
+import { type HostedPageDeps, isSignUpOpen, LOGIN, readChallenge, SECOND_FACTOR, startSession, toDestination, toMark, toSignIn } from './hosted-pages.ts';
 
-export const signInPage: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
-  const page = async (context: PageContext, request: PageRequest, status?: number) =>
-    context.render(await signInView(deps, context, request), status);
-  const errorHandler = app.createPageErrorHandler(createFormErrors(deps, page as never));
-
-  app.get('/sign-in', { schema, config: SHOWN, errorHandler }, async (request, reply) => {
-    const context = await openHostedPage(deps, request);
-    // Only ADMIN_TOKEN can open the console then.
-    if (isToConsole(context) && !(await hasAdministrator(deps.database)))
-      return redirect(reply, `${deps.basePath}${context.returnTo}#first-owner`);
-    const only = deps.settings.current.passwordSignIn ? undefined : await findOnlyProvider(deps);
-    if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
-      return redirect(reply, context.toUrl(`/sign-in/with/${only.id}`));
-    return sendPage(reply, await page(context, request as PageRequest));
-  });
-
-  const body = formSchema(['email', 'current_password']);
-  const config = { access: 'public', limits: ['login'] } as const;
-  const options = { schema: { ...schema, body }, config, preValidation: optionalBody, errorHandler };
-  app.post('/sign-in', options, async (request, reply) => {
-    requireSameOrigin(request as FastifyRequest, deps);
-    if (!deps.settings.current.passwordSignIn) throw new Problem('not_found');
-    const { clientIp, headers } = request;
-    const { email, current_password: password = '' } = request.body as Record<string, string>;
-    const context = await openHostedPage(deps, request);
-    try {
-      const cookie = await logIn(deps, { email: email!, password, clientIp }, startSession(deps, request));
-      return redirect(reply, toDestination(deps, context), [cookie]);
-    } catch (error) {
-      const cookie = formatChallengeCookie(deps.publicUrl, headers, readChallenge(error));
-      return redirect(reply, context.toUrl(SECOND_FACTOR), [cookie]);
-    }
-  });
-};
+export const signInPages = (deps: HostedPageDeps): PageGroup => ({
+  show: (context, request) => signInView(deps, context, request),
+  routes: [
+    {
+      path: '/sign-in',
+      async get(context, request) {
+        // Only ADMIN_TOKEN can open the console then.
+        if (isToConsole(context) && !(await hasAdministrator(deps.database)))
+          return { url: `${toDestination(context)}#first-owner` };
+        const only = deps.settings.current.passwordSignIn ? undefined : await findOnlyProvider(deps);
+        if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
+          return { url: context.toUrl(`/sign-in/with/${only.id}`) };
+        return { page: await signInView(deps, context, request) };
+      },
+    },
+    {
+      ...{ path: '/sign-in', fields: ['email', 'current_password'], config: LOGIN },
+      async send(context, request) {
+        if (!deps.settings.current.passwordSignIn) throw new Problem('not_found');
+        const { clientIp, headers } = request;
+        const { email, current_password: password = '' } = request.body as Record<string, string>;
+        try {
+          const login = { email: email!, password, clientIp };
+          const cookie = await logIn(deps, login, startSession(deps, request));
+          return { url: toDestination(context), cookies: [cookie] };
+        } catch (error) {
+          const cookie = formatChallengeCookie(deps.publicUrl, headers, readChallenge(error));
+          return { url: context.toUrl(SECOND_FACTOR), cookies: [cookie] };
+        }
+      },
+    },
+  ],
+});
 
 /** Returns the enabled provider if there is exactly one. */
 async function findOnlyProvider({ database }: HostedPageDeps) {
@@ -73,7 +55,7 @@ async function findOnlyProvider({ database }: HostedPageDeps) {
 const findOwnSession = async (
   { signInSessions }: HostedPageDeps,
   { returnTo }: PageContext,
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  { headers }: Pick<PageRequest, 'headers'>,
 ) => (returnTo === null ? signInSessions.find(headers) : undefined);
 
 /** Returns what the page to sign in shows. */
@@ -82,13 +64,12 @@ export async function signInView(
   context: PageContext,
   request: PageRequest,
 ): Promise<HostedPage> {
-  const { target, toUrl, forms } = context;
+  const { target, toUrl, basePath } = context;
   const { text } = context.texts;
-  const { login_hint: hint } = request.query as Readonly<Record<string, unknown>>;
   const user = (await findOwnSession(deps, context, request))?.user;
   const { instanceName: service, passwordSignIn } = deps.settings.current;
   const { name, email } = { name: user?.name ?? '', email: user?.email ?? '' };
-  const person = user && { mark: toMark(name || email), name, email, href: `${deps.basePath}/account` };
+  const person = user && { mark: toMark(name || email), name, email, href: `${basePath}/account` };
   const providers = (await listEnabledProviders(deps.database)).map(({ id, name }) => ({
     mark: toMark(name),
     href: toUrl(`/sign-in/with/${id}`),
@@ -100,10 +81,10 @@ export async function signInView(
       : text('people.sign_in.title'),
     paragraphs: [text('people.sign_in.text', { service })],
     ...(person && { person: { ...person, label: text('people.sign_in.go_on') } }),
-    forms: passwordSignIn ? [signInForm(deps, forms, hint)] : [],
+    forms: passwordSignIn ? [signInForm(context, readQuery(request.query).login_hint)] : [],
     providers,
     ...(isToConsole(context)
-      ? { aside: toAdminToken(deps, context) }
+      ? { aside: toAdminToken(context) }
       : isSignUpOpen(deps) && { aside: toSignUp(context) }),
   };
 }
@@ -116,18 +97,55 @@ const toSignUp = ({ texts: { text }, toUrl }: PageContext) => ({
 
 const isToConsole = ({ returnTo }: PageContext) => returnTo !== null && /^\/console(?:[/?]|$)/.test(returnTo);
 
-const toAdminToken = ({ basePath }: HostedPageDeps, { texts: { text }, returnTo }: PageContext) => ({
-  text: text('people.sign_in.no_role'),
-  href: `${basePath}${returnTo}#admin-token`,
-  label: text('people.sign_in.admin_token'),
+const toAdminToken = (context: PageContext) => ({
+  text: context.texts.text('people.sign_in.no_role'),
+  href: `${toDestination(context)}#admin-token`,
+  label: context.texts.text('people.sign_in.admin_token'),
 });
 
-function signInForm({ basePath }: HostedPageDeps, forms: FormContext, hint: unknown) {
-  const { text } = forms.texts;
-  return createForm(forms, {
+function signInForm(context: PageContext, hint = '') {
+  const { text } = context.texts;
+  return createForm(context, {
     ...{ path: '/sign-in', label: text('people.sign_in.action'), isMain: true },
     fields: ['email', 'current_password'],
-    values: typeof hint === 'string' ? { email: hint } : {},
-    help: { href: `${basePath}/account/reset-password`, label: text('people.sign_in.forgotten') },
+    values: { email: hint },
+    help: { href: context.toUrl('/account/reset-password'), label: text('people.sign_in.forgotten') },
   });
 }
+
+export const secondFactorPages = (deps: HostedPageDeps): PageGroup => ({
+  async show(context, { headers }, problem) {
+    const challenge = readSessionCookie(deps.publicUrl, headers, CHALLENGE_COOKIE);
+    const isWaiting = challenge !== undefined && problem?.code !== 'challenge_expired';
+    if (!isWaiting && problem?.status === 429) throw problem;
+    const { text } = context.texts;
+    const links = [{ ...toSignIn(context), label: text('page.identity.back') }];
+    if (!isWaiting) {
+      const title = text('people.problem.challenge_expired.title');
+      return { title, paragraphs: [text('people.problem.challenge_expired.text')], notice: null, links };
+    }
+    const form = { path: SECOND_FACTOR, label: text('people.sign_in.action'), isMain: true } as const;
+    return {
+      title: text('people.second_factor.title'),
+      paragraphs: [text('people.second_factor.text', { service: deps.settings.current.instanceName })],
+      forms: [createForm(context, { ...form, fields: ['code'] })],
+      links,
+    };
+  },
+  routes: [
+    { path: SECOND_FACTOR },
+    {
+      ...{ path: SECOND_FACTOR, fields: ['code'], config: LOGIN },
+      async send(context, request) {
+        const { headers, clientIp } = request;
+        const { code } = request.body as { readonly code: string };
+        const challenge = readSessionCookie(deps.publicUrl, headers, CHALLENGE_COOKIE) ?? '';
+        const answer = { challenge, code, clientIp };
+        const cookie = await answerChallenge(deps, answer, startSession(deps, request));
+        const expired = { token: '', maxAge: 0, name: CHALLENGE_COOKIE };
+        const cookies = [cookie, formatSessionCookie(deps.publicUrl, headers, expired)];
+        return { url: toDestination(context), cookies };
+      },
+    },
+  ],
+});
