@@ -7,8 +7,12 @@ import { isCreated, openDatabase } from '../database/open.ts';
 import { addSetting } from '../database/settings.ts';
 import { checkMetadata } from '../features/identity-providers/check-provider.ts';
 import { listEnabledProviders } from '../features/identity-providers/queries.ts';
-import { checkBackups } from '../features/operation/checks/check-database.ts';
-import { checkConnection, checkContents, unreachable } from '../features/operation/checks/check-database.ts';
+import {
+  checkBackups,
+  checkConnection,
+  checkContents,
+  unreachable,
+} from '../features/operation/checks/check-database.ts';
 import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
 import {
   checkMail,

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { insertTestEvents, numberAllEvents } from '../../test/support/events.ts';
 import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../test/support/users.ts';
-import { type Database, sql, type Statement, type Tx } from '../database/database.ts';
+import { type Database, type Statement, sql, type Tx } from '../database/database.ts';
 import { recordActiveUsers } from '../features/activity/active-users/active-users.ts';
 import { addFailedLogins } from '../features/activity/queries.ts';
 import { insertSession } from '../features/console-sessions/queries.ts';
@@ -11,7 +14,11 @@ import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
 import { lockRecipient } from '../features/mail/queries.ts';
-import { insertChallenge, insertSession as insertSignInSession, storeNetwork } from '../features/people/sign-in/queries.ts';
+import {
+  insertChallenge,
+  insertSession as insertSignInSession,
+  storeNetwork,
+} from '../features/people/sign-in/queries.ts';
 import { insertToken } from '../features/people/tokens/queries.ts';
 import { findUser } from '../features/users/records/queries.ts';
 import { claimRequest, completeClaim } from '../idempotency/queries.ts';
@@ -19,9 +26,6 @@ import { createLog } from '../lib/log/log.ts';
 import { newId } from '../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE, toDayNumber } from '../lib/time.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
 const OPTIONS = {

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
@@ -11,8 +13,6 @@ import { HOUR } from '../../lib/time.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordCounts } from '../events/numbering/numbering.ts';
 import { createRejectionRecorder } from './rejection-recorder.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 /** The hour of the events does not end for the service, which would record what was counted. */
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;

@@ -1,10 +1,11 @@
 /** Collects activity in memory, and writes it in transactions of at most 500 rows, with other work between them. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';
 import { inBatches } from '../../database/rows.ts';
 import { DAY, MINUTE, toDayNumber } from '../../lib/time.ts';
 import { recordActiveUsers } from './active-users/active-users.ts';
 import { addFailedLogins, type LastUse, touchCredentials, updateLastUseOfTokens } from './queries.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Maximum number of tokens and of users while the database is unavailable: no more are recorded. */
 const MAX_PENDING = 100_000;

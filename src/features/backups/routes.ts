@@ -1,8 +1,13 @@
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import {
+  dataSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  timestamp,
+} from '../../lib/schema/json-schema.ts';
 import { describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { type BackupsDeps, listBackups, requestBackup } from './status/list-backups.ts';
-import { dataSchema, recordSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, nullableTimestamp, timestamp } from '../../lib/schema/json-schema.ts';
 
 const PATH = '/api/v1/admin/backups';
 

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
@@ -11,8 +13,6 @@ import { deleteEndedCounts } from './numbering/queries.ts';
 import { readLatestOfSubject } from './queries.ts';
 import { formatUserSubject, type NewEvent, recordEvent } from './record-event.ts';
 import { MAX_REPEATED } from './retention/delete-events.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const NOW = Date.UTC(2026, 0, 1);
 const FAILED_LOGINS = sql<{ total: number }>(

@@ -1,4 +1,6 @@
 /** Routes of events. */
+
+import type { FastifyReply } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { Page, PageRequest, PageStart, Pagination } from '../../lib/routes/pagination.ts';
@@ -6,17 +8,26 @@ import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { defineList, pageQuery } from '../../plugins/openapi/define-list.ts';
 import { preferredType } from '../../plugins/problems/negotiation.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, formatEventTime, ownEventView } from './event-view.ts';
-import { eventExport, type EventExportDeps } from './export-routes.ts';
+import { type EventExportDeps, eventExport } from './export-routes.ts';
 import * as examples from './list/examples.ts';
 import { type FoldedEvent, listFoldedEvents, listSingleEvents } from './list/fold-events.ts';
-import { type EventPageRequest, type EventPosition, FEED, findSubjects, listEvents, rejectEarlierCursor, toEventList, toPosition, toScope } from './list/list-events.ts';
+import {
+  type EventPageRequest,
+  type EventPosition,
+  FEED,
+  findSubjects,
+  listEvents,
+  rejectEarlierCursor,
+  toEventList,
+  toPosition,
+  toScope,
+} from './list/list-events.ts';
 import { EXAMINED } from './list/queries.ts';
 import { eventListResponse, foldParameter, listQuerySchema } from './list/schemas.ts';
 import type { Numbering } from './numbering/numbering.ts';
 import { findDigest, readChain } from './queries.ts';
 import { formatUserSubject } from './record-event.ts';
-import { eventStream, type EventStreamDeps } from './stream-routes.ts';
-import type { FastifyReply } from 'fastify';
+import { type EventStreamDeps, eventStream } from './stream-routes.ts';
 
 export const events: FeaturePlugin<EventListDeps & EventExportDeps & EventStreamDeps> = async (app, deps) => {
   await app.register(allEvents, deps);

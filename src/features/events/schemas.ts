@@ -1,6 +1,14 @@
 /** Schemas of events in responses, and webhooks as OpenAPI 3.1 describes them: one for each type of events. */
 import { ACTOR_TYPES } from '../../callers/action-context.ts';
-import { extendSchema, type JsonSchema, nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/json-schema.ts';
+import {
+  extendSchema,
+  type JsonSchema,
+  nullableText,
+  nullableTimestamp,
+  text,
+  timestamp,
+  uuid,
+} from '../../lib/schema/json-schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, OUTCOMES } from './event-types.ts';
 
 const eventType = {

@@ -3,12 +3,12 @@
  * read every second, which costs a few indexed reads and finds jobs that other nodes have queued as well.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runAsSystem } from '../../callers/action-context.ts';
 import type { Database, DatabaseDeps, Tx } from '../../database/database.ts';
 import { coalesce } from '../../lib/queues/shared-work.ts';
 import { MINUTE, type MonotonicClock } from '../../lib/time.ts';
 import { correctDelays, correctLeases, type Job, type JobQueue } from './queries.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The interval at which a queue is read. */
 export const POLL_MS = 1_000;

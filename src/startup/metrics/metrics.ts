@@ -1,10 +1,11 @@
 /** Metrics of this process in the format of Prometheus. Loaded only if METRICS_PORT is set. */
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { DATABASE_ERRORS, type DatabaseErrorKind } from '../../database/count-errors.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../features/jobs/job-worker.ts';
 import { JOB_QUEUES, type JobQueue } from '../../features/jobs/queries.ts';
 import { readVersion } from '../../lib/files.ts';
 import type { ReportResponse, RequestObserver } from '../../plugins/request-metrics.ts';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
 /** Methods of sign-ins by the routes that complete them. */
 const SIGN_INS: ReadonlyMap<string, string> = new Map([

@@ -1,9 +1,9 @@
 /** Subjects of events in words, with the page of each. */
 
+import { signal } from '@preact/signals';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
 import { formatCount } from '../../common/page-language.ts';
-import { signal } from '@preact/signals';
 
 /** Returns the subject of the event, without the ids of webhooks and credentials. */
 export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNames.value): string {

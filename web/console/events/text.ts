@@ -1,10 +1,15 @@
 /** Events in words. */
 
-import { type Consequence, CONSEQUENCES, EVENT_TYPES, type EventType } from '../../../src/features/events/event-types.ts';
+import {
+  CONSEQUENCES,
+  type Consequence,
+  EVENT_TYPES,
+  type EventType,
+} from '../../../src/features/events/event-types.ts';
 import type { EventText } from '../../../src/features/events/types/event-text.ts';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
-import { formatSubject, formatSubjectThen, subjectNames, type SubjectNames } from './subject.ts';
+import { formatSubject, formatSubjectThen, type SubjectNames, subjectNames } from './subject.ts';
 
 /** Returns what readers should notice; undefined for usual events. */
 export function getConsequence({ type, outcome, actor }: AuditEvent): Consequence | undefined {

@@ -1,14 +1,25 @@
 /** An editor of form-field definitions, checked by the service. */
+
+import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
-import { CodeBlock } from '../../common/code-block.tsx';
 import { shellQuote } from '../../common/code.ts';
+import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, formatCount } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { FORMS, FormsTabs } from '../forms/record.tsx';
-import { checkFields, type CheckOutcome, type Definition, type Field, FieldEditor, type FieldError, PATH, presentErrors, toBody } from './fields.tsx';
-import { useRef, useState } from 'preact/hooks';
+import {
+  type CheckOutcome,
+  checkFields,
+  type Definition,
+  type Field,
+  FieldEditor,
+  type FieldError,
+  PATH,
+  presentErrors,
+  toBody,
+} from './fields.tsx';
 
 /** Longer definitions are not kept in the URL, which servers limit. */
 const MAX_URL_LENGTH = 4_000;

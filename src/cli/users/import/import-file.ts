@@ -1,10 +1,20 @@
 /** Imports the entries of one file in batches. */
-import { checkBatch, importBatch, type ImportDeps, type ImportOutcome } from '../../../features/users/import-batch.ts';
-import { type EntryOptions, type ImportEntry, readEntry, RejectedEntry } from '../../../features/users/read-entry.ts';
+import {
+  checkBatch,
+  type ImportDeps,
+  type ImportOutcome,
+  importBatch,
+} from '../../../features/users/import-batch.ts';
+import {
+  type EntryOptions,
+  type ImportEntry,
+  RejectedEntry,
+  readEntry,
+} from '../../../features/users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
-import { type InputFile } from './read-file.ts';
-import { type FileRecord } from './read-records.ts';
-import { type ImportReport } from './report.ts';
+import type { InputFile } from './read-file.ts';
+import type { FileRecord } from './read-records.ts';
+import type { ImportReport } from './report.ts';
 
 /** Few enough that an interruption loses little work, and that requests do not wait long for the lock. */
 const BATCH_SIZE = 500;

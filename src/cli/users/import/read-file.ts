@@ -1,14 +1,22 @@
 /** Reads the records of a file one by one: in the format of this service, or an export of another product. */
 
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { readTable, UnreadableFile } from '../../../database/sqlite/read-table.ts';
 import { ENTRY_MEMBERS, IGNORED_MEMBERS } from '../../../features/users/read-entry.ts';
 import { unguardFormula } from '../../../lib/text/text.ts';
 import { type CommandContext, CommandError } from '../../context.ts';
-import { decode, type FileRecord, peek, type RawRecord, readCsv, readList, readNdjson } from './read-records.ts';
-import { type Source } from './sources/source.ts';
-import { open } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { type Readable, type Writable } from 'node:stream';
+import {
+  decode,
+  type FileRecord,
+  peek,
+  type RawRecord,
+  readCsv,
+  readList,
+  readNdjson,
+} from './read-records.ts';
+import type { Source } from './sources/source.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -2,8 +2,8 @@
 import { RejectedEntry } from '../../../features/users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { CommandError, readTextFile } from '../../context.ts';
-import { type InputContext, openInput, readSourceFile, type RecordFile } from './read-file.ts';
-import { type FileRecord, type RawRecord } from './read-records.ts';
+import { type InputContext, openInput, type RecordFile, readSourceFile } from './read-file.ts';
+import type { FileRecord, RawRecord } from './read-records.ts';
 import { parseHashConfig } from './sources/firebase.ts';
 import { listDropped, type Source, type SourceContext, toMembers } from './sources/source.ts';
 

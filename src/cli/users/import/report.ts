@@ -1,10 +1,11 @@
 /** Counts the results of an import by line, and reports lines that were not imported and the result. */
-import { type ImportOutcome } from '../../../features/users/import-batch.ts';
-import { type ImportNote } from '../../../features/users/read-entry.ts';
-import { CommandError } from '../../context.ts';
-import { type SourceReader } from './read-source.ts';
+
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import type { ImportOutcome } from '../../../features/users/import-batch.ts';
+import type { ImportNote } from '../../../features/users/read-entry.ts';
+import { CommandError } from '../../context.ts';
+import type { SourceReader } from './read-source.ts';
 
 type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number>>;
 export type ImportReport = ReturnType<typeof openReport>;

@@ -2,12 +2,21 @@
  * Corrects the figures of the dashboard, also while services run: those of active users in many short transactions,
  * because the whole takes long, and on SQLite each keeps others from writing.
  */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, toDayNumber } from '../../../lib/time.ts';
-import { ActiveDayChanges, ACTIVITY_DAYS } from '../active-users/active-users.ts';
-import { changeActiveUsers, findLastUserOfBatch, findWrongCounts, findWrongDays, listDays, lockActiveUsers, setPreviousDay } from '../active-users/queries.ts';
+import { ACTIVITY_DAYS, ActiveDayChanges } from '../active-users/active-users.ts';
+import {
+  changeActiveUsers,
+  findLastUserOfBatch,
+  findWrongCounts,
+  findWrongDays,
+  listDays,
+  lockActiveUsers,
+  setPreviousDay,
+} from '../active-users/queries.ts';
 import { DIFFERENCES } from '../queries.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Returns the number of corrected figures by their kind. */
 export async function recomputeStatistics(database: Database, clock: Clock) {

@@ -1,8 +1,8 @@
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { createDashboard, type DashboardDeps } from './figures.ts';
-import { dataSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 
 export const dashboard: FeaturePlugin<DashboardDeps> = async (app, deps) => {
   const figures = createDashboard(deps);

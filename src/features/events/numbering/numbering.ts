@@ -1,4 +1,7 @@
 /** Numbers events while the service runs, and makes events of what was counted. */
+
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { runAsSystem } from '../../../callers/action-context.ts';
 import { type Database, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
 import { coalesce } from '../../../lib/queues/shared-work.ts';
@@ -8,8 +11,6 @@ import { hasUser, insertEvents, type NewEventRow } from '../queries.ts';
 import { omitErased } from '../record-event.ts';
 import { numberEvents } from './number-events.ts';
 import { type CountRow, hasDueCounts, takeDueCounts } from './queries.ts';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
 
 /** Readers see an event at most so much later than its commit, and the time that numbering takes. */
 const INTERVAL_MS = 150;

@@ -1,5 +1,6 @@
 /** One attempt to send a message: lease, compose, send, then delete the row or set the time of the next attempt. */
 
+import type { Logger } from 'pino';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { type AttemptResult, MAX_LEASE_MS } from '../../jobs/job-worker.ts';
@@ -7,8 +8,7 @@ import { dropJob, finishJob, leaseJob, releaseJob } from '../../jobs/queries.ts'
 import { countDropped, expireMessage, recordEnd } from '../messages/end-message.ts';
 import type { MailRow } from '../queries.ts';
 import { describeFailure, retryDelay, toLastError } from './failure.ts';
-import type { MailMessage, MailTransport, PrepareMail, PreparedMail } from './message.ts';
-import type { Logger } from 'pino';
+import type { MailMessage, MailTransport, PreparedMail, PrepareMail } from './message.ts';
 
 const SEND_DEADLINE_MS = 2 * MINUTE;
 /** While the server cannot be used, only a few messages per pause use up an attempt. */

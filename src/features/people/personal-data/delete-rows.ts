@@ -2,8 +2,12 @@
 import { getActionContext } from '../../../callers/action-context.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { deleteSetting, readSetting, readSettings, writeSetting } from '../../../database/settings.ts';
-import { deleteCountsOfUser, deletePersonFromEvents, type ForgottenBatch } from '../../events/retention/delete-events.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import {
+  deleteCountsOfUser,
+  deletePersonFromEvents,
+  type ForgottenBatch,
+} from '../../events/retention/delete-events.ts';
 import { deleteUsers, lockAbandonedUsers, lockUser } from '../../users/records/queries.ts';
 import { deleteRowsOfUser, moveSubmissions } from './queries.ts';
 

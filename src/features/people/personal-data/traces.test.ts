@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, PRODUCTION_HASHES, useService } from '../../../../test/support/service.ts';
@@ -10,8 +12,6 @@ import { recordEvent } from '../../events/record-event.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';
 import { enqueueDeliveries } from '../../webhooks/deliveries/enqueue-deliveries.ts';
 import { createDeleteOfErased } from '../../webhooks/housekeeping/queries.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const admin = { token: ADMIN_TOKEN };
 const MENTIONING = sql<{ type: string; network: string | null; device: string | null }>(`

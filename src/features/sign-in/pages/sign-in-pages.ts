@@ -7,9 +7,24 @@ import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
 import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
-import { CHALLENGE_COOKIE, formatChallengeCookie, formatSessionCookie, readSessionCookie } from '../../people/sign-in/session-cookie.ts';
+import {
+  CHALLENGE_COOKIE,
+  formatChallengeCookie,
+  formatSessionCookie,
+  readSessionCookie,
+} from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
-import { type HostedPageDeps, isSignUpOpen, LOGIN, readChallenge, SECOND_FACTOR, startSession, toDestination, toMark, toSignIn } from './hosted-pages.ts';
+import {
+  type HostedPageDeps,
+  isSignUpOpen,
+  LOGIN,
+  readChallenge,
+  SECOND_FACTOR,
+  startSession,
+  toDestination,
+  toMark,
+  toSignIn,
+} from './hosted-pages.ts';
 
 export const signInPages = (deps: HostedPageDeps): PageGroup => ({
   show: (context, request) => signInView(deps, context, request),

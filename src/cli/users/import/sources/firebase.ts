@@ -1,7 +1,7 @@
 /** Firebase Authentication: the JSON of `firebase auth:export`, and the password hash parameters of the project. */
 import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { CommandError } from '../../../context.ts';
-import { type RawRecord } from '../read-records.ts';
+import type { RawRecord } from '../read-records.ts';
 import { type HashConfig, isTrue, readMetadata, readTextMember, type Source } from './source.ts';
 
 /** Base64 of REDACTED: whoever made the export may not see the hashes. */
