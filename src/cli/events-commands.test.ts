@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../test/support/service.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { sql } from '../database/database.ts';
@@ -15,7 +15,7 @@ import { DAY, MINUTE } from '../lib/time.ts';
 
 const COUNT = 12;
 
-describeOnEachEngine('cli events verify', (engine) => {
+describeOnSqlite('cli events verify', (engine) => {
   const service = useService(engine);
   const database = () => service.service.database;
   const verify = async (...args: string[]) => {

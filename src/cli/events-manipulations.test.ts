@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { run } from '../../test/support/processes/commands.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../test/support/service.ts';
 import { sql, type Tx } from '../database/database.ts';
 import {
@@ -85,7 +85,7 @@ const MANIPULATIONS: Readonly<Record<string, Manipulation>> = {
   'The row of `event_chain` is removed': (rows) => rows,
 };
 
-describeOnEachEngine('the table of manipulations', (engine) => {
+describeOnSqlite('the table of manipulations', (engine) => {
   const service = useService(engine);
   const database = () => service.service.database;
   const change = (statement: string, ...values: (string | number | null)[]) =>

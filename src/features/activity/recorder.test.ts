@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -18,7 +18,7 @@ const HIDE_FAILED_LOGINS = sql('alter table failed_logins rename to failed_login
 const RESTORE_FAILED_LOGINS = sql('alter table failed_logins_hidden rename to failed_logins');
 const silent = createLog('silent');
 
-describeOnEachEngine('the activity recorder', (engine) => {
+describeOnSqlite('the activity recorder', (engine) => {
   const service = useService(engine);
   const recorderAt = (clock: () => number) => createActivityRecorder(service.service.database, clock, silent);
   const lastUsed = async (hash: string) =>
@@ -98,7 +98,7 @@ describeOnEachEngine('the activity recorder', (engine) => {
   });
 });
 
-describeOnEachEngine('the last use of a token over HTTP', (engine) => {
+describeOnSqlite('the last use of a token over HTTP', (engine) => {
   let service: TestService;
   let now = NOON;
   before(async () => {

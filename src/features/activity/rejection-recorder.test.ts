@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
@@ -22,7 +22,7 @@ const COUNTED = sql<{ sum: number | null }>(
 );
 const CAUSES = sql<{ causes: number }>('select count(*) as causes from event_counts where type = $1');
 
-describeOnEachEngine('rejected requests as events', (engine) => {
+describeOnSqlite('rejected requests as events', (engine) => {
   const service = useService(
     engine,
     limited(

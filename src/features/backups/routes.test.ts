@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../../test/support/processes/commands.ts';
-import { createCurrentDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { createCurrentDatabase, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, toEnvironment, useService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/time.ts';
 import { recordBackup } from './status/backup-events.ts';
@@ -17,7 +17,7 @@ const BACKUP = {
   durationMs: 30,
 } as const;
 
-describeOnEachEngine('backups of the service', (engine) => {
+describeOnSqlite('backups of the service', (engine) => {
   const off = useService(engine);
 
   test('GET /api/v1/admin/backups returns no problem without BACKUP_DIR, and POST is rejected with 409', async () => {

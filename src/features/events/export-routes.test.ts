@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { createExportEvents, readEventPages } from './list/export-events.ts';
@@ -90,7 +90,7 @@ describeOnEachEngine('GET /api/v1/events/export', (engine) => {
   });
 });
 
-describeOnEachEngine('an export of events whose events are deleted', (engine) => {
+describeOnSqlite('an export of events whose events are deleted', (engine) => {
   const service = useService(engine);
 
   test('the export of events fails when events are deleted before it reads them, so that the transfer is reset', async () => {

@@ -201,7 +201,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
   });
 });
 
-describeOnEachEngine('a database that was restored from a backup', (engine) => {
+describeOnSqlite('a database that was restored from a backup', (engine) => {
   const service = useService(engine);
 
   test('cursors of a database that was restored and has other events since are rejected with 410', async () => {
@@ -352,7 +352,7 @@ describeOnEachEngine('a rare filter of events', (engine) => {
   });
 });
 
-describeOnEachEngine('GET /api/v1/me/events', (engine) => {
+describeOnSqlite('GET /api/v1/me/events', (engine) => {
   const service = useService(engine);
 
   test('GET /api/v1/me/events returns the events of the user in pages, without names of administrators and reasons of failed logins', async () => {

@@ -11,7 +11,7 @@ import {
 import { createCredential } from '../../../test/support/credentials.ts';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { manualClock } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
@@ -185,7 +185,7 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
   });
 });
 
-describeOnEachEngine('the number of streams of events', (engine) => {
+describeOnSqlite('the number of streams of events', (engine) => {
   const service = useService(engine);
   const openMany = (context: TestContext, count: number, authorization: string) => {
     const streams = Array.from({ length: count }, () =>
@@ -213,7 +213,7 @@ describeOnEachEngine('the number of streams of events', (engine) => {
   });
 });
 
-describeOnEachEngine('streams of events at the stop of the service', (engine) => {
+describeOnSqlite('streams of events at the stop of the service', (engine) => {
   test('streams of events end when the service stops, which they do not delay', async (context) => {
     const service = await startService(engine);
     const streams = [await open(context, service.api.url), await open(context, service.api.url)];
@@ -224,7 +224,7 @@ describeOnEachEngine('streams of events at the stop of the service', (engine) =>
   });
 });
 
-describeOnEachEngine('streams of events of the console', (engine) => {
+describeOnSqlite('streams of events of the console', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock, streamCheckMs: 50 });
   const openSession = async (context: TestContext) => {

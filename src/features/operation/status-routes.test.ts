@@ -49,16 +49,6 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
     assert.deepEqual(mail, { delivery: 'off', waiting: 0, failed: 0, has_more: false, dropped: 0 });
   });
 
-  test('GET /api/v1/admin/status reads again after two seconds, once for all requests that wait', async () => {
-    const first = await get();
-    time.now += 1_000;
-    time.elapsed += CACHE_MS - 1;
-    const cached = await Promise.all([service.api.get(PATH, admin), service.api.get(PATH, admin)]);
-    for (const { body } of cached) assert.deepEqual(body.data, first);
-    time.elapsed += 1;
-    assert.equal((await service.api.get(PATH, admin)).body.data.generated_at, formatTimestamp(time.now));
-  });
-
   test('GET /api/v1/admin/status counts messages that wait and those with a failed attempt, at most 1,000', async () => {
     const { database } = service.service;
     const now = time.now;
@@ -114,4 +104,26 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
       assert.ok(!text.includes('the-password'));
     }
   });
+});
+
+describeOnSqlite('views of the state of a node', (engine) => {
+  const time = { now: NOON, elapsed: 0 };
+  const service = useService(engine, { clock: () => time.now, monotonicClock: () => time.elapsed });
+
+  for (const [name, seconds] of [
+    ['alerts', 2],
+    ['checks', 5],
+    ['dashboard', 2],
+    ['status', 2],
+  ] as const)
+    test(`GET /api/v1/admin/${name} reads again after ${seconds} seconds, once for all requests that wait`, async () => {
+      const read = async () => (await service.api.get(`/api/v1/admin/${name}`, admin)).body.data.generated_at;
+      const [first, second] = await Promise.all([read(), read()]);
+      assert.deepEqual([first, second], Array(2).fill(formatTimestamp(time.now)));
+      time.now += 1_000;
+      time.elapsed += seconds * 1_000 - 1;
+      assert.equal(await read(), first);
+      time.elapsed += 1;
+      assert.equal(await read(), formatTimestamp(time.now));
+    });
 });

@@ -75,6 +75,21 @@ describeOnEachEngine('metrics', (engine) => {
     for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_seconds', 'frontdesk_build_info'])
       assert.ok(families.has(name), name);
   });
+});
+
+describeOnSqlite('metrics of a node', (engine) => {
+  const service = useService(engine, { environment: ON });
+
+  test('metrics of known kinds exist from the start, because a series that begins with its first value has no rate', async () => {
+    const { get } = await scrape(service);
+    for (const kind of ['unavailable', 'permission', 'other'])
+      assert.equal(get('frontdesk_database_errors_total', { kind }), 0, kind);
+    for (const queue of ['mail', 'webhook'])
+      for (const outcome of ['succeeded', 'failed', 'rejected'])
+        assert.equal(get('frontdesk_job_attempts_total', { queue, outcome }), 0, outcome);
+    for (const status of ['2xx', '3xx', '4xx', '5xx'])
+      assert.equal(get('frontdesk_http_request_duration_seconds_count', { status }), 0, status);
+  });
 
   test('metrics have the ages of the last backup and of the last verified one', async () => {
     const now = Date.now();
@@ -137,34 +152,33 @@ describeOnEachEngine('metrics', (engine) => {
     const { api } = service;
     const send = (path: string, method = 'GET', headers = {}) =>
       fetch(api.url + path, { method, headers }).then((response) => response.arrayBuffer());
-    const paths = routes.map(({ path }) => path.replaceAll(/[:{*]\w*\}?/g, 'canary'));
-    for (let round = 0; round < 10; round++)
-      for (const path of paths)
-        await Promise.all([
-          send(`${path}?canary=${round}`),
-          send(`${path}canary${round}`),
-          send(path, 'POST', { authorization: `Bearer canary${round}` }),
-          send(path, ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD', 'REPORT', 'PURGE', 'LOCK'][round % 8]),
-        ]);
+    const methods = ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD', 'REPORT', 'PURGE', 'LOCK'];
+    for (const [index, { path }] of routes.entries()) {
+      const canary = path.replaceAll(/[:{*]\w*\}?/g, 'canary');
+      await Promise.all([
+        send(`${canary}?canary=1`),
+        send(`${canary}canary`),
+        send(canary, 'POST', { authorization: 'Bearer canary' }),
+        send(canary, methods[index % methods.length]),
+      ]);
+    }
     const { text, samples, get } = await scrape(service);
     assert.ok(samples.length <= MAX_SERIES, `${samples.length}`);
     assert.ok(!/canary|@|127\.0\.0/.test(text));
-    assert.ok(get('frontdesk_http_requests_total', { route: 'other', status: '4xx' })! > 1_000);
+    assert.ok(get('frontdesk_http_requests_total', { route: 'other', status: '4xx' })! > 100);
   });
-});
 
-describeOnSqlite('metrics of a node', (engine) => {
   test('metrics count attempts of mail and open streams', async (context) => {
     const smtp = await startSmtpServer();
     context.after(() => smtp.close());
-    const service = await startService(engine, { environment: { ...ON, ...mailEnvironment(smtp) } });
-    context.after(service.stop);
-    const { api } = service;
+    const own = await startService(engine, { environment: { ...ON, ...mailEnvironment(smtp) } });
+    context.after(own.stop);
+    const { api } = own;
     const user = newUserData();
     await api.post('/api/register', user);
     await api.post('/api/v1/password-resets', { email: user.email });
     const count = async (name: string, labels?: Record<string, string>) =>
-      (await scrape(service)).get(name, labels);
+      (await scrape(own)).get(name, labels);
     const sent = { queue: 'mail', outcome: 'succeeded' };
     await until(async () => (await count('frontdesk_job_attempts_total', sent))! >= 1, 'mail is counted');
     const controller = new AbortController();
@@ -176,15 +190,13 @@ describeOnSqlite('metrics of a node', (engine) => {
   });
 
   test('metrics are off by default, and their library is not loaded', async (context) => {
-    const service = await startService(engine);
-    context.after(service.stop);
-    assert.ok(!service.log.some(({ msg }) => msg === 'metrics are served'));
+    const own = await startService(engine);
+    context.after(own.stop);
+    assert.ok(!own.log.some(({ msg }) => msg === 'metrics are served'));
     assert.equal(readConfig({}).metrics, null);
   });
 
-  test('metrics name METRICS_PORT when their port cannot be listened on', async (context) => {
-    const service = await startService(engine, { environment: ON });
-    context.after(service.stop);
+  test('metrics name METRICS_PORT when their port cannot be listened on', async () => {
     const METRICS_PORT = new URL(getUrl(service)).port;
     await assert.rejects(
       startService(engine, { environment: { METRICS_PORT } }),
@@ -192,22 +204,7 @@ describeOnSqlite('metrics of a node', (engine) => {
     );
   });
 
-  test('metrics of known kinds exist from the start, because a series that begins with its first value has no rate', async (context) => {
-    const service = await startService(engine, { environment: ON });
-    context.after(service.stop);
-    const { get } = await scrape(service);
-    for (const kind of ['unavailable', 'permission', 'other'])
-      assert.equal(get('frontdesk_database_errors_total', { kind }), 0, kind);
-    for (const queue of ['mail', 'webhook'])
-      for (const outcome of ['succeeded', 'failed', 'rejected'])
-        assert.equal(get('frontdesk_job_attempts_total', { queue, outcome }), 0, outcome);
-    for (const status of ['2xx', '3xx', '4xx', '5xx'])
-      assert.equal(get('frontdesk_http_request_duration_seconds_count', { status }), 0, status);
-  });
-
-  test('the dashboard and the alerts of deploy use metrics that the service has', async (context) => {
-    const service = await startService(engine, { environment: ON });
-    context.after(service.stop);
+  test('the dashboard and the alerts of deploy use metrics that the service has', async () => {
     const { families } = await scrape(service);
     const dashboard = JSON.parse(readFileSync('deploy/grafana-dashboard.json', 'utf8'));
     const { groups } = parse(readFileSync('deploy/prometheus-alerts.yaml', 'utf8'));

@@ -1,13 +1,14 @@
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
+import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
+import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time.ts';
+import { recordActiveUsers } from '../active-users/active-users.ts';
+import { lockActiveUsers } from '../active-users/queries.ts';
+import { addFailedLogins } from '../queries.ts';
+import { countSignIn } from '../sign-in-counts.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
-import { insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
-import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time.ts';
-import { recordActiveUsers } from '../active-users/active-users.ts';
-import { addFailedLogins } from '../queries.ts';
-import { countSignIn } from '../sign-in-counts.ts';
 
 const MIDNIGHT = Date.UTC(2026, 2, 31);
 const NOON = MIDNIGHT + 12 * HOUR;
@@ -194,5 +195,25 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
     const { sign_ins } = await getFigures();
     const provider = before.provider + 2;
     assert.deepEqual(sign_ins, { ...before, provider, second_factor: before.second_factor + 1 });
+  });
+
+  test('the dashboard does not wait for activity that cannot be written at once', async () => {
+    const { database } = service.service;
+    const { active_users: before } = await getFigures();
+    const { token } = await insertLoggedInUser(database, now);
+    const locked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const holding = database.transaction(async (tx) => {
+      await lockActiveUsers(tx);
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
+    assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
+    assert.deepEqual((await getFigures()).active_users, before);
+    released.resolve();
+    await holding;
+    const counts = Object.entries<number>(before).map(([name, count]) => [name, count + 1]);
+    await waitForFigures({ active_users: Object.fromEntries(counts) });
   });
 });

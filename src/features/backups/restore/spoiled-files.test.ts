@@ -164,7 +164,9 @@ describeOnEachEngine('a spoiled backup', (engine) => {
     for (const { remove } of [source, target]) await remove();
   });
 
-  for (const [name, [change, reason]] of Object.entries(CASES)) {
+  // What is wrong is found alike on both engines, whose databases are replaced in their own ways.
+  const cases = Object.entries(CASES).slice(engine === 'sqlite' ? 0 : -3);
+  for (const [name, [change, reason]] of cases) {
     test(`cli backup restore rejects a backup ${name}, and changes nothing`, async () => {
       const [all, names] = [await readDigests(target, () => true), readdirSync(target.directory).sort()];
       const file = join(source.directory, 'spoiled.zst');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { type ActionContext, COMMAND_LINE, runInContext } from '../../../callers/action-context.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -17,7 +17,7 @@ interface ListedEvent {
   readonly folded: { readonly events: number; readonly first_at: string; readonly last_at: string } | null;
 }
 
-describeOnEachEngine('a list of events with fold=true', (engine) => {
+describeOnSqlite('a list of events with fold=true', (engine) => {
   const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
   const database = () => service.service.database;
 

@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { run } from '../../../../test/support/processes/commands.ts';
-import { describeOnEachEngine, describeOnPostgres } from '../../../../test/support/runner/engines.ts';
+import {
+  describeOnEachEngine,
+  describeOnPostgres,
+  describeOnSqlite,
+} from '../../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
@@ -38,7 +42,7 @@ const patch = ({ api }: TestService, changes: object, etag = '*') =>
 const login = async ({ api }: TestService, user: ReturnType<typeof newUserData>) =>
   (await api.post('/api/login', { email: user.email, password: user.password })).body;
 
-describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
+describeOnSqlite('PATCH /api/v1/admin/settings', (engine) => {
   // Without those of the tests that would fix settings.
   const environment = { EVENTS_DAYS: '90', RATE_LIMITS: '', RATE_LIMIT_LOGIN: 'off' };
   const service = useService(engine, { environment });
@@ -171,16 +175,6 @@ describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
     assert.equal((await service.api.patch(PATH, {})).status, 401);
   });
 
-  test('one of several concurrent changes of one version is made, the others get 412', async () => {
-    const { etag } = await get(service);
-    const days = ['11', '12', '13', '14'];
-    const statuses = await Promise.all(
-      days.map(async (UNCLAIMED_USERS_DAYS) => (await patch(service, { UNCLAIMED_USERS_DAYS }, etag)).status),
-    );
-    assert.deepEqual(statuses.sort(), [200, 412, 412, 412]);
-    assert.match(String((await get(service)).settings.get('UNCLAIMED_USERS_DAYS')!.value), /^1[1-4]$/);
-  });
-
   test('a logo is served with its type, an ETag and a policy, and shown in words', async () => {
     const url = `${service.service.url}/logo`;
     assert.equal((await fetch(url)).status, 404);
@@ -227,11 +221,25 @@ describeOnEachEngine('PATCH /api/v1/admin/settings', (engine) => {
   });
 });
 
+describeOnEachEngine('concurrent changes of settings', (engine) => {
+  const service = useService(engine);
+
+  test('one of several concurrent changes of one version is made, the others get 412', async () => {
+    const { etag } = await get(service);
+    const days = ['11', '12', '13', '14'];
+    const statuses = await Promise.all(
+      days.map(async (UNCLAIMED_USERS_DAYS) => (await patch(service, { UNCLAIMED_USERS_DAYS }, etag)).status),
+    );
+    assert.deepEqual(statuses.sort(), [200, 412, 412, 412]);
+    assert.match(String((await get(service)).settings.get('UNCLAIMED_USERS_DAYS')!.value), /^1[1-4]$/);
+  });
+});
+
 const CORRUPT = sql(`
   insert into run_time_settings (name, value) values ('TOKEN_LIFETIME_DAYS', 'never'), ('OF_ANOTHER_RELEASE', '1')
   on conflict (name) do update set value = excluded.value`);
 
-describeOnEachEngine('stored settings at a start', (engine) => {
+describeOnSqlite('stored settings at a start', (engine) => {
   test('stored settings stay after a restart, and invalid ones are ignored and reported', async (context) => {
     const first = await startService(engine);
     context.after(() => first.testDatabase.remove());
