@@ -25,6 +25,10 @@ interface PageGroup {
   readonly pages: readonly ConsolePage[];
 }
 
+type Views = typeof import('./views.ts');
+type PageName = { [K in keyof Views]: Views[K] extends () => unknown ? K : never }[keyof Views];
+const lazy = (name: PageName): ComponentType => lazyView(async () => (await import('./views.ts'))[name]);
+
 export const HOME = '/console';
 /** The group at the end, which also leads to the documents. */
 export const SERVICE = 'Service';
@@ -49,26 +53,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         record: UserView,
         scope: 'users:read',
       },
-      {
-        path: '/console/forms',
-        label: 'Forms',
-        icon: 'form',
-        view: lazyView(async () => (await import('./views.ts')).FormsPage),
-        scope: 'forms:read',
-      },
+      { path: '/console/forms', label: 'Forms', icon: 'form', view: lazy('FormsPage'), scope: 'forms:read' },
       { path: '/console/events', label: 'Events', icon: 'events', view: Events, scope: 'events:read' },
-      {
-        path: '/console/mail',
-        label: 'Mail',
-        icon: 'mail',
-        view: lazyView(async () => (await import('./views.ts')).MailPage),
-        scope: 'users:read',
-      },
+      { path: '/console/mail', label: 'Mail', icon: 'mail', view: lazy('MailPage'), scope: 'users:read' },
       {
         path: '/console/webhooks',
         label: 'Webhooks',
         icon: 'webhooks',
-        view: lazyView(async () => (await import('./views.ts')).Webhooks),
+        view: lazy('Webhooks'),
         record: lazyView(async () => (await import('./views.ts')).WebhookView),
         scope: 'webhooks:write',
       },
@@ -81,7 +73,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         path: '/console/applications',
         label: 'Applications',
         icon: 'window',
-        view: lazyView(async () => (await import('./views.ts')).Applications),
+        view: lazy('Applications'),
         record: lazyView(async () => (await import('./views.ts')).ApplicationView),
         scope: 'applications:read',
       },
@@ -89,14 +81,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         path: '/console/sign-in',
         label: 'Sign-in',
         icon: 'enter',
-        view: lazyView(async () => (await import('./views.ts')).SignInWays),
+        view: lazy('SignInWays'),
         scope: 'identity-providers:write',
       },
       {
         path: '/console/credentials',
         label: 'Credentials',
         icon: 'key',
-        view: lazyView(async () => (await import('./views.ts')).Credentials),
+        view: lazy('Credentials'),
         scope: 'admin',
       },
     ],
@@ -108,21 +100,21 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         path: '/console/settings',
         label: 'Settings',
         icon: 'settings',
-        view: lazyView(async () => (await import('./views.ts')).SettingsPage),
+        view: lazy('SettingsPage'),
         scope: 'settings:read',
       },
       {
         path: '/console/brand',
         label: 'Brand',
         icon: 'theme',
-        view: lazyView(async () => (await import('./views.ts')).BrandPage),
+        view: lazy('BrandPage'),
         scope: 'settings:read',
       },
       {
         path: '/console/backups',
         label: 'Backups',
         icon: 'database',
-        view: lazyView(async () => (await import('./views.ts')).BackupsPage),
+        view: lazy('BackupsPage'),
         scope: 'settings:read',
       },
     ],

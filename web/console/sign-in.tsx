@@ -8,9 +8,9 @@ import { Dialog } from '../common/dialog.tsx';
 import { Labelled } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
 import { instanceName } from '../common/instance.ts';
-import { useAction } from '../common/use-action.ts';
 import { toApiError } from '../common/use-load.ts';
 import { signedIn } from './permissions.ts';
+import { ActionButton } from './records/record-actions.tsx';
 import {
   FIRST_OWNER_HASH,
   forgetStale,
@@ -44,7 +44,6 @@ function OtherWay() {
 
 /** Says why a person who is signed in may not use the console. */
 export function RefusedPage() {
-  const leave = useAction();
   const isRoleless = sessionError.value?.code === 'role_required';
   return (
     <EntryPage title="Not permitted">
@@ -58,10 +57,9 @@ export function RefusedPage() {
             <a href={toSignIn()}>sign in again</a> with a code.
           </p>
         )}
-        <button type="button" onClick={() => leave.run(signOut)} aria-busy={leave.isBusy}>
+        <ActionButton failure="You could not be signed out" run={signOut}>
           Sign out
-        </button>
-        {leave.error && <Failure what="You could not be signed out" error={leave.error} />}
+        </ActionButton>
       </div>
     </EntryPage>
   );
@@ -106,16 +104,14 @@ export function SignInAgain() {
 
 /** In another tab, so that this page stays as it is. */
 function SignInElsewhere() {
-  const action = useAction();
   return (
     <>
       <a class="button primary full" href={toSignIn()} target="_blank" rel="noopener">
         Sign in in a new tab
       </a>
-      <button type="button" class="full" onClick={() => action.run(resume)} aria-busy={action.isBusy}>
+      <ActionButton class="full" failure="You are not signed in yet" run={resume}>
         I have signed in
-      </button>
-      {action.error && <Failure what="You are not signed in yet" error={action.error} />}
+      </ActionButton>
     </>
   );
 }

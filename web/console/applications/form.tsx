@@ -1,7 +1,7 @@
 /** The settings of an application. */
 import type { Application } from '../../common/api-types.ts';
 import { Errors } from '../../common/form.tsx';
-import type { FormField, RecordForm, SetTyped } from '../records/record-form.tsx';
+import { CheckList, type FormField, type RecordForm, type SetTyped } from '../records/record-form.tsx';
 import { KINDS } from './record.ts';
 import { UriList } from './uri-list.tsx';
 
@@ -131,7 +131,9 @@ function toBody(typed: TypedApplication, application: Application | null) {
   };
 }
 
-const SCOPES = ['self:read', 'self:write', 'tokens:manage'];
+const SCOPES = ['self:read', 'self:write', 'tokens:manage'].map(
+  (scope) => [scope, <code key={scope}>{scope}</code>] as const,
+);
 
 interface ScopeFieldsProps {
   readonly scopes: readonly string[];
@@ -140,17 +142,10 @@ interface ScopeFieldsProps {
 }
 
 function ScopeFields({ scopes, onScopes, errors }: ScopeFieldsProps) {
-  const toggle = (scope: string) =>
-    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
   return (
     <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
       <legend>What its tokens permit in the API of this service</legend>
-      {SCOPES.map((scope) => (
-        <label key={scope} class="option">
-          <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-          <code>{scope}</code>
-        </label>
-      ))}
+      <CheckList options={SCOPES} chosen={scopes} onChosen={onScopes} />
       <Errors messages={errors} />
     </fieldset>
   );

@@ -3,7 +3,7 @@ import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES, type AdminScope } from '../../../src/c
 import type { Credential } from '../../common/api-types.ts';
 import { Errors } from '../../common/form.tsx';
 import { timeZone } from '../../common/time.tsx';
-import type { RecordForm } from '../records/record-form.tsx';
+import { CheckList, type RecordForm } from '../records/record-form.tsx';
 
 interface TypedCredential {
   readonly name: string;
@@ -65,8 +65,6 @@ const GROUPS = Object.entries(Object.groupBy(ADMIN_SCOPE_NAMES, (scope) => ADMIN
 
 /** A choice of scopes, in words. */
 function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
-  const toggle = (scope: AdminScope) =>
-    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
   return (
     <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
       <legend>What it may do</legend>
@@ -86,18 +84,21 @@ function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
       {GROUPS.map(([group, names]) => (
         <fieldset key={group} class="field stack tight">
           <legend>{group}</legend>
-          {names.map((scope) => (
-            <label key={scope} class="option">
-              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-              <span>
-                {ADMIN_SCOPES[scope].title} <code>{scope}</code>
-                <small>{ADMIN_SCOPES[scope].meaning}</small>
-              </span>
-            </label>
-          ))}
+          <CheckList
+            options={names.map((scope) => [scope, describeScope(scope)])}
+            chosen={scopes}
+            onChosen={onScopes}
+          />
         </fieldset>
       ))}
       <Errors messages={errors} />
     </fieldset>
   );
 }
+
+const describeScope = (scope: AdminScope) => (
+  <span>
+    {ADMIN_SCOPES[scope].title} <code>{scope}</code>
+    <small>{ADMIN_SCOPES[scope].meaning}</small>
+  </span>
+);

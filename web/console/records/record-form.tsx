@@ -163,3 +163,29 @@ export function EditRecord<T extends StoredRecord, V>(props: EditRecordProps<T, 
   };
   return <FormDialog {...dialog} verb={`Save ${noun}`} failure={`The ${noun} was not changed`} act={save} />;
 }
+
+interface CheckListProps<T extends string> {
+  /** Values with their texts. */
+  readonly options: readonly (readonly [value: T, text: ComponentChildren])[];
+  readonly chosen: readonly T[];
+  readonly onChosen: (chosen: readonly T[]) => void;
+}
+
+/** A choice of any number of values. */
+export function CheckList<T extends string>({ options, chosen, onChosen }: CheckListProps<T>) {
+  return options.map(([value, text]) => (
+    <label key={value} class="option">
+      <input
+        type="checkbox"
+        checked={chosen.includes(value)}
+        onChange={() => onChosen(toggleItem(chosen, value))}
+      />
+      {text}
+    </label>
+  ));
+}
+
+/** Returns the list with the item at its end, or without it. */
+export function toggleItem<T>(list: readonly T[], item: T): readonly T[] {
+  return list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
+}

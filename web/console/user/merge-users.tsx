@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import { LoadState } from '../../common/panel.tsx';
 import { navigate, withQuery } from '../../common/router.tsx';
+import { toggleItem } from '../records/record-form.tsx';
 import { ifMatch, orReload } from '../records/requests.ts';
 import { request, useView } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -88,8 +89,7 @@ function ConfirmMerge({ record: user, onChange, onClose, other }: UserDialog & {
     if (isSwapped) navigate(`/console/users/${target.id}`, { replace: true });
     else onChange();
   };
-  const toggle = (name: string) => () =>
-    setTake(take.includes(name) ? take.filter((each) => each !== name) : [...take, name]);
+  const toggle = (name: string) => () => setTake(toggleItem(take, name));
   return (
     <ConfirmDialog
       title={`Merge ${toLabel(from)} into ${toLabel(target)}?`}

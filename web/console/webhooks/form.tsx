@@ -2,7 +2,7 @@
 import { EVENT_GROUPS } from '../../../src/features/events/event-types.ts';
 import type { Webhook } from '../../common/api-types.ts';
 import { Errors } from '../../common/form.tsx';
-import type { RecordForm } from '../records/record-form.tsx';
+import { CheckList, type RecordForm } from '../records/record-form.tsx';
 
 interface TypedWebhook {
   readonly url: string;
@@ -36,8 +36,6 @@ interface TypeChoiceProps {
 }
 
 function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
-  const toggle = (type: string) =>
-    onTypes(types?.includes(type) ? types.filter((each) => each !== type) : [...(types ?? []), type]);
   return (
     <fieldset class="field" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
       <legend>Events</legend>
@@ -56,12 +54,11 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
               <legend>
                 <strong>{name}</strong>
               </legend>
-              {Object.entries(group).map(([type, { label }]) => (
-                <label key={type} class="option">
-                  <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
-                  {label} <code>{type}</code>
-                </label>
-              ))}
+              <CheckList
+                options={Object.entries(group).map(([type, { label }]) => [type, nameType(type, label)])}
+                chosen={types}
+                onChosen={onTypes}
+              />
             </fieldset>
           ))}
         </div>
@@ -70,3 +67,9 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
     </fieldset>
   );
 }
+
+const nameType = (type: string, label: string) => (
+  <>
+    {label} <code>{type}</code>
+  </>
+);
