@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts';
 import { type MigrationProgress, migrate, type ReportProgress } from '../database/migrate.ts';
 import { acceptEarlierEvents, markImports } from '../features/events/chain/accept-events.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';
-import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
 import { verifySecretKey } from './secret-key-check.ts';
@@ -11,13 +10,12 @@ import { verifySecretKey } from './secret-key-check.ts';
 /** Migrates the database and prepares it for requests. @throws DatabaseNotSupported, SecretKeyMismatch */
 export async function prepareDatabase(
   database: Database,
-  options: { readonly secretKey: string; readonly metadataIndex: readonly string[]; readonly logger: Log },
+  options: { readonly secretKey: string; readonly logger: Log },
 ): Promise<void> {
   await migrate(database, undefined, { report: createMigrationLog(options.logger) });
   await verifySecretKey(database, options.secretKey);
   await acceptEarlierEvents(database);
   await markImports(database);
-  await setMetadataIndex(database, options.metadataIndex);
   if (database.isShared) return;
   // No other process serves this database: claims and leases were left behind by a process that has ended.
   await database.transaction(async (tx) => {

@@ -1,7 +1,6 @@
-/** Filters by a member of metadata that the operator has indexed. */
+/** Filters by a member of metadata. */
 import { useId, useState } from 'preact/hooks';
 import { Dropdown } from '../list/dropdown.tsx';
-import { indexedMetadata } from '../session.ts';
 
 /** Divides a condition of metadata at its first colon. */
 export function splitCondition(condition: string): { readonly member: string; readonly text: string } {
@@ -15,42 +14,34 @@ interface MetadataFilterProps {
   readonly onCondition: (condition: string | null) => void;
 }
 
-/** Renders nothing if no member is indexed. */
-export function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
-  const members = indexedMetadata.value;
-  if (members.length === 0) return null;
+/** A menu with the fields of the condition. */
+export function MetadataFilter(props: MetadataFilterProps) {
   return (
     <Dropdown icon="filter" label="Metadata">
-      <Fields members={members} condition={condition} onCondition={onCondition} />
+      <Fields {...props} />
     </Dropdown>
   );
 }
 
-function Fields({
-  members,
-  condition,
-  onCondition,
-}: MetadataFilterProps & { readonly members: readonly string[] }) {
+function Fields({ condition, onCondition }: MetadataFilterProps) {
   const [memberId, textId] = [useId(), useId()];
   const given = condition === null ? null : splitCondition(condition);
-  const [member, setMember] = useState(given?.member ?? members[0]!);
+  const [member, setMember] = useState(given?.member ?? '');
   const apply = (name: string, text: string) => onCondition(text === '' ? null : `${name}:${text}`);
   return (
     <div class="choice-panel">
       <div class="field">
         <label for={memberId}>Member</label>
-        <select
+        <input
           id={memberId}
           value={member}
+          placeholder="app_metadata.plan"
+          autocomplete="off"
           onChange={({ currentTarget }) => {
             setMember(currentTarget.value);
             if (given !== null) apply(currentTarget.value, given.text);
           }}
-        >
-          {members.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
+        />
       </div>
       <div class="field">
         <label for={textId}>Text, exactly</label>
