@@ -3,14 +3,7 @@ import { resolve } from 'node:path';
 import { backupSettings } from './config/backups.ts';
 import { databaseUrl } from './config/database-url.ts';
 import { findWrongNames, type ProcessEnvironment } from './config/environment-file.ts';
-import {
-  jwtAudiences,
-  metadataIndex,
-  origin,
-  proxyNetwork,
-  redirectUrl,
-  webhookNetwork,
-} from './config/lists.ts';
+import { jwtAudiences, origin, proxyNetwork, redirectUrl, webhookNetwork } from './config/lists.ts';
 import { mailSettings, operatorEmail } from './config/mail.ts';
 import { ConfigError, type Environment, Reader, readSecret, readSecrets } from './config/reader.ts';
 import { readRunTimeSettings } from './config/run-time.ts';
@@ -50,7 +43,6 @@ export function readConfig(environment: Environment) {
     redirectUrls: read.list('REDIRECT_URLS', redirectUrl),
     textsDir: read.optional('TEXTS_DIR', (path) => resolve(path)),
     operatorEmail: read.optional('OPERATOR_EMAIL', operatorEmail),
-    metadataIndex: metadataIndex(read, 'METADATA_INDEX'),
     webhookAllow: read.list('WEBHOOK_ALLOW', webhookNetwork),
     console: read.setting('CONSOLE') === 'on',
     adminSecondFactor: read.setting('ADMIN_SECOND_FACTOR'),

@@ -10,14 +10,18 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { recomputeStatistics } from '../../src/features/activity/dashboard/recompute-statistics.ts';
 import { TOKENS_COUNTER } from '../../src/features/people/tokens/queries.ts';
-import { insertSearchTexts, type SearchedKeys } from '../../src/features/users/records/search-queries.ts';
+import {
+  insertMetadataKeys,
+  insertSearchTexts,
+  type SearchedKeys,
+} from '../../src/features/users/records/search-queries.ts';
 import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeName } from '../../src/lib/text/normalize.ts';
 import { toHourNumber } from '../../src/lib/time.ts';
 import { PASSWORD } from '../load/requests.ts';
-import { createMetadata, GENERATION, indexMembers, indexUsers } from './metadata.ts';
+import { createMetadata } from './metadata.ts';
 
 export const createEmail = (number: number) => `person-${String(number).padStart(7, '0')}@example.com`;
 
@@ -26,7 +30,7 @@ const CACHE = join(tmpdir(), 'frontdesk-bench');
 export const SQLITE_FILE = 'frontdesk.db';
 const ROWS_PER_TRANSACTION = 50_000;
 const ROWS_PER_STATEMENT = 100;
-const COLUMNS = 15;
+const COLUMNS = 14;
 
 export interface Population {
   readonly users: number;
@@ -91,12 +95,10 @@ const ROW = (row: number) =>
   `(${Array.from({ length: COLUMNS }, (_, column) => `$${row * COLUMNS + column + 1}`).join(', ')})`;
 const INSERT_USERS = sql(`
   insert into users (id, name, email, email_key, owns_email, password_hash, level, state,
-                     created_at, updated_at, name_key, version, last_login_at, app_metadata,
-                     metadata_generation)
+                     created_at, updated_at, name_key, version, last_login_at, app_metadata)
   values ${Array.from({ length: ROWS_PER_STATEMENT }, (_, row) => ROW(row)).join(', ')}`);
 
 async function insertUsers(database: Database, { users, hasMetadata = false }: Population): Promise<void> {
-  if (hasMetadata) await indexMembers(database);
   const passwordHash = await hashPassword(PASSWORD, PARAMETERS);
   for (let from = 0; from < users; from += ROWS_PER_TRANSACTION) {
     const end = Math.min(from + ROWS_PER_TRANSACTION, users);
@@ -113,24 +115,24 @@ async function insertRange(
   for (let number = from; number < end; number += ROWS_PER_STATEMENT) {
     const values: Value[] = [];
     const searched: SearchedKeys[] = [];
-    const metadata = new Map<string, string>();
+    const indexed: Parameters<typeof insertMetadataKeys>[1][number][] = [];
     for (let row = number; row < number + ROWS_PER_STATEMENT; row++) {
       const email = createEmail(row);
       const name = `Person ${row}`;
       const [id, nameKey] = [newId(), normalizeName(name)];
       searched.push({ id, nameKey, emailKey: email });
-      if (hasMetadata) metadata.set(id, createMetadata(row));
+      const app_metadata = hasMetadata ? createMetadata(row) : null;
+      indexed.push({ id, app_metadata, user_metadata: null });
       values.push(
         ...[id, name, email, email, 1, passwordHash, 'member', 'active', now, now, nameKey, 1],
         // Every other user has logged in, the first ones last.
         row % 2 === 0 ? now - row * 1_000 : null,
-        metadata.get(id) ?? null,
-        hasMetadata ? GENERATION : null,
+        app_metadata,
       );
     }
     await tx.run(INSERT_USERS, ...values);
     await insertSearchTexts(tx, searched);
-    await indexUsers(tx, metadata);
+    await insertMetadataKeys(tx, indexed);
   }
 }
 

@@ -3,7 +3,6 @@ import type { Finding } from '../load/findings.ts';
 import { ADMIN_TOKEN, get, timeRequests } from '../load/requests.ts';
 import { median } from '../load/statistics.ts';
 import { measureOnEngines } from '../processes/engines.ts';
-import { METADATA_INDEX } from '../processes/metadata.ts';
 
 const USERS = 1_000_000;
 const ROUNDS = 9;
@@ -32,7 +31,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 export function measureSearch(): Promise<Finding[]> {
   return measureOnEngines({ users: USERS, tokens: 0, hasMetadata: true }, async ({ engine, start }) =>
-    timeQueries(engine, await start({ METADATA_INDEX })),
+    timeQueries(engine, await start({})),
   );
 }
 

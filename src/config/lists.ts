@@ -2,7 +2,6 @@
 import { isIP } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';
-import { isIndexedMember, MAX_INDEXED_MEMBERS } from '../features/users/records/metadata-members.ts';
 import { parseNetwork } from '../lib/outbound/address-policy.ts';
 import { PAGE_URL_RULE, parsePageUrl } from '../lib/outbound/redirect-policy.ts';
 import { baseUrl, InvalidValue, quoted, type Rule } from '../settings/rules.ts';
@@ -43,18 +42,6 @@ export function jwtAudiences(read: Reader, name: string): string[] {
   if (audiences.length > 0 && read.optional('PUBLIC_URL', baseUrl) === null)
     throw new ConfigError('PUBLIC_URL', `is required with ${name}, because it is the issuer of the tokens`);
   return audiences;
-}
-
-const member = itemRule(
-  isIndexedMember,
-  'members such as app_metadata.plan or user_metadata.company, whose names have at most 64 characters without white space and colons',
-);
-
-/** Reads the members of metadata by which users can be filtered, each once. @throws ConfigError */
-export function metadataIndex(read: Reader, name: string): string[] {
-  const members = [...new Set(read.list(name, member))];
-  if (members.length <= MAX_INDEXED_MEMBERS) return members;
-  throw new ConfigError(name, `must list at most ${MAX_INDEXED_MEMBERS} members, not ${members.length}`);
 }
 
 /** Origins and prefixes of URLs to which the pages of links may lead. */

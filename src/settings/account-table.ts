@@ -87,13 +87,6 @@ export const ACCOUNT_SETTINGS = {
     meaning: 'In days from their creation.',
     ...inDays('7'),
   },
-  METADATA_INDEX: {
-    group: 'operation',
-    title: 'Metadata to filter by',
-    meaning: 'Members of metadata by which users can be filtered.',
-    values:
-      'At most 5, separated by commas: `app_metadata.plan,user_metadata.company` ([more](accounts.md#find-users)).',
-  },
   EVENTS_DAYS: {
     group: 'events',
     title: 'Time until events are deleted',

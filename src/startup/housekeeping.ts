@@ -33,10 +33,7 @@ import {
   deleteTokenNetworks,
 } from '../features/people/tokens/queries.ts';
 import { deleteRemovedKeys } from '../features/people/tokens/signing-keys/queries.ts';
-import {
-  INDEX_BATCH_SIZE,
-  indexOutdatedUsers,
-} from '../features/users/records/metadata-index/index-users.ts';
+import { indexOldUsers } from '../features/users/records/search-queries.ts';
 import { sendHead } from '../features/webhooks/deliveries/send-head.ts';
 import {
   clearPreviousSecrets,
@@ -60,6 +57,8 @@ const BATCH_SIZE = 500;
 /** Each event is in indexes of many pages: among millions of events, each deletion writes several pages. */
 const OLD_EVENTS_BATCH_SIZE = 50;
 const EVENT_ADDRESSES_BATCH_SIZE = 100;
+/** Each has many rows in another table. */
+const INDEXED_USERS_BATCH_SIZE = 100;
 const FAILED_ATTEMPTS_DAYS = 30;
 const KNOWN_NETWORKS_DAYS = 180;
 const EVENT_ADDRESSES_DAYS = 30;
@@ -90,7 +89,7 @@ const olderThan =
 
 const STEPS: readonly HousekeepingStep[] = [
   // First, because lists that filter by metadata are slower until it is complete.
-  ['index of metadata', (tx, _now, limit) => indexOutdatedUsers(tx, limit), INDEX_BATCH_SIZE],
+  ['index of metadata', (tx, _now, limit) => indexOldUsers(tx, limit), INDEXED_USERS_BATCH_SIZE],
   ['expired tokens', deleteExpiredTokens],
   ['networks of tokens', olderThan(EVENT_ADDRESSES_DAYS, deleteTokenNetworks)],
   ['counters of expired tokens', deleteTokenCounters],

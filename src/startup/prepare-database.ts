@@ -1,6 +1,6 @@
 /** Brings the database into the state that this release and these settings need. */
 import type { Database } from '../database/database.ts';
-import { type MigrationProgress, migrate, type ReportProgress } from '../database/migrate.ts';
+import { migrate, type MigrationProgress, type ReportProgress } from '../database/migrate.ts';
 import { claimSetting, readSetting, writeSetting } from '../database/settings.ts';
 import { acceptAllEvents, acceptEarlierEvents, markImports } from '../features/events/chain/accept-events.ts';
 import { withMarks } from '../features/events/chain/chain.ts';
@@ -8,7 +8,6 @@ import { numberAllEvents } from '../features/events/numbering/number-events.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { releaseAllJobs } from '../features/jobs/queries.ts';
 import { ALGORITHMS, retireSigningKeys } from '../features/people/tokens/signing-keys/queries.ts';
-import { setMetadataIndex } from '../features/users/records/metadata-index/metadata-index.ts';
 import { releaseAllClaims } from '../idempotency/queries.ts';
 import type { Log } from '../lib/log/log.ts';
 import { createKeyCheck, KEY_CHECK_SETTING } from '../lib/secrets/encryption.ts';
@@ -16,13 +15,12 @@ import { createKeyCheck, KEY_CHECK_SETTING } from '../lib/secrets/encryption.ts'
 /** Migrates the database and prepares it for requests. @throws DatabaseNotSupported, SecretKeyMismatch */
 export async function prepareDatabase(
   database: Database,
-  options: { readonly secretKey: string; readonly metadataIndex: readonly string[]; readonly logger: Log },
+  options: { readonly secretKey: string; readonly logger: Log },
 ): Promise<void> {
   await migrate(database, undefined, { report: createMigrationLog(options.logger) });
   await verifySecretKey(database, options.secretKey);
   await acceptEarlierEvents(database);
   await markImports(database);
-  await setMetadataIndex(database, options.metadataIndex);
   if (database.isShared) return;
   // No other process serves this database: claims and leases were left behind by a process that has ended.
   await database.transaction(async (tx) => {

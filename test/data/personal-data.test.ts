@@ -132,7 +132,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
 const COUNTED = ['event_counts', 'event_subjects'];
 
 describeOnEachEngine('personal data', (engine) => {
-  const service = useService(engine, { environment: { METADATA_INDEX: 'user_metadata.city' } });
+  const service = useService(engine);
   let tables: readonly string[];
   /** Those that refer to users, and that of users. */
   let personalTables: readonly string[];

@@ -74,7 +74,6 @@ describeOnPostgres('a PostgreSQL role that may only read and write rows', () => 
     );
     const { api, kill } = await startProcess(roles, {
       RATE_LIMITS: 'on',
-      METADATA_INDEX: 'app_metadata.plan',
     });
     const user = newUserData();
     const { status, body } = await api.post('/api/register', user, keyed(newKey()));

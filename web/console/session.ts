@@ -14,8 +14,6 @@ export const isStale = signal(false);
 export const sessionError = signal<ApiError | null>(null);
 /** Whether a person has the role of an owner. */
 export const hasOwner = signal(true);
-/** Members of metadata by which users can be filtered. */
-export const indexedMetadata = signal<readonly string[]>([]);
 const signIns = signal(0);
 
 export const hasSignInPage = 'signIn' in document.documentElement.dataset;
@@ -60,7 +58,6 @@ function toState(error: ApiError): SessionState {
 interface ConsoleSession {
   readonly credential: SessionCredential;
   readonly has_owner: boolean;
-  readonly indexed_metadata: readonly string[];
 }
 
 /** Reads who is signed in. @throws ApiError */
@@ -68,7 +65,6 @@ async function loadSession(): Promise<ConsoleSession> {
   const { body } = await send<{ data: ConsoleSession }>('/console/session');
   signedIn.value = body.data.credential;
   hasOwner.value = body.data.has_owner;
-  indexedMetadata.value = body.data.indexed_metadata;
   return body.data;
 }
 

@@ -44,7 +44,6 @@ describeOnSqlite('console sessions', (engine) => {
         idle_seconds: 1800,
         credential: { id: null, name: 'ADMIN_TOKEN', role: null, scopes: ['admin'] },
         has_owner: false,
-        indexed_metadata: [],
       },
     });
     const [cookie = ''] = response.headers.getSetCookie();

@@ -18,7 +18,6 @@ import type { IsAdmin } from '../../plugins/access/authentication.ts';
 import { checkConsoleRequest, SESSION_COOKIE, sessionToken } from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import type { SignInSessions } from '../people/sign-in/sessions.ts';
-import { readMetadataIndex } from '../users/records/metadata-index/metadata-index.ts';
 import { hasOwner } from '../users/records/queries.ts';
 import { LIFETIME_MS } from './rules.ts';
 import { endSession, startSession } from './start-session.ts';
@@ -43,11 +42,6 @@ const sessionResponseSchema = dataSchema(
       scopes: { type: 'array', items: text },
     }),
     has_owner: { type: 'boolean', description: 'Whether there is a person with the role `owner`.' },
-    indexed_metadata: {
-      type: 'array',
-      items: text,
-      description: 'Members of metadata by which users can be filtered.',
-    },
   }),
 );
 
@@ -127,14 +121,12 @@ function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDe
 
 async function sessionBody(reader: Reader, message: string, session: ConsoleSession) {
   const { id, name, role = null, scopes } = session.credential;
-  const { members } = await readMetadataIndex(reader);
   const data = {
     created_at: formatTimestamp(session.createdAt),
     expires_at: formatTimestamp(session.expiresAt),
     idle_seconds: session.idleMs / 1000,
     credential: { id, name, role, scopes },
     has_owner: await hasOwner(reader),
-    indexed_metadata: members,
   };
   return { message, data };
 }

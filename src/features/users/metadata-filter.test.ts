@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine, describeOnPostgres } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
@@ -12,11 +12,9 @@ import { eraseUser } from '../people/personal-data/erase-user.ts';
 import { NO_FILTER } from './records/list/filter.ts';
 import { findUsers } from './records/list/find-users.ts';
 import { USER_SORTS } from './records/list/sorts.ts';
-import { indexOutdatedUsers } from './records/metadata-index/index-users.ts';
-import { readMetadataIndex, setMetadataIndex } from './records/metadata-index/metadata-index.ts';
-import { insertUser, insertUsers } from './records/new-user-queries.ts';
+import { insertUsers } from './records/new-user-queries.ts';
 import { lockUser, writeUser } from './records/queries.ts';
-import { listOutdatedUsers } from './records/search-queries.ts';
+import { indexOldUsers, listUnindexedUsers } from './records/search-queries.ts';
 import { updateUser } from './update-user.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -26,14 +24,13 @@ const ALL = sql<{ id: string; user_metadata: string | null; app_metadata: string
 const KEYS = sql<{ user_id: string; member: string; value_key: string }>(
   'select user_id, member, value_key from user_metadata_keys order by user_id, member',
 );
-const METADATA_INDEX = 'app_metadata.plan, user_metadata.company';
 
 describeOnEachEngine('the filter of users by metadata', (engine) => {
-  const service = useService(engine, { environment: { METADATA_INDEX } });
-  const list = (query: Record<string, string>, credential: object = admin, from = service) =>
-    from.api.get(`/api/v1/users?${new URLSearchParams(query)}`, credential);
-  const listIds = async (query: Record<string, string>, from = service): Promise<string[]> => {
-    const { status, body } = await list(query, admin, from);
+  const service = useService(engine);
+  const list = (query: Record<string, string>, credential: object = admin) =>
+    service.api.get(`/api/v1/users?${new URLSearchParams(query)}`, credential);
+  const listIds = async (query: Record<string, string>): Promise<string[]> => {
+    const { status, body } = await list(query);
     assert.equal(status, 200, JSON.stringify(body));
     return body.data.map(({ id }: { id: string }) => id);
   };
@@ -47,7 +44,7 @@ describeOnEachEngine('the filter of users by metadata', (engine) => {
     const create = async (metadata: object) => (await createUnclaimedUser(service, metadata)).id as string;
     const pro = await create({ app_metadata: { plan: 'pro', seats: 3 } });
     const free = await create({ app_metadata: { plan: 'free' }, user_metadata: { company: 'a:b é' } });
-    await create({ user_metadata: { plan: 'pro' } });
+    const own = await create({ user_metadata: { plan: 'pro' } });
     await create({});
     assert.deepEqual(await listIds({ metadata: 'app_metadata.plan:pro' }), [pro]);
     assert.deepEqual(await listIds({ metadata: 'user_metadata.company:a:b é' }), [free]);
@@ -63,7 +60,11 @@ describeOnEachEngine('the filter of users by metadata', (engine) => {
     await service.api.delete(`/api/v1/users/${free}`, admin);
     assert.deepEqual(await listIds({ metadata: 'app_metadata.plan:pro' }), []);
     const keys = await service.service.database.all(KEYS);
-    assert.deepEqual(keys, [], 'no key is left behind');
+    assert.deepEqual(
+      keys.map(({ user_id }) => user_id),
+      [own],
+      'no key is left behind',
+    );
   });
 
   test('the filter of users by metadata finds texts of any length', async () => {
@@ -107,27 +108,17 @@ describeOnEachEngine('the filter of users by metadata', (engine) => {
     );
   });
 
-  test('the filter of users by metadata rejects members that are not indexed with 400 and names those that are', async () => {
-    const indexed = 'indexed is app_metadata.plan, user_metadata.company';
-    const expected = [
-      400,
-      `metadata must begin with an indexed member and a colon; ${indexed}`,
-      'invalid_filter',
-    ];
-    for (const path of ['/api/v1/users', '/api/v1/admin/users/export'])
-      for (const metadata of [
-        'app_metadata.seats:3',
-        'user_metadata.plan:pro',
-        'app_metadata.constructor:x',
-      ]) {
-        const { status, body } = await service.api.get(`${path}?metadata=${metadata}`, admin);
-        assert.deepEqual([status, body.error, body.code], expected, path + metadata);
-      }
-    const without = await startService(engine);
-    const { status, body } = await list({ metadata: 'app_metadata.plan:pro' }, admin, without);
-    await without.stop();
-    assert.equal(status, 400);
-    assert.equal(body.error, 'metadata cannot be used: METADATA_INDEX names no member');
+  test('the filter of users by metadata finds the first 20 texts of a user, those of app_metadata first', async () => {
+    const many = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`name${index}`, 'many']));
+    const { id } = await createUnclaimedUser(service, { user_metadata: many, app_metadata: many });
+    for (const [member, isFound] of [
+      ['app_metadata.name14', true],
+      ['user_metadata.name4', true],
+      ['user_metadata.name5', false],
+      ['app_metadata.name15', false],
+      ['app_metadata.constructor', false],
+    ])
+      assert.deepEqual(await listIds({ metadata: `${member}:many` }), isFound ? [id] : [], `${member}`);
   });
 
   test('the filter of users by metadata rejects text without a member or that cannot be stored with 400 for every caller', async () => {
@@ -148,38 +139,32 @@ describeOnEachEngine('the filter of users by metadata', (engine) => {
   });
 });
 
-describeOnEachEngine('a change of METADATA_INDEX', (engine) => {
-  test('a change of METADATA_INDEX indexes the users that exist, and lists are complete meanwhile', async (context) => {
-    const first = await startService(engine);
-    const { testDatabase } = first;
-    context.after(first.stop);
-    const { database } = first.service;
+/** Makes a user one whose metadata a node of release 0.2 has written, without any indexed member. */
+const MAKE_OLD = sql('update users set metadata_generation = 1 where id = $1');
+const DELETE_KEYS = sql('delete from user_metadata_keys where user_id = $1');
+
+describeOnEachEngine('metadata that release 0.2 has written', (engine) => {
+  const service = useService(engine);
+
+  test('metadata that release 0.2 has written is found at once, and indexed by the housekeeping', async () => {
+    const { database } = service.service;
     const ids: string[] = [];
-    for (let index = 0; index < 250; index++) {
-      const appMetadata = `{"plan":"${index % 5 === 0 ? 'pro' : 'free'}","team":"red"}`;
-      const user = await insertTestUser(database, { appMetadata });
-      if (index % 5 === 0) ids.push(user.id);
+    for (let index = 0; index < 150; index++) {
+      const { id } = await insertTestUser(database, { appMetadata: `{"plan":"pro","team":"red"}` });
+      ids.push(id);
+      await database.transaction(async (tx) => {
+        await tx.run(MAKE_OLD, id);
+        await tx.run(DELETE_KEYS, id);
+      });
     }
-    const environment = { METADATA_INDEX: 'app_metadata.plan' };
-    const node = engine === 'sqlite' ? first : await startService(engine, { environment, testDatabase });
-    if (engine === 'sqlite') await setMetadataIndex(database, ['app_metadata.plan']);
-    else context.after(node.stop);
     const listPro = async () => {
-      const { body } = await node.api.get('/api/v1/users?limit=100&metadata=app_metadata.plan:pro', admin);
+      const { body } = await service.api.get('/api/v1/users?limit=100&metadata=app_metadata.plan:pro', admin);
       return body.data.map(({ id }: { id: string }) => id);
     };
-    const check = async () => {
-      const { body } = await node.api.get('/api/v1/admin/checks', admin);
-      return body.data.checks.find((each: { check: string }) => each.check === 'metadata index');
-    };
-    assert.deepEqual(await listPro(), ids);
-    assert.deepEqual(await database.all(KEYS), []);
-    await database.transaction((tx) => indexOutdatedUsers(tx, 100));
-    assert.equal((await database.all(KEYS)).length, 100);
-    assert.deepEqual(await listPro(), ids);
-    const { status, message } = await check();
-    assert.equal(status, 'warning');
-    assert.match(message, /^the metadata of 150 users is not indexed yet/);
+    assert.deepEqual(await listPro(), ids.slice(0, 100));
+    assert.equal(await database.transaction((tx) => indexOldUsers(tx, 60)), 60);
+    assert.equal((await database.all(KEYS)).length, 120);
+    assert.deepEqual(await listPro(), ids.slice(0, 100));
     const housekeeping = startHousekeeping(database, {
       clock: Date.now,
       logger: createLog('silent'),
@@ -187,72 +172,9 @@ describeOnEachEngine('a change of METADATA_INDEX', (engine) => {
     });
     await housekeeping.run();
     await housekeeping.close();
-    assert.equal((await database.all(KEYS)).length, 250);
-    assert.deepEqual(await listOutdatedUsers(database, 1, 1), []);
-    assert.deepEqual(await listPro(), ids);
-  });
-
-  test('a change of METADATA_INDEX is reported by the checks of a node until all users are indexed', async (context) => {
-    const service = await startService(engine, { environment: { METADATA_INDEX } });
-    context.after(service.stop);
-    const { body } = await service.api.get('/api/v1/admin/checks', admin);
-    const found = body.data.checks.filter(({ check }: { check: string }) => check === 'metadata index');
-    assert.deepEqual(
-      found.map(({ status }: { status: string }) => status),
-      ['ok'],
-    );
-    assert.match(found[0].message, /names app_metadata\.plan, user_metadata\.company$/);
-    assert.equal((await service.api.get('/readyz')).status, 200);
-  });
-
-  test('a change of METADATA_INDEX removes the keys of members that it does not name any more', async (context) => {
-    const { service, stop } = await startService(engine);
-    context.after(stop);
-    const { database } = service;
-    const indexAll = () => database.transaction((tx) => indexOutdatedUsers(tx, 100));
-    await setMetadataIndex(database, ['app_metadata.plan', 'app_metadata.team']);
-    await insertTestUser(database, { appMetadata: '{"plan":"pro","team":"red"}' });
-    const members = async () => (await database.all(KEYS)).map(({ member }) => member);
-    assert.deepEqual(await members(), ['app_metadata.plan', 'app_metadata.team']);
-    await setMetadataIndex(database, ['app_metadata.team']);
-    assert.equal(await indexAll(), 1);
-    assert.deepEqual(await members(), ['app_metadata.team']);
-    await setMetadataIndex(database, []);
-    assert.equal(await indexAll(), 1);
-    assert.deepEqual(await members(), []);
-    await setMetadataIndex(database, []);
-    assert.equal(await indexAll(), 0, 'the same members make no user outdated');
-  });
-});
-
-// SQLite has one transaction at a time.
-describeOnPostgres('an index of metadata that changes during a transaction', () => {
-  const service = useService('postgres');
-
-  test('a change of METADATA_INDEX finds the users of transactions that had begun before it', async () => {
-    const { database } = service.service;
-    const members = ['app_metadata.plan'];
-    const existing = await insertTestUser(database, { appMetadata: '{"plan":"free"}' });
-    const late = newId();
-    await database.transaction(async (tx) => {
-      const email = `${late}@example.com`;
-      const rest = { name: null, passwordHash: null, level: null, state: 'active', createdAt: 1 } as const;
-      const appMetadata = '{"plan":"pro"}';
-      await insertUser(tx, { ...rest, id: late, email, emailKey: email, ownsEmail: true, appMetadata });
-      // Other connections index everything that they see.
-      await setMetadataIndex(database, members);
-      assert.equal(await database.transaction((other) => indexOutdatedUsers(other, 100)), 1);
-    });
-    const find = async (value: string) => {
-      const metadata = { member: members[0]!, value };
-      const filter = { ...NO_FILTER, metadata };
-      const found = await findUsers(database, { filter, sort: 'created_at', after: null, limit: 10 });
-      return found.rows.map(({ id }) => id);
-    };
-    assert.deepEqual(await find('pro'), [late]);
-    assert.deepEqual(await find('free'), [existing.id]);
-    assert.equal(await database.transaction((tx) => indexOutdatedUsers(tx, 100)), 1);
-    assert.deepEqual(await find('pro'), [late]);
+    assert.equal((await database.all(KEYS)).length, 300);
+    assert.deepEqual(await listUnindexedUsers(database, 1), []);
+    assert.deepEqual(await listPro(), ids.slice(0, 100));
   });
 });
 
@@ -271,7 +193,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('patch' as const), index, both }),
   fc.record({ kind: fc.constant('rename' as const), index }),
   fc.record({ kind: fc.constant('erase' as const), index }),
-  fc.record({ kind: fc.constant('members' as const), members: fc.subarray([...MEMBERS]) }),
+  fc.record({ kind: fc.constant('old' as const), index }),
   fc.record({ kind: fc.constant('index' as const), limit: fc.constantFrom(1, 3, 100) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -317,12 +239,16 @@ describeOnEachEngine('the index of metadata', (engine) => {
     const { database } = service.service;
     if (each.kind === 'create') return create(each.both);
     if (each.kind === 'import') return importUsers(each.users);
-    if (each.kind === 'members') return setMetadataIndex(database, each.members);
     if (each.kind === 'index')
-      return void (await database.transaction((tx) => indexOutdatedUsers(tx, each.limit)));
+      return void (await database.transaction((tx) => indexOldUsers(tx, each.limit)));
     const users = await database.all(ALL);
     if (users.length === 0) return;
     const { id } = users[each.index % users.length]!;
+    if (each.kind === 'old')
+      return database.transaction(async (tx) => {
+        await tx.run(MAKE_OLD, id);
+        await tx.run(DELETE_KEYS, id);
+      });
     const deps = { database, clock: () => 2, maxErasureWaitMs: null };
     if (each.kind === 'erase') return eraseUser(deps, id);
     if (each.kind === 'patch')
@@ -333,22 +259,19 @@ describeOnEachEngine('the index of metadata', (engine) => {
     });
   }
 
-  test('the index of metadata leads to the users that a scan of all users finds, after any writes and changes of its members', async () => {
+  test('the index of metadata leads to the users that a scan of all users finds, after any writes of this release and the one before', async () => {
     const { database } = service.service;
     for (const given of fc.sample(both, { numRuns: 60, seed: 3 })) await create(given);
     let found = 0;
     const history = fc.record({
       steps: fc.array(step, { minLength: 1, maxLength: 8 }),
-      members: fc.subarray([...MEMBERS], { minLength: 1 }),
       sort: fc.constantFrom(...USER_SORTS),
       maxCandidates: fc.constantFrom(0, 3, 5_000),
     });
     await fc.assert(
-      fc.asyncProperty(history, text, async ({ steps, members, sort, maxCandidates }, wanted) => {
-        await setMetadataIndex(database, members);
+      fc.asyncProperty(history, text, async ({ steps, sort, maxCandidates }, wanted) => {
         for (const each of steps) await run(each);
-        const { members: current } = await readMetadataIndex(database);
-        for (const member of current) {
+        for (const member of MEMBERS) {
           const filter = { ...NO_FILTER, metadata: { member, value: wanted } };
           const request = { filter, sort, after: null, limit: 1_000 };
           const { rows: users } = await findUsers(database, request, {
@@ -370,16 +293,14 @@ describeOnEachEngine('the index of metadata', (engine) => {
   /** After all users are indexed, there is exactly one key for each member that is a text. */
   async function verifyKeys(): Promise<void> {
     const { database } = service.service;
-    while ((await database.transaction((tx) => indexOutdatedUsers(tx, 500))) > 0);
-    const { members } = await readMetadataIndex(database);
-    const expected: string[] = [];
-    for (const row of await database.all(ALL))
-      for (const member of members) {
-        const [column, name] = member.split('.') as ['app_metadata', string];
-        const object = JSON.parse(row[column] ?? '{}');
-        if (Object.hasOwn(object, name) && typeof object[name] === 'string')
-          expected.push(`${row.id} ${member}`);
-      }
+    while ((await database.transaction((tx) => indexOldUsers(tx, 500))) > 0);
+    const expected = (await database.all(ALL)).flatMap(({ id, ...row }) =>
+      (['app_metadata', 'user_metadata'] as const).flatMap((column) =>
+        Object.entries(JSON.parse(row[column] ?? '{}'))
+          .filter(([, member]) => typeof member === 'string')
+          .map(([name]) => `${id} ${column}.${name}`),
+      ),
+    );
     const keys = (await database.all(KEYS)).map(({ user_id, member }) => `${user_id} ${member}`);
     assert.deepEqual(keys.sort(), expected.sort());
   }

@@ -33,7 +33,7 @@ const BOUNDED_BY_USER: Readonly<Record<string, string>> = {
   tokens: '50 valid ones, and those that have expired since the last housekeeping',
   user_texts: 'one row',
   user_recovery_codes: 'at most 10',
-  user_metadata_keys: 'at most 5, of the members in METADATA_INDEX',
+  user_metadata_keys: 'at most 20',
   user_activity: 'one row for each of 90 days',
   earlier: 'user_activity, as statements name it',
   later: 'user_activity, as statements name it',

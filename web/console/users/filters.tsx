@@ -4,7 +4,6 @@ import { useId, useState } from 'preact/hooks';
 import { Dropdown } from '../records/controls.tsx';
 import { choiceField, dayField, searchField, textField } from '../records/filter-fields.tsx';
 import { createFilters } from '../records/filters.tsx';
-import { indexedMetadata } from '../session.ts';
 import { type ListView, readOrder, toParameters, USERS } from './columns.tsx';
 import { STATES } from './record.tsx';
 
@@ -56,42 +55,34 @@ interface MetadataFilterProps {
   readonly onCondition: (condition: string | null) => void;
 }
 
-/** Renders nothing if no member is indexed. */
-function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
-  const members = indexedMetadata.value;
-  if (members.length === 0) return null;
+/** A menu with the fields of the condition. */
+function MetadataFilter(props: MetadataFilterProps) {
   return (
     <Dropdown icon="filter" label="Metadata">
-      <Fields members={members} condition={condition} onCondition={onCondition} />
+      <Fields {...props} />
     </Dropdown>
   );
 }
 
-function Fields({
-  members,
-  condition,
-  onCondition,
-}: MetadataFilterProps & { readonly members: readonly string[] }) {
+function Fields({ condition, onCondition }: MetadataFilterProps) {
   const [memberId, textId] = [useId(), useId()];
   const given = condition === null ? null : splitCondition(condition);
-  const [member, setMember] = useState(given?.member ?? members[0]!);
+  const [member, setMember] = useState(given?.member ?? '');
   const apply = (name: string, text: string) => onCondition(text === '' ? null : `${name}:${text}`);
   return (
     <div class="choice-panel">
       <div class="field">
         <label for={memberId}>Member</label>
-        <select
+        <input
           id={memberId}
           value={member}
+          placeholder="app_metadata.plan"
+          autocomplete="off"
           onChange={({ currentTarget }) => {
             setMember(currentTarget.value);
             if (given !== null) apply(currentTarget.value, given.text);
           }}
-        >
-          {members.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
+        />
       </div>
       <div class="field">
         <label for={textId}>Text, exactly</label>

@@ -1,4 +1,4 @@
-/** Checks the database: its connection, schema, clock, queue and index of metadata, and that backups are made. Changes nothing. */
+/** Checks the database: its connection, schema, clock and queue, and that backups are made. Changes nothing. */
 import type { Database, Reader } from '../../../database/database.ts';
 import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
@@ -12,8 +12,6 @@ import { listCredentials } from '../../credentials/queries.ts';
 import { parseData } from '../../events/event-view.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
-import { readMetadataIndex } from '../../users/records/metadata-index/metadata-index.ts';
-import { listOutdatedUsers } from '../../users/records/search-queries.ts';
 import { type Finding, failure, getReason, MIGRATE, ok, warning } from './finding.ts';
 
 /** Returns that the database is reachable and what `checkContents` finds, or why it is not. */
@@ -51,7 +49,6 @@ export async function checkContents(
   if (findings[0]!.status !== 'ok') return findings;
   const [rights, queue] = [await settings.checkRights(), await checkQueue(database, now)];
   const others = [
-    await checkMetadataIndex(database),
     await checkApplications(database, settings.publicUrl, now),
     await checkForwarders(database, settings.trustProxy),
   ];
@@ -142,27 +139,6 @@ async function checkQueue(database: Database, now: number): Promise<Finding> {
   if (waiting > MAX_MESSAGES)
     return warning('mail queue', `more than ${MAX_MESSAGES} messages wait: ${details}`);
   return ok('mail queue', 'no message waits for long');
-}
-
-const MAX_COUNTED = 1_000;
-const INDEX = 'metadata index';
-
-/** No finding as long as no member was ever indexed. */
-async function checkMetadataIndex(database: Database): Promise<Finding[]> {
-  const { generation, members } = await readMetadataIndex(database);
-  if (generation === 0) return [];
-  const outdated = (await listOutdatedUsers(database, generation, MAX_COUNTED + 1)).length;
-  if (outdated === 0) {
-    const contents = members.length === 0 ? 'no member' : members.join(', ');
-    return [ok(INDEX, `All users are indexed: METADATA_INDEX of the last start names ${contents}`)];
-  }
-  const count = outdated > MAX_COUNTED ? `more than ${MAX_COUNTED} users` : formatCount(outdated, 'user');
-  return [
-    warning(
-      INDEX,
-      `the metadata of ${count} is not indexed yet after a change of METADATA_INDEX: the housekeeping of a running node does it; until then, filters by metadata are complete, but slower`,
-    ),
-  ];
 }
 
 /** `startedAt`: since when the service could have made one, in epoch milliseconds. */

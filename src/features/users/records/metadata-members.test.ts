@@ -29,17 +29,33 @@ describe('members of metadata', () => {
 
   test('members of metadata with names of inherited properties are found only where the metadata has them', () => {
     for (const name of ['constructor', 'toString', '__proto__', 'a.b']) {
-      const members = [`user_metadata.${name}`];
-      assert.deepEqual(toMetadataKeys(user(null, '{}'), members), []);
-      const keys = toMetadataKeys(user(null, `{"${name}":"x"}`), members);
-      assert.deepEqual(keys, [{ member: members[0], valueKey: 'x' }]);
+      const member = `user_metadata.${name}`;
+      assert.equal(matchesCondition(user(null, '{"x":"x"}'), { member, value: 'x' }), false);
+      assert.deepEqual(toMetadataKeys(user(null, `{"${name}":"x"}`)), [{ member, valueKey: 'x' }]);
     }
   });
 
-  test('members of metadata that are no texts have no key', () => {
-    const stored = user('{"a":1,"b":true,"c":["x"],"d":{"x":"y"},"e":""}');
-    const members = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `app_metadata.${name}`);
-    assert.deepEqual(toMetadataKeys(stored, members), [{ member: 'app_metadata.e', valueKey: '' }]);
+  test('members of metadata that are no texts, or have names that no filter can have, have no key', () => {
+    const long = 'n'.repeat(65);
+    const stored = user(
+      `{"a":1,"b":true,"c":["x"],"d":{"x":"y"},"e":"","f g":"x","h:i":"x","":"x","${long}":"x"}`,
+    );
+    assert.deepEqual(toMetadataKeys(stored), [{ member: 'app_metadata.e', valueKey: '' }]);
+  });
+
+  test('members of metadata match only where they are among the first 20 texts of a user', () => {
+    const texts = Array.from({ length: 21 }, (_, index) => [`m${index}`, 'x']);
+    const stored = user(JSON.stringify(Object.fromEntries([['number', 1], ...texts])), '{"own":"x"}');
+    assert.deepEqual(
+      toMetadataKeys(stored).map(({ member }) => member),
+      texts.slice(0, 20).map(([name]) => `app_metadata.${name}`),
+    );
+    for (const [member, isFound] of [
+      ['app_metadata.m19', true],
+      ['app_metadata.m20', false],
+      ['user_metadata.own', false],
+    ] as const)
+      assert.equal(matchesCondition(stored, { member, value: 'x' }), isFound);
   });
 
   test('members of metadata with long texts have short keys that differ', () => {

@@ -2,10 +2,8 @@
 import type { Role } from '../../../callers/admin-scopes.ts';
 import type { Tx } from '../../../database/database.ts';
 import { prepareForRows } from '../../../database/prepare.ts';
-import { hasMetadata, indexNewUsers, toGeneration } from './metadata-index/index-users.ts';
-import { readMetadataIndex } from './metadata-index/metadata-index.ts';
 import { toNameKey } from './queries.ts';
-import { insertSearchTexts } from './search-queries.ts';
+import { insertMetadataKeys, insertSearchTexts } from './search-queries.ts';
 import { countUser, type UserState } from './user-counters.ts';
 
 /** A user to be stored. Times are in epoch milliseconds. */
@@ -45,7 +43,6 @@ const COLUMNS = {
   created_at: 'bigint',
   user_metadata: 'text',
   app_metadata: 'text',
-  metadata_generation: 'bigint',
 } as const;
 const NAMES = Object.keys(COLUMNS);
 
@@ -64,7 +61,7 @@ function toRecord(user: NewUser) {
 }
 
 /** Returns the columns of a user. */
-function toRow(user: ReturnType<typeof toRecord>, generation: number | null) {
+function toRow(user: ReturnType<typeof toRecord>) {
   const { nameKey, emailKey, ownsEmail, passwordHash, emailVerifiedAt = null, createdAt } = user;
   return {
     ...user,
@@ -74,20 +71,17 @@ function toRow(user: ReturnType<typeof toRecord>, generation: number | null) {
     password_hash: passwordHash,
     email_verified_at: emailVerifiedAt,
     created_at: createdAt,
-    metadata_generation: generation,
   };
 }
 
 /** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
 export async function insertUsers(tx: Tx, users: readonly NewUser[], now: number): Promise<Set<string>> {
   const records = users.map(toRecord);
-  const index = records.some(hasMetadata) ? await readMetadataIndex(tx) : null;
-  const rows = records.map((user) => toRow(user, index && toGeneration(user, index)));
-  const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
+  const stored = new Set((await INSERT.all(tx, records.map(toRow), now)).map(({ id }) => id));
   const added = records.filter(({ id }) => stored.has(id));
   for (const user of added) countUser(tx, user, 1);
   await insertSearchTexts(tx, added);
-  if (index !== null) await indexNewUsers(tx, added, index);
+  await insertMetadataKeys(tx, added);
   return stored;
 }
 

@@ -1,5 +1,5 @@
 import type { Role } from '../../../callers/admin-scopes.ts';
-import { sql, type Tx, type Value } from '../../../database/database.ts';
+import { sql, type Tx } from '../../../database/database.ts';
 import {
   prepareAll,
   prepareExists,
@@ -9,9 +9,7 @@ import {
 } from '../../../database/prepare.ts';
 import { normalizeName, normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
-import { reindexUser, toGeneration } from './metadata-index/index-users.ts';
-import { readMetadataIndex } from './metadata-index/metadata-index.ts';
-import { replaceSearchText } from './search-queries.ts';
+import { replaceMetadataKeys, replaceSearchText } from './search-queries.ts';
 import { countStateChange, countUser, type UserState } from './user-counters.ts';
 
 /** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
@@ -114,7 +112,7 @@ const update = (more: string) =>
                      updated_at = $8, name_key = $9, locale = $10, role = $11, ${more} version = version + 1
     where id = $1`);
 const UPDATE = update('');
-const UPDATE_WITH_METADATA = update('user_metadata = $12, app_metadata = $13, metadata_generation = $14,');
+const UPDATE_WITH_METADATA = update('user_metadata = $12, app_metadata = $13, metadata_generation = null,');
 
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(
@@ -125,7 +123,10 @@ export async function writeUser(
   const [nameKey, emailKey] = [toNameKey(name), normalizeOptionalEmail(email)];
   const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey, locale, role];
   if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
-  else await writeWithMetadata(tx, after, values);
+  else {
+    await tx.run(UPDATE_WITH_METADATA, ...values, after.user_metadata, after.app_metadata);
+    await replaceMetadataKeys(tx, [after]);
+  }
   if (name !== before.name || email !== before.email) {
     await replaceSearchText(tx, { id, nameKey, emailKey });
   }
@@ -134,14 +135,6 @@ export async function writeUser(
 
 function hasSameMetadata(before: UserRow, after: UserRow): boolean {
   return METADATA_MEMBERS.every((member) => before[member] === after[member]);
-}
-
-/** `values`: those of all other columns. */
-async function writeWithMetadata(tx: Tx, user: UserRow, values: readonly Value[]): Promise<void> {
-  const { user_metadata, app_metadata } = user;
-  const index = await readMetadataIndex(tx);
-  await tx.run(UPDATE_WITH_METADATA, ...values, user_metadata, app_metadata, toGeneration(user, index));
-  await reindexUser(tx, user, index);
 }
 
 type DeletedUser = Pick<UserRow, 'state' | 'created_at'> & { readonly owns_email: number };

@@ -2,9 +2,10 @@
 import { type Database, sql, type Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
+import { lockSetting } from '../../../database/settings.ts';
 import { toSearchText, toTrigrams } from '../../../lib/text/search-text.ts';
 import type { StoredMetadata } from './metadata.ts';
-import type { MetadataKey } from './metadata-members.ts';
+import { type MetadataKey, toMetadataKeys } from './metadata-members.ts';
 
 /** Normalized name and email of a user. */
 export interface SearchedKeys {
@@ -43,10 +44,7 @@ export async function selectIdsByTerm(
   return rows.map(({ id }) => id);
 }
 
-export interface UserKeys {
-  readonly userId: string;
-  readonly keys: readonly MetadataKey[];
-}
+type IndexedUser = StoredMetadata & { readonly id: string };
 
 const INSERT_KEYS = prepareForRows(
   { user_id: 'text', member: 'text', value_key: 'text' },
@@ -55,9 +53,9 @@ const INSERT_KEYS = prepareForRows(
 );
 
 /** Stores the keys of users that have none. */
-export async function insertMetadataKeys(tx: Tx, users: readonly UserKeys[]): Promise<void> {
-  const rows = users.flatMap(({ userId, keys }) =>
-    keys.map(({ member, valueKey }) => [userId, member, valueKey]),
+export async function insertMetadataKeys(tx: Tx, users: readonly IndexedUser[]): Promise<void> {
+  const rows = users.flatMap((user) =>
+    toMetadataKeys(user).map(({ member, valueKey }) => [user.id, member, valueKey]),
   );
   for (const batch of inBatches(rows)) await INSERT_KEYS.run(tx, batch);
 }
@@ -68,29 +66,33 @@ const DELETE_KEYS = prepareForRows(
 );
 
 /** Replaces the keys of at most 500 users, whose rows the transaction has locked. */
-export async function replaceMetadataKeys(tx: Tx, users: readonly UserKeys[]): Promise<void> {
-  const ids = users.map(({ userId }) => userId);
+export async function replaceMetadataKeys(tx: Tx, users: readonly IndexedUser[]): Promise<void> {
+  const ids = users.map(({ id }) => id);
   await DELETE_KEYS.run(tx, ids);
   await insertMetadataKeys(tx, users);
 }
 
-/**
- * Moves at most `limit` users to this generation, and locks their rows until the transaction replaces their keys.
- * Compares the generation twice, because another transaction may have written the metadata meanwhile.
- */
-export const lockOutdatedUsers = prepareAll<
-  StoredMetadata & { id: string },
-  [generation: number, limit: number],
-  Tx
->(`
-  update users set metadata_generation = $1
-  where +metadata_generation < $1 and id in (
-    select id from users where metadata_generation < $1 order by metadata_generation, id limit $2)
+const lockUnindexedUsers = prepareAll<IndexedUser, [limit: number], Tx>(`
+  update users set metadata_generation = null
+  where id in (
+    select id from users where metadata_generation >= 0 order by metadata_generation, id limit $1)
   returning id, user_metadata, app_metadata`);
 
-/** Returns at most `limit` users whose keys are of an earlier generation. */
-export const listOutdatedUsers = prepareAll<{ id: string }, [generation: number, limit: number]>(`
-  select users.id from users where metadata_generation < $1 order by metadata_generation, users.id limit $2`);
+/**
+ * Indexes at most `limit` users whose metadata a node of release 0.2 has written, and returns their number: it has
+ * indexed at most five members, and set `metadata_generation`, which is null here. One node at a time does.
+ */
+export async function indexOldUsers(tx: Tx, limit: number): Promise<number> {
+  await lockSetting(tx, 'metadata_index');
+  const users = await lockUnindexedUsers(tx, limit);
+  if (users.length > 0) await replaceMetadataKeys(tx, users);
+  return users.length;
+}
+
+/** Returns at most `limit` users who are not indexed yet. */
+export const listUnindexedUsers = prepareAll<{ id: string }, [limit: number]>(`
+  select users.id from users where metadata_generation >= 0 order by metadata_generation, users.id
+  limit $1`);
 
 /** Returns at most `limit` users with this key, which other values may have as well. */
 export const listUsersByKey = prepareAll<{ id: string }, MetadataKey & { limit: number }>(`

@@ -59,7 +59,7 @@ export const USERS: readonly Exception[] = [
   ...except('reads only what it locks, one batch at a time', {
     "update users set version = version where id in ( select id from users where state = 'unclaimed'":
       'reads a range of users by users_abandoned',
-    'update users set metadata_generation = $1 where +metadata_generation < $1':
+    'update users set metadata_generation = null where id in (':
       'reads a range of users by users_metadata_generation',
   }),
   ...except(
@@ -85,7 +85,7 @@ export const USERS: readonly Exception[] = [
       'reads a range of users by users_created_at',
     'select id from users where last_login_at >= $1 and last_login_at < $2':
       'reads a range of users by users_last_login_at',
-    'select users.id from users where metadata_generation < $1 order by metadata_generation':
+    'select users.id from users where metadata_generation >= 0 order by metadata_generation':
       'reads a range of users by users_metadata_generation',
     'select id from users where state >= $1 and state <= $1': 'reads a range of users by users_state',
   }),

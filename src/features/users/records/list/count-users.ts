@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../../database/database.ts';
 import type { UserFilter } from './filter.ts';
-import { requireIndexed } from './find-candidates.ts';
 import { findFew, type IndexRead, readIndex } from './find-users.ts';
 import { selectUsers } from './queries.ts';
 
@@ -23,7 +22,6 @@ export interface UserCount {
 /**
  * Returns the number of users who match, which is exact up to 10,000. If every filter alone leaves more users than that,
  * the 50,000 oldest of them are examined.
- * @throws Problem invalid_filter for a member of metadata that is not indexed
  */
 export async function countUsers(
   database: Database,
@@ -31,7 +29,6 @@ export async function countUsers(
   bounds = BOUNDS,
 ): Promise<UserCount> {
   const { batch, maxCount } = bounds;
-  if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
   const request = { filter, sort: 'created_at', after: null, limit: batch } as const;
   const first = await readIndex(database, request, batch);
   if (first.page.next === null) return { count: first.page.rows.length, isExact: true };

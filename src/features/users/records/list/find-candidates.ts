@@ -1,10 +1,8 @@
 /** Finds candidates: the users who match one of the filters, if they are few enough to be read for each page. */
 import type { Database, Reader } from '../../../../database/database.ts';
-import { invalidFilter } from '../../../../lib/schema/query-parameters.ts';
 import { endOfPrefix } from '../../../../lib/text/search-text.ts';
-import { readMetadataIndex } from '../metadata-index/metadata-index.ts';
 import { type MetadataCondition, toValueKey } from '../metadata-members.ts';
-import { listOutdatedUsers, listUsersByKey, selectIdsByTerm } from '../search-queries.ts';
+import { listUnindexedUsers, listUsersByKey, selectIdsByTerm } from '../search-queries.ts';
 import { listIdsBy } from './candidate-queries.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
 import { getSortColumn, type UserSort } from './sorts.ts';
@@ -74,29 +72,14 @@ function listFilters(database: Database, { filter, sort, isTermCommon }: Candida
   return filters;
 }
 
-/** Requires that the index has the member. @throws Problem invalid_filter */
-export async function requireIndexed(reader: Reader, { member }: MetadataCondition): Promise<void> {
-  const { members } = await readMetadataIndex(reader);
-  if (members.includes(member)) return;
-  const text =
-    members.length === 0
-      ? 'metadata cannot be used: METADATA_INDEX names no member'
-      : `metadata must begin with an indexed member and a colon; indexed is ${members.join(', ')}`;
-  throw invalidFilter(text);
-}
-
-/**
- * Returns at most `limit` ids of users that may match the condition; null if the index was changed meanwhile. Outdated
- * users come first: one that is indexed in between is found in the index.
- */
+/** Returns ids of users, among them all who match the condition, unless they are more than `limit`. */
 async function findByMetadata(
   reader: Reader,
   { member, value }: MetadataCondition,
   limit: number,
-): Promise<readonly string[] | null> {
-  const { generation } = await readMetadataIndex(reader);
-  const outdated = await listOutdatedUsers(reader, generation, limit);
+): Promise<string[]> {
+  // First: one that is indexed in between is found by its key.
+  const unindexed = await listUnindexedUsers(reader, limit);
   const found = await listUsersByKey(reader, { member, valueKey: toValueKey(value), limit });
-  const isSame = (await readMetadataIndex(reader)).generation === generation;
-  return isSame ? [...outdated, ...found].map(({ id }) => id) : null;
+  return [...unindexed, ...found].map(({ id }) => id);
 }

@@ -1,19 +1,17 @@
-import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../../test/support/users.ts';
 import { type Database, sql } from '../../../../database/database.ts';
 import { normalizeName } from '../../../../lib/text/normalize.ts';
 import { compareBytes } from '../../../../lib/text/search-text.ts';
-import { indexOutdatedUsers } from '../metadata-index/index-users.ts';
-import { setMetadataIndex } from '../metadata-index/metadata-index.ts';
 import { countUsers } from './count-users.ts';
 import { NO_FILTER, type UserFilter } from './filter.ts';
 import { type Bounds, findUsers } from './find-users.ts';
 import { parseSearchTerm } from './schemas.ts';
 import { type Position, USER_SORTS, type UserSort } from './sorts.ts';
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
 
 const SET_TIMES = sql('update users set last_login_at = $2, email_verified_at = $3 where id = $1');
 
@@ -161,16 +159,8 @@ describeOnEachEngine('findUsers', (engine) => {
   }
 
   before(async () => {
-    const [first, second] = [
-      fc.sample(sample, { numRuns: 60, seed: 11 }),
-      fc.sample(sample, { numRuns: 60, seed: 12 }),
-    ];
-    for (const given of first) users.push(await add(given));
-    const { database } = service.service;
-    await setMetadataIndex(database, ['app_metadata.plan']);
-    // Some users stay outdated.
-    await database.transaction((tx) => indexOutdatedUsers(tx, 20));
-    for (const given of second) users.push(await add(given));
+    for (const seed of [11, 12])
+      for (const given of fc.sample(sample, { numRuns: 60, seed })) users.push(await add(given));
   });
 
   interface Pages {

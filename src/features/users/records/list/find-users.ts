@@ -4,7 +4,7 @@ import type { Database, Reader } from '../../../../database/database.ts';
 import type { Page } from '../../../../lib/routes/pagination.ts';
 import type { UserRow } from '../queries.ts';
 import { ANY_TIME, hasConditions, NO_FILTER, type SearchTerm, type TimeRange } from './filter.ts';
-import { findCandidates, requireIndexed } from './find-candidates.ts';
+import { findCandidates } from './find-candidates.ts';
 import { type IndexRange, readRange, selectUsers, type UserRequest } from './queries.ts';
 import { getPosition, getSortColumn, type ListedUser, type Position } from './sorts.ts';
 
@@ -36,7 +36,6 @@ export type UserPage = Page<UserRow, Position>;
  * Returns a page of users. If one of the filters leaves few of them, all of these are read and sorted. Otherwise the
  * index of the order is read, and users that do not match are skipped; a search begins with a short attempt to do so.
  * Both have the same order, so that the pages of a list may be read in either way.
- * @throws Problem invalid_filter for a member of metadata that is not indexed
  */
 export async function findUsers(
   database: Database,
@@ -44,7 +43,6 @@ export async function findUsers(
   { maxCandidates, maxRead, firstRead }: Bounds = BOUNDS,
 ): Promise<UserPage> {
   const { filter, limit } = request;
-  if (filter.metadata !== null) await requireIndexed(database, filter.metadata);
   const first = filter.search === null ? null : await readIndex(database, request, firstRead);
   if (first !== null && (first.page.rows.length === limit || first.page.next === null)) return first.page;
   const candidates = await findFew(database, request, { maximum: maxCandidates, ids: first?.ids ?? [] });

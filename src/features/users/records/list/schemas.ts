@@ -42,7 +42,7 @@ const filterParameters = {
     pattern: String.raw`^(?:user|app)_metadata\.[^\s:,\x00-\x1f\x7f-\x9f]{1,64}:[^\x00]*$`,
     'x-message': 'must be a member and its value, such as app_metadata.plan:pro',
     description:
-      'Returns the records whose metadata has this member with exactly this text: the member, a colon and the text. The members are those that the setting `METADATA_INDEX` names.',
+      'Returns the records whose metadata has this member with exactly this text: the member, a colon and the text. Of each record, the first 20 texts at the top level of `app_metadata` and then of `user_metadata` can be found.',
     examples: ['app_metadata.plan:pro'],
   },
   search: {
