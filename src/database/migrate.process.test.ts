@@ -9,7 +9,6 @@ import {
 import { toEnvironment } from '../../test/support/service.ts';
 import { type Database, sql } from './database.ts';
 import { DatabaseNotSupported, type MigrationProgress, migrate } from './migrate.ts';
-import { oldestVersion } from './migrations/0037-oldest-version.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { openDatabase } from './open.ts';
@@ -28,8 +27,8 @@ function step(version: number, ending: string[] = [], kind: Migration['kind'] = 
   };
 }
 
-/** The first version of a release that may be mixed with the next one. */
-const FIRST = oldestVersion.version + 1;
+/** The first version after those of the baseline, whose release may be mixed with the next one. */
+const FIRST = migrations[0]!.version + 2;
 
 describeOnEachEngine('migration', (engine) => {
   let testDatabase: TestDatabase;
@@ -129,7 +128,7 @@ describeOnEachEngine('migration', (engine) => {
   });
 
   /** Steps of a release, the next one, which only adds, and one more, with a contract step. */
-  const RELEASE = [oldestVersion, step(FIRST)];
+  const RELEASE = [step(FIRST - 1), step(FIRST)];
   const EXPANDED = [...RELEASE, step(FIRST + 1)];
   const contract = step(FIRST + 2, [`drop table made_by_${FIRST}`], 'contract');
   const CONTRACTED = [...EXPANDED, contract, step(FIRST + 3)];
@@ -144,7 +143,7 @@ describeOnEachEngine('migration', (engine) => {
     assert.deepEqual(await readVersions(database), [-1, 0, 1]);
   });
 
-  test('migration applies contract steps of a later release only when it is told to, also after later steps', async (context) => {
+  test('migration applies contract steps of a later release only with --contract, also after later steps', async (context) => {
     const { database } = await openEmpty(context);
     await migrate(database, RELEASE);
     assert.equal(await migrate(database, CONTRACTED), 2);
@@ -168,22 +167,25 @@ describeOnEachEngine('migration', (engine) => {
     assert.equal(await migrate(database, [...EXPANDED, contract]), 0);
   });
 
-  test('migration applies the contract steps of an empty database and of releases that could not be mixed at once', async (context) => {
+  test('migration applies the contract steps of an empty database at once', async (context) => {
     const { database } = await openEmpty(context);
     assert.equal(await migrate(database, CONTRACTED), CONTRACTED.length);
-    const { database: old } = await openEmpty(context);
-    await migrate(old, [step(1)]);
-    const removal = step(2, ['drop table made_by_1'], 'contract');
-    assert.equal(await migrate(old, [step(1), removal, oldestVersion]), 2);
+  });
+
+  test('migration keeps a release before the baseline from a database that begins with the baseline', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database);
+    const earlier = [step(27), step(migrations[0]!.version)];
+    await assert.rejects(migrate(database, earlier), DatabaseNotSupported);
   });
 
   test('migration rejects a database that is older than the first step with the release to start before', async (context) => {
     const { database } = await openEmpty(context);
-    await migrate(database, [step(26)]);
+    await migrate(database, [step(42)]);
     const namesRelease = (error: unknown) =>
       error instanceof DatabaseNotSupported &&
-      /^[^\n]*\b26\b[^\n]*\b27\b[^\n]*start release 0\.1\b[^\n]*$/.test(error.message);
+      /^[^\n]*\b42\b[^\n]*\b43\b[^\n]*start release 0\.2\.0\b[^\n]*$/.test(error.message);
     await assert.rejects(migrate(database), namesRelease);
-    assert.deepEqual(await database.all(RECORDED), [{ version: 26, name: 'step 26' }]);
+    assert.deepEqual(await database.all(RECORDED), [{ version: 42, name: 'step 42' }]);
   });
 });

@@ -1,6 +1,5 @@
 /** Migrates the database schema: each step once, also when several nodes start at the same time. */
 import { type Database, type Dialect, PermissionDenied, type Reader, sql, type Tx } from './database.ts';
-import { oldestVersion } from './migrations/0037-oldest-version.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -25,6 +24,12 @@ const APPLIED = sql<{ version: number }>('select version from schema_migrations 
 const OLDEST = sql<{ version: number }>('select max(oldest_version) as version from schema_migrations');
 const RECORD_VERSION = sql('insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)');
 const RECORD_CONTRACT = sql('update schema_migrations set oldest_version = version where version = $1');
+
+/**
+ * The oldest version whose code may run after each step; a contract step sets its own. Releases before the baseline know
+ * the steps of which it was made, and would apply them to a database that begins with it.
+ */
+const OLDEST_VERSION = 44;
 
 export interface MigrationProgress {
   readonly version: number;
@@ -91,7 +96,8 @@ async function applyMissing(
   const { key, integer, tableOptions } = dialect;
   await tx.run(
     sql(`create table if not exists schema_migrations (
-      version ${integer} primary key, name ${key} not null, applied_at ${integer} not null
+      version ${integer} primary key, name ${key} not null, applied_at ${integer} not null,
+      oldest_version ${integer} not null default ${OLDEST_VERSION}
     ) ${tableOptions}`),
   );
   const applied = (await tx.all(APPLIED)).map(({ version }) => version);
@@ -100,7 +106,7 @@ async function applyMissing(
     if (applied.length > 0) await options.report?.({ version, name, step: index + 1, steps: missing.length });
     for (const statement of statements(dialect)) await tx.run(sql(statement));
     await tx.run(RECORD_VERSION, version, name, Date.now());
-    if (kind === 'contract' && version > oldestVersion.version) await tx.run(RECORD_CONTRACT, version);
+    if (kind === 'contract') await tx.run(RECORD_CONTRACT, version);
   }
   return missing.length;
 }
@@ -111,15 +117,14 @@ async function readApplied(database: Database): Promise<number[]> {
   return (await database.all(APPLIED)).map(({ version }) => version);
 }
 
-/** Steps of older releases, and those of an empty database, are applied at once: no other node uses the schema. */
+/** Steps of an empty database are applied at once, whatever their kind: no other node uses the schema. */
 async function findMissing(
   reader: Reader,
   steps: readonly Migration[],
   { applied, contract = false }: { readonly applied: readonly number[]; readonly contract?: boolean },
 ): Promise<Migration[]> {
   await checkSupport(reader, steps, applied);
-  const isImmediate = ({ version, kind }: Migration) =>
-    kind === 'expand' || contract || applied.length === 0 || version <= oldestVersion.version;
+  const isImmediate = ({ kind }: Migration) => kind === 'expand' || contract || applied.length === 0;
   return steps.filter((step) => !applied.includes(step.version) && isImmediate(step));
 }
 
@@ -133,7 +138,7 @@ async function checkSupport(
   const [first, last] = [steps[0]!.version, steps.at(-1)!.version];
   if (found > 0 && found < first)
     throw new DatabaseNotSupported(
-      `The database is at version ${found}, this program upgrades databases from version ${first} on: start release 0.1 of commit cde5ee0 once, which brings it to version 27.`,
+      `The database is at version ${found}, this program upgrades databases from version ${first} on: start release 0.2.0 of commit 1e539ba3 once, which brings it to version 43.`,
     );
   if (found <= last) return;
   const oldest = (await reader.get(OLDEST))!.version;

@@ -1,8 +1,6 @@
 /** A database without a service, for tests of what works on it alone. */
 import { after, before, type TestContext } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import {
   createCurrentDatabase,
@@ -35,19 +33,5 @@ export async function openEmptyDatabase(context: TestContext, engine: Engine): P
   context.after(remove);
   const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
   context.after(() => database.close());
-  return database;
-}
-
-/** Opens a new database of the release before a migration, and removes it after the test. */
-export async function openBeforeMigration(
-  context: TestContext,
-  engine: Engine,
-  version: number,
-): Promise<Database> {
-  const database = await openEmptyDatabase(context, engine);
-  await migrate(
-    database,
-    migrations.filter((migration) => migration.version < version),
-  );
   return database;
 }

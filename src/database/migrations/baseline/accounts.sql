@@ -1,5 +1,6 @@
 -- The metadata is JSON text; null for an empty object. `metadata_generation` is that of the index (METADATA_INDEX)
--- to which the rows of the user belong; null for a user without metadata.
+-- to which the rows of the user belong; null for a user without metadata. `totp_enabled_at` is when the second factor
+-- was confirmed: from then on, each sign-in needs a code. `role` is that of users who administer the service.
 create table users (
   id {key} primary key,
   name {text},
@@ -17,7 +18,10 @@ create table users (
   name_key {key},
   user_metadata {text},
   app_metadata {text},
-  metadata_generation {integer}
+  metadata_generation {integer},
+  locale {text},
+  totp_enabled_at {integer},
+  role {key}
 ) {tableOptions};
 -- An unclaimed record created anonymously does not reserve its email: only owners are in the unique index.
 create unique index users_owned_email on users (email_key) where owns_email = 1;
@@ -31,6 +35,7 @@ create index users_level on users (level, id) where level is not null;
 create index users_abandoned on users (state, created_at) where owns_email = 0;
 create index users_metadata_generation on users (metadata_generation, id)
   where metadata_generation is not null;
+create index users_role on users (role, id) where role is not null;
 -- Values of metadata by which users are found.
 create table user_metadata_keys (
   user_id {key} not null references users (id) on delete cascade,
@@ -60,7 +65,8 @@ create table account_links (
 create index account_links_user on account_links (user_id, kind);
 create index account_links_expires_at on account_links (expires_at);
 
--- A token with `rotated_at` has a successor and cannot get another one.
+-- A token with `rotated_at` has a successor and cannot get another one. That of an application has `application_id` and
+-- the session in which the application got it.
 create table tokens (
   hash {key} primary key,
   id {key} not null,
@@ -74,7 +80,9 @@ create table tokens (
   rotated_at {integer},
   device {text},
   network {text},
-  last_used_network {text}
+  last_used_network {text},
+  session_id {key},
+  application_id {key}
 ) {tableOptions};
 create unique index tokens_id on tokens (id);
 create index tokens_user on tokens (user_id, id);
@@ -82,6 +90,8 @@ create index tokens_expires_at on tokens (expires_at);
 create index tokens_first_characters on tokens (first_characters) where first_characters is not null;
 create index tokens_network on tokens (created_at) where network is not null;
 create index tokens_last_used_network on tokens (last_used_at) where last_used_network is not null;
+create index tokens_session on tokens (session_id) where session_id is not null;
+create index tokens_application on tokens (application_id) where application_id is not null;
 -- Published from their creation until `removed_at`; the last two times are those of a key with a successor.
 -- The private key is encrypted.
 create table signing_keys (
@@ -91,7 +101,8 @@ create table signing_keys (
   created_at {integer} not null,
   signs_from {integer} not null,
   signs_until {integer},
-  removed_at {integer}
+  removed_at {integer},
+  algorithm {text} not null default 'ES256'
 ) {tableOptions};
 
 -- Responses stored for retries, and limits shared by all nodes.

@@ -10,12 +10,13 @@ create table failed_logins (
   minute {integer} primary key,
   failures {integer} not null
 ) {tableOptions};
--- The previous day is the last earlier one on which the user was active; -1 if there is none.
+-- The previous day is the last earlier one on which the user was active; -1 if there is none. The hour is that of the
+-- UTC day; null in rows of the first releases.
 create table user_activity (
   day {integer} not null,
   user_id {key} not null references users (id) on delete cascade,
   previous_day {integer} not null default -1,
-  minute {integer},
+  hour {integer},
   primary key (day, user_id)
 ) {tableOptions};
 create index user_activity_user on user_activity (user_id, day);
@@ -25,13 +26,6 @@ create table active_users (
   previous_day {integer} not null,
   users {integer} not null,
   primary key (day, previous_day)
-) {tableOptions};
-create table active_minutes (
-  day {integer} not null,
-  minute {integer} not null,
-  absent_days {integer} not null,
-  users {integer} not null,
-  primary key (day, minute, absent_days)
 ) {tableOptions};
 
 -- Endpoints of webhooks, their deliveries and the attempts of each.
@@ -46,17 +40,14 @@ create table webhook_endpoints (
   previous_secret {bytes},
   previous_secret_until {integer},
   next_number {integer} not null,
-  replay_next_number {integer},
-  replay_last_number {integer},
-  replay_from {integer},
-  replay_to {integer},
   failing_since {integer},
   last_failure_at {integer},
   created_at {integer} not null,
   updated_at {integer} not null,
-  version {integer} not null
+  version {integer} not null,
+  last_error {key}
 ) {tableOptions};
--- The number, subject and sequence of a test are null. Without a foreign key: those of a deleted endpoint are
+-- The number, subject and sequence of a test are null. Only `events.head` has a digest. Without a foreign key: those of a deleted endpoint are
 -- deleted in batches.
 create table webhook_deliveries (
   id {key} primary key,
@@ -70,7 +61,8 @@ create table webhook_deliveries (
   state {key} not null,
   attempts {integer} not null,
   created_at {integer} not null,
-  finished_at {integer}
+  finished_at {integer},
+  digest {key}
 ) {tableOptions};
 create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id, id);
 create index webhook_deliveries_state on webhook_deliveries (endpoint_id, state, id);
@@ -83,6 +75,8 @@ create table webhook_attempts (
   status {integer},
   error {key},
   line {text},
+  request {text},
+  response {text},
   primary key (delivery_id, attempt)
 ) {tableOptions};
 

@@ -2,7 +2,6 @@
 create table jobs (
   id {key} primary key,
   queue {key} not null,
-  lane {key},
   priority {integer} not null,
   attempts {integer} not null,
   next_attempt_at {integer} not null,
@@ -16,8 +15,7 @@ create table jobs (
   email_key {key},
   data {text},
   origin {key},
-  endpoint_id {key},
-  event_number {integer}
+  endpoint_id {key}
 ) {tableOptions};
 create index jobs_due on jobs (queue, priority, next_attempt_at, id);
 create index jobs_expires_at on jobs (queue, expires_at);
@@ -27,11 +25,6 @@ create index jobs_email on jobs (email_key, kind, created_at) where email_key is
 create index jobs_anonymous on jobs (expires_at) where origin = 'anonymous';
 create index jobs_mail on jobs (created_at, id) where kind is not null;
 create index jobs_endpoint on jobs (endpoint_id, next_attempt_at, id) where endpoint_id is not null;
--- The number is the time of jobs that wait for their lane: one job of a lane has another time, at most.
-create unique index jobs_lane_first on jobs (lane)
-  where lane is not null and next_attempt_at < 8640000000000000;
-create index jobs_lane_waiting on jobs (lane, event_number, id)
-  where next_attempt_at = 8640000000000000;
 -- Messages that have ended. The data is that of the job, for messages that can be sent again. The content is
 -- encrypted.
 create table mail_messages (
@@ -80,7 +73,8 @@ create table events (
   content_hash {key},
   network_hash {key},
   device_hash {key},
-  digest {key}
+  digest {key},
+  mark {key}
 ) {tableOptions};
 create unique index events_number on events (number) where number is not null;
 create index events_unnumbered on events (id) where number is null;
@@ -94,7 +88,14 @@ create index events_created_at on events (created_at);
 create index events_network on events (created_at) where network is not null;
 create index events_personal on events (subject, id)
   where network is not null or device is not null;
--- Occurrences of this hour, of events that can be caused at any rate.
+-- For erasures: events that a user has caused on other subjects, and those of a person who was an administrator.
+create index events_personal_actor on events (actor_id, id)
+  where actor = 'user' and (subject is null or subject <> 'user:' || actor_id)
+    and (network is not null or device is not null);
+create index events_administrator_data on events (actor_id, id)
+  where actor = 'administrator' and (network is not null or device is not null);
+-- Occurrences of this hour, of events that can be caused at any rate: those that are events, now and before the last of
+-- these, and when the others become one; null if there are none.
 create table event_counts (
   hour {integer} not null,
   count_key {key} not null,
@@ -107,18 +108,28 @@ create table event_counts (
   occurrences {integer} not null,
   first_at {integer} not null,
   last_at {integer} not null,
+  recorded {integer} not null default 0,
+  recorded_before {integer} not null default 0,
+  due_at {integer},
   primary key (hour, count_key)
 ) {tableOptions};
+create index event_counts_due on event_counts (due_at) where due_at is not null;
 create table event_subjects (
   subject {key} primary key,
   sequence {integer} not null
 ) {tableOptions};
--- One row: the last event of the chain, and the last one that was deleted at its start.
+-- One row: the last event of the chain, the last one that was deleted at its start, and the last one that needs no mark
+-- of its own: those of earlier releases, and of an earlier SECRET_KEY.
 create table event_chain (
   id {integer} primary key,
   number {integer} not null,
   digest {key} not null,
   deleted_number {integer} not null,
-  deleted_digest {key} not null
+  deleted_digest {key} not null,
+  deleted_at {integer} not null default 0,
+  deleted_mark {key},
+  accepted_number {integer} not null default 0,
+  accepted_digest {key},
+  accepted_mark {key}
 ) {tableOptions};
 insert into event_chain (id, number, digest, deleted_number, deleted_digest) values (1, 0, '', 0, '');

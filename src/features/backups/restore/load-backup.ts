@@ -100,7 +100,9 @@ function checkSchema({ schema, release }: Manifest): void {
       `its schema ${schema} is newer than that of this release, ${last}: restore it with release ${release} or a later one`,
     );
   if (!migrations.some(({ version }) => version === schema))
-    throw new BackupRejected(`its schema ${schema} is unknown`);
+    throw new BackupRejected(
+      `its schema ${schema} is unknown: restore it with release ${release}, and upgrade that database`,
+    );
 }
 
 function checkKey({ key_fingerprint }: Manifest, secretKey: string): void {

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Dialect, Engine } from '../database.ts';
 import type { Migration } from './migration.ts';
 
-/** The schema that the migrations 1 to 27 of earlier releases have made. */
+/** The schema that the migrations 1 to 43 of earlier releases have made. */
 export const baseline: Migration = {
-  version: 27,
+  version: 43,
   name: 'baseline',
   kind: 'expand',
   statements: (dialect) => [
-    ...['accounts', 'messages', 'administration'].flatMap((name) => readStatements(name, dialect)),
+    ...['accounts', 'messages', 'administration', 'sign-in', 'forms'].flatMap((name) =>
+      readStatements(name, dialect),
+    ),
     ...createSearch(dialect),
   ],
 };
