@@ -1,6 +1,6 @@
 /** Brings the database into the state that this release and these settings need. */
 import type { Database } from '../database/database.ts';
-import { migrate, type MigrationProgress, type ReportProgress } from '../database/migrate.ts';
+import { type MigrationProgress, migrate, type ReportProgress } from '../database/migrate.ts';
 import { claimSetting, readSetting, writeSetting } from '../database/settings.ts';
 import { acceptAllEvents, acceptEarlierEvents, markImports } from '../features/events/chain/accept-events.ts';
 import { withMarks } from '../features/events/chain/chain.ts';

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
@@ -6,9 +9,6 @@ import { recordActiveUsers } from '../active-users/active-users.ts';
 import { lockActiveUsers } from '../active-users/queries.ts';
 import { addFailedLogins } from '../queries.ts';
 import { countSignIn } from '../sign-in-counts.ts';
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 
 const MIDNIGHT = Date.UTC(2026, 2, 31);
 const NOON = MIDNIGHT + 12 * HOUR;

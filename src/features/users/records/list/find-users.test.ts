@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../../test/support/users.ts';
@@ -9,9 +12,6 @@ import { NO_FILTER, type UserFilter } from './filter.ts';
 import { type Bounds, findUsers } from './find-users.ts';
 import { parseSearchTerm } from './schemas.ts';
 import { type Position, USER_SORTS, type UserSort } from './sorts.ts';
-import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
 
 const SET_TIMES = sql('update users set last_login_at = $2, email_verified_at = $3 where id = $1');
 
