@@ -1,4 +1,4 @@
-/** Figures that are read when Prometheus asks for them, and the listener of the metrics: apart from that of the service, so that nobody else reaches it. */
+/** Figures that are read at each request of Prometheus, and the listener of the metrics: apart from that of the service, so that nobody else reaches it. */
 import fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError } from '../../config.ts';
 import { withErrorCount } from '../../database/count-errors.ts';
