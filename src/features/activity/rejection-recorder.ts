@@ -14,7 +14,7 @@ import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts'
 import type { EventType } from '../events/event-types.ts';
 import { formatUserSubject, recordEvent } from '../events/record-event.ts';
 
-/** Causes of one second that are told apart. */
+/** Causes of one second that are recorded one by one; further ones are counted together. */
 const MAX_CAUSES = 1_000;
 /** Few enough for a transaction of some milliseconds. */
 const BATCH_SIZE = 50;

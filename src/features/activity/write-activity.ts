@@ -119,11 +119,11 @@ export async function writeActivity(database: Database, pending: PendingActivity
 
 function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivity): Batch[] {
   return [
-    ...toBatchesOf(failures, failures, addFailedLogins),
-    ...toBatchesOf(tokens, tokens, updateLastUseOfTokens),
-    ...toBatchesOf(credentials, credentials, touchCredentials),
+    ...splitIntoBatches(failures, failures, addFailedLogins),
+    ...splitIntoBatches(tokens, tokens, updateLastUseOfTokens),
+    ...splitIntoBatches(credentials, credentials, touchCredentials),
     ...[...Map.groupBy(activeUsers, ([, day]) => day)].flatMap(([day, entries]) =>
-      toBatchesOf(activeUsers, entries, (tx, rows) =>
+      splitIntoBatches(activeUsers, entries, (tx, rows) =>
         recordActiveUsers(tx, day * DAY, rows.map(parseUserId)),
       ),
     ),
@@ -131,7 +131,7 @@ function toBatches({ failures, tokens, credentials, activeUsers }: PendingActivi
 }
 
 /** Each batch is sorted, so that two nodes that write the same rows cannot deadlock. */
-function toBatchesOf<Key extends string | number, Entry>(
+function splitIntoBatches<Key extends string | number, Entry>(
   pending: Map<Key, Entry>,
   entries: Iterable<[Key, Entry]>,
   write: (tx: Tx, entries: readonly [Key, Entry][]) => Promise<unknown>,

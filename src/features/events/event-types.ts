@@ -40,7 +40,7 @@ export type LoginFailure =
   | 'identity_provider';
 
 /**
- * `failure`: something did not work, as the outcome of most failures tells. `destruction`: something is gone for good.
+ * `failure`: something did not work, as the outcome of most failures says. `destruction`: something is gone for good.
  * `intervention`: somebody's account or access was changed, if an administrator has caused the event.
  */
 export type Consequence = 'failure' | 'destruction' | 'intervention';

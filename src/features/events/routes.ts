@@ -22,7 +22,7 @@ import {
   toPosition,
   toScope,
 } from './list/list-events.ts';
-import { EXAMINED } from './list/queries.ts';
+import { MAX_EXAMINED } from './list/queries.ts';
 import { eventListResponse, foldParameter, listQuerySchema } from './list/schemas.ts';
 import type { Numbering } from './numbering/numbering.ts';
 import { findDigest, readChain } from './queries.ts';
@@ -47,7 +47,7 @@ const listEventsOperation = {
   operationId: 'listEvents',
   tags: ['Events'],
   summary: 'List events',
-  description: `Returns what has happened, the newest first, or with \`order=time\` the oldest first for programs that follow the events. With \`Accept: ${CLOUD_EVENTS_TYPE}\`, the page is a batch of CloudEvents without personal data, and the next page is in \`Link\`. A request examines at most ${EXAMINED} events, so a page may have fewer events than \`limit\`, or none: only \`next_cursor\` tells whether there are more.`,
+  description: `Returns what has happened, the newest first, or with \`order=time\` the oldest first for programs that follow the events. With \`Accept: ${CLOUD_EVENTS_TYPE}\`, the page is a batch of CloudEvents without personal data, and the next page is in \`Link\`. A request examines at most ${MAX_EXAMINED} events, so a page may have fewer events than \`limit\`, or none: only \`next_cursor\` tells whether there are more.`,
   querystring: pageQuery({ ...listQuerySchema.properties, fold: foldParameter }),
   response: { 200: eventListResponse },
 } as const;

@@ -115,7 +115,7 @@ describeOnEachEngine('scheduled backups', (engine) => {
     assert.deepEqual([created?.file, verified, failed], [list()[0], null, null]);
   });
 
-  test('a service records why a backup failed, tells the operator once, and tries again after an hour', async (context) => {
+  test('a service records why a backup failed, notifies the operator once, and tries again after an hour', async (context) => {
     const { database, directory, time, run } = await useBackups(context, engine);
     writeFileSync(directory, 'no directory');
     assert.equal(await run(), true);

@@ -81,7 +81,7 @@ function repeat(work: () => Promise<unknown>, pauseMs: number, logger: Logger): 
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const attempt = async () => {
-    await work().catch((error) => logger.warn({ err: error }, 'backups could not be looked after'));
+    await work().catch((error) => logger.warn({ err: error }, 'a step of the scheduled backups failed'));
     if (!isStopped) timer.refresh();
   };
   const timer = setTimeout(() => {

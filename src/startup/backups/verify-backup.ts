@@ -67,13 +67,13 @@ async function checkSealed(database: Database, secretKey: string): Promise<strin
 }
 
 /** Tables that make a service on a copy send messages or reject a new account. */
-const SILENCED = ['jobs', 'webhook_endpoints', 'run_time_settings'];
+const SILENCED_TABLES = ['jobs', 'webhook_endpoints', 'run_time_settings'];
 
 /** Makes a copy of the database safe to run a service on. */
 export async function silence(database: Database): Promise<void> {
   const tables = await listTables(database, database.engine);
   await database.transaction(async (tx) => {
-    for (const table of tables) if (SILENCED.includes(table.name)) await deleteRows(tx, table);
+    for (const table of tables) if (SILENCED_TABLES.includes(table.name)) await deleteRows(tx, table);
   });
 }
 

@@ -121,9 +121,9 @@ describeOnSqlite('metrics of a node', (engine) => {
     await signIn('a wrong password');
     const person = { sub: 'ada', email: newUserData().email, email_verified: true };
     await createBrowser(own).signIn(issuer, id, person);
-    const asked = createBrowser(own);
-    await asked.signIn(issuer, id, { ...person, sub: 'asked', email: user.email });
-    await asked.submit('/sign-in/identity/not-mine');
+    const questioned = createBrowser(own);
+    await questioned.signIn(issuer, id, { ...person, sub: 'questioned', email: user.email });
+    await questioned.submit('/sign-in/identity/not-mine');
     await own.api.get(`/sign-in/callback/${id}?code=a&state=b`);
     const challenged = { challenge: 'unknown', code: '123456' };
     await own.api.post('/api/v1/login/second-factor', challenged);

@@ -46,7 +46,7 @@ export async function readKeyFingerprint(reader: Reader): Promise<string | null>
   return (await readSetting(reader, KEY_CHECK_SETTING))?.slice(0, FINGERPRINT_LENGTH) ?? null;
 }
 
-const OMITTED = new Set([
+const OMITTED_TABLES = new Set([
   // They describe the database itself.
   ...['schema_migrations', 'frontdesk_lock'],
   // They are computed from others.
@@ -60,7 +60,7 @@ export const SESSION_TABLES: readonly string[] = ['sign_in_sessions', 'authoriza
 
 /** Returns the tables that a backup may contain, in its order. */
 export async function listStoredTables(...parameters: Parameters<typeof listTables>): Promise<Table[]> {
-  return (await listTables(...parameters)).filter(({ name }) => !OMITTED.has(name));
+  return (await listTables(...parameters)).filter(({ name }) => !OMITTED_TABLES.has(name));
 }
 
 /** Parses a line. @throws BackupRejected */

@@ -115,11 +115,11 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
           promoted: ['active', 'support'],
         },
       );
-      const statusOf = async (credential: string) =>
+      const getStatus = async (credential: string) =>
         (await restored.api.get('/api/v1/users', { token: credential })).status;
       assert.deepEqual(
         await Promise.all(
-          [kept!.secret, revoked!.secret, rotated!.secret, secretBefore].map((secret) => statusOf(secret)),
+          [kept!.secret, revoked!.secret, rotated!.secret, secretBefore].map((secret) => getStatus(secret)),
         ),
         [200, 401, 401, 200],
       );

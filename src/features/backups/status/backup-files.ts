@@ -18,7 +18,7 @@ interface Retention {
 
 /** The setting of the database that lists them: their events are deleted after a while. */
 const FILES_SETTING = 'backup_files';
-/** Listed in addition to those that are kept: files of other nodes, and such as somebody else has deleted. */
+/** Listed in addition to those that are kept: files of other nodes, and files that somebody else has deleted. */
 const MAX_FURTHER = 1_000;
 
 /** Returns the list after a report about a file. */

@@ -5,9 +5,9 @@ import { MINUTE } from '../../../lib/time.ts';
 import { parseData } from '../event-view.ts';
 import type { EventRow } from '../queries.ts';
 import { type EventPageRequest, listEvents } from './list-events.ts';
-import { EXAMINED } from './queries.ts';
+import { MAX_EXAMINED } from './queries.ts';
 
-/** An event with its number, and those that it stands for. */
+/** An event of a list, which may represent others of its act. */
 export interface FoldedEvent {
   readonly event: EventRow;
   readonly count: number;
@@ -26,7 +26,7 @@ function toSingle(event: EventRow): FoldedEvent {
   return { event, count: 1, firstAt: event.created_at, lastAt: event.created_at };
 }
 
-/** Returns a page in which each event stands for itself. */
+/** Returns a page in which no event represents others. */
 export async function listSingleEvents(
   reader: Reader,
   request: EventPageRequest,
@@ -48,8 +48,12 @@ export async function listFoldedEvents(
   let after = request.after;
   let next: number | null = null;
   for (let reads = 0; reads < MAX_READS; reads++) {
-    // One more than the page without acts, which tells whether there is a next one.
-    const page = await listEvents(reader, { ...request, after, limit: reads === 0 ? limit + 1 : EXAMINED });
+    // One more than the page without acts, to know whether there is a next one.
+    const page = await listEvents(reader, {
+      ...request,
+      after,
+      limit: reads === 0 ? limit + 1 : MAX_EXAMINED,
+    });
     for (const event of page.rows) {
       if (!fold(event, folded, latest)) {
         if (folded.length === limit) return { rows: folded, next };

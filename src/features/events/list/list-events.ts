@@ -108,7 +108,7 @@ export function toScope({ filter, order }: EventList): string {
 /** The number of an event, and the start of its digest: empty if it is not known. */
 export type EventPosition = readonly [number: number, digest: string];
 
-/** Six bytes in base64url: one of 281,474,976,710,656 digests is taken for another. */
+/** Six bytes in base64url: two digests begin alike once in 281,474,976,710,656. */
 const DIGEST_LENGTH = 8;
 
 export function toPosition(number: number, digest: string): EventPosition {

@@ -26,7 +26,7 @@ export type EventOrder = (typeof EVENT_ORDERS)[number];
  * Events that one request examines at most, found by the index of one condition. The other conditions are checked one
  * by one, so a page can be shorter than its limit, or empty, although there are more.
  */
-export const EXAMINED = 1_000;
+export const MAX_EXAMINED = 1_000;
 
 /** Range of event numbers, exclusive at its start, in the order of an index. */
 interface IndexedRange {
@@ -42,7 +42,7 @@ const byColumn = (column: string, condition = ''): IndexedRange => ({
 });
 
 /** Conditions that have an index, the most selective first. */
-const INDEXED = {
+const INDEXED_CONDITIONS = {
   subject: { where: 'subject = $1 and number > $2 and number <= $3', order: ['number'] },
   actorId: byColumn('actor_id', ' and actor_id is not null'),
   // Failures are few: with this condition alone, the partial index has them in order.
@@ -55,7 +55,7 @@ const INDEXED = {
   // Also for the actor `user`, who causes most events.
   none: { where: 'cast($1 as text) is null and number > $2 and number <= $3', order: ['number'] },
 } as const;
-type IndexedCondition = keyof typeof INDEXED;
+type IndexedCondition = keyof typeof INDEXED_CONDITIONS;
 
 function createStatements(direction: 'asc' | 'desc') {
   const create = ({ where, order }: IndexedRange) => {
@@ -63,16 +63,16 @@ function createStatements(direction: 'asc' | 'desc') {
     const found = `from events where ${where} ${sorted}`;
     return {
       page: sql<EventRow>(`
-        select ${EVENT_COLUMNS} from (select ${EVENT_COLUMNS} ${found} limit ${EXAMINED}) as examined
+        select ${EVENT_COLUMNS} from (select ${EVENT_COLUMNS} ${found} limit ${MAX_EXAMINED}) as examined
         where type is not null and ($4 = '' or type = $4) and ($5 = '' or subject = $5)
           and ($6 = '' or actor = $6) and ($7 = '' or actor_id = $7) and ($8 = '' or outcome = $8)
           and created_at >= $9 and created_at < $10
         ${sorted} limit $11`),
-      last: sql<{ number: number }>(`select number ${found} limit 1 offset ${EXAMINED - 1}`),
+      last: sql<{ number: number }>(`select number ${found} limit 1 offset ${MAX_EXAMINED - 1}`),
     };
   };
   return Object.fromEntries(
-    Object.entries(INDEXED).map(([name, condition]) => [name, create(condition)]),
+    Object.entries(INDEXED_CONDITIONS).map(([name, condition]) => [name, create(condition)]),
   ) as Record<IndexedCondition, ReturnType<typeof create>>;
 }
 
@@ -118,8 +118,8 @@ async function findLastExamined(reader: Reader, selection: EventSelection): Prom
   const { low, high } = range;
   const [condition, value] = chooseIndex(filter);
   // Numbers have no gaps.
-  if (high - low <= EXAMINED) return null;
-  if (condition === 'none') return order === 'time' ? low + EXAMINED : high - EXAMINED + 1;
+  if (high - low <= MAX_EXAMINED) return null;
+  if (condition === 'none') return order === 'time' ? low + MAX_EXAMINED : high - MAX_EXAMINED + 1;
   const last = await reader.get(STATEMENTS[order][condition].last, value, low, high);
   return last?.number ?? null;
 }

@@ -8,7 +8,7 @@ export interface EventText {
   readonly done?: string;
   /** Predicate if the actor is the user whose account it is, or the service itself. */
   readonly doneBySelf?: string;
-  /** In place of both, a sentence without the actor, who is not known or tells nothing. */
+  /** In place of both, a sentence without the actor, who is not known or does not matter. */
   readonly sentence?: string;
   /**
    * Of types that others than administrators can cause at any rate: so many of one cause are recorded one by one within

@@ -56,11 +56,11 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
     const environment = { ...FINE, SMTP_URL: smtp.url };
     const node = await startService(engine, { environment });
     context.after(node.stop);
-    const of = await get(node);
+    const getStatuses = await get(node);
     for (const check of ['settings', 'database', 'schema', 'clock', 'mail queue', 'mail', 'disk'])
-      assert.deepEqual(of(check), ['ok'], check);
-    assert.deepEqual(of('rights'), ['skipped']);
-    assert.deepEqual(of('secrets'), [], 'both are settings');
+      assert.deepEqual(getStatuses(check), ['ok'], check);
+    assert.deepEqual(getStatuses('rights'), ['skipped']);
+    assert.deepEqual(getStatuses('secrets'), [], 'both are settings');
     assert.equal(smtp.attempts, 0, 'nothing is sent');
   });
 
@@ -75,10 +75,10 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
   });
 
   test('GET /api/v1/admin/checks returns warnings and errors with remedies', async (context) => {
-    const of = await get();
-    assert.deepEqual(of('settings'), ['ok', 'warning', 'warning']);
-    assert.deepEqual(of('mail'), ['warning']);
-    assert.deepEqual(of('secrets'), ['ok'], 'the key is in a file');
+    const getStatuses = await get();
+    assert.deepEqual(getStatuses('settings'), ['ok', 'warning', 'warning']);
+    assert.deepEqual(getStatuses('mail'), ['warning']);
+    assert.deepEqual(getStatuses('secrets'), ['ok'], 'the key is in a file');
     const { database } = service.service;
     const { id: userId } = await insertTestUser(database);
     await enqueue(database, { kind: 'password_changed', userId, email: 'a@b', now: Date.now() - DAY });
@@ -115,8 +115,8 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
   });
 
   test('GET /api/v1/admin/checks needs no transaction: it writes nothing, and a write in progress does not delay it', async () => {
-    const of = await service.service.database.transaction(() => get());
-    assert.deepEqual(of('database'), ['ok']);
+    const getStatuses = await service.service.database.transaction(() => get());
+    assert.deepEqual(getStatuses('database'), ['ok']);
   });
 });
 
