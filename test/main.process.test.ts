@@ -81,6 +81,19 @@ describe('the process of the service', () => {
     );
   });
 
+  test('the process returns the memory of its start to the system once, while it serves', async (context) => {
+    const testDatabase = await newDatabase(context);
+    const collector = 'globalThis.gc=({flavor})=>console.log("garbage collection",flavor)';
+    const service = await startProcess(testDatabase, {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(collector)}`,
+    });
+    await until(() => service.output().includes('garbage collection last-resort'), 'garbage is collected');
+    assert.equal((await service.api.get('/readyz')).status, 200);
+    const { code, lines } = await service.kill('SIGTERM');
+    assert.equal(code, 0);
+    assert.equal(lines.filter((line) => line.startsWith('garbage collection')).length, 1);
+  });
+
   test('the process exits cleanly although clients never finish their requests', async (context) => {
     const testDatabase = await newDatabase(context);
     const service = await startProcess(testDatabase);

@@ -52,7 +52,11 @@ export interface Stage {
   helper<Job, Result>(script: string, core?: number | null): Helper<Job, Result>;
 }
 
-export const SERVICE = [process.execPath, '--max-semi-space-size=4', 'src/main.ts'];
+/** As `npm start`. */
+export const SERVICE = [
+  ...['env', 'NODE_COMPILE_CACHE=node_modules/.cache/compile', process.execPath],
+  ...['--max-semi-space-size=4', '--expose-gc', 'src/main.ts'],
+];
 export const FLOOR = [process.execPath, 'bench/references/floor/sqlite.ts'];
 export const STOCK = [process.execPath, 'bench/references/stock/server.ts'];
 

@@ -6,6 +6,7 @@ interface UserRow {
   readonly id: string;
   readonly email_verified_at: number | null;
   readonly last_login_at: number | null;
+  readonly totp_enabled_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -14,7 +15,7 @@ export function openUsers(file: string) {
   const sqlite = new SQLite(file);
   sqlite.pragma('journal_mode = WAL');
   const columns =
-    'id, name, email, level, state, locale, email_verified_at, last_login_at, created_at, updated_at, version';
+    'id, name, email, level, state, locale, role, email_verified_at, last_login_at, totp_enabled_at, created_at, updated_at, version';
   const findToken = sqlite.prepare('select user_id from tokens where hash = ? and expires_at > ?');
   const findUser = sqlite.prepare(`select ${columns} from users where id = ?`);
   const listUsers = sqlite.prepare(`select ${columns} from users where id > ? order by id limit ?`);
@@ -38,11 +39,12 @@ export function openUsers(file: string) {
 }
 
 function toView(user: UserRow) {
-  const { email_verified_at: verifiedAt, last_login_at: loginAt } = user;
+  const { email_verified_at: verifiedAt, last_login_at: loginAt, totp_enabled_at: totpAt } = user;
   return {
     ...user,
     email_verified_at: verifiedAt === null ? null : new Date(verifiedAt).toISOString(),
     last_login_at: loginAt === null ? null : new Date(loginAt).toISOString(),
+    totp_enabled_at: totpAt === null ? null : new Date(totpAt).toISOString(),
     created_at: new Date(user.created_at).toISOString(),
     updated_at: new Date(user.updated_at).toISOString(),
     user_metadata: {},
