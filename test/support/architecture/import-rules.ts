@@ -61,6 +61,7 @@ const FEATURES = [
   'people/sign-in',
   'people/personal-data',
   'people/accounts',
+  'people',
   'webhooks',
   'credentials',
   'applications',
