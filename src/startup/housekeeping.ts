@@ -1,7 +1,6 @@
 /** Housekeeping of every node: deletes expired rows, rotates signing keys, and maintains indexes. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';
+import { type HousekeepingStep, olderThan } from '../database/housekeeping-step.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
 import { deleteOldFailures } from '../features/activity/queries.ts';
 import { deleteEndedSessions as deleteEndedConsoleSessions } from '../features/console-sessions/queries.ts';
@@ -10,43 +9,23 @@ import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
 import { forgetAllAccepted } from '../features/forms/submissions/queries.ts';
-import {
-  deleteExpiredPending,
-  deleteExpiredRequests,
-} from '../features/identity-providers/upstream/queries.ts';
+import { deleteExpiredPending, deleteExpiredRequests } from '../features/identity-providers/upstream/queries.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/queries.ts';
 import { deleteOldCodes } from '../features/oauth/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
-import { deleteAbandonedUsers, listPendingErasures } from '../features/people/personal-data/delete-rows.ts';
-import { continueErasure } from '../features/people/personal-data/erase-user.ts';
-import {
-  deleteEndedSessions,
-  deleteExpiredChallenges,
-  deleteOldNetworks,
-} from '../features/people/sign-in/queries.ts';
-import {
-  deleteExpiredTokens,
-  deleteTokenCounters,
-  deleteTokenNetworks,
-} from '../features/people/tokens/queries.ts';
-import { deleteRemovedKeys } from '../features/people/tokens/signing-keys/queries.ts';
+import { listPeopleSteps } from '../features/people/housekeeping.ts';
 import { indexOldUsers } from '../features/users/records/search-queries.ts';
 import { sendHead } from '../features/webhooks/deliveries/send-head.ts';
-import {
-  clearPreviousSecrets,
-  createDeleteOfErased,
-  deleteAbandonedDeliveries,
-  deleteOldDeliveries,
-  expireDeliveries,
-  trimDeliveries,
-} from '../features/webhooks/housekeeping/queries.ts';
+import { clearPreviousSecrets, createDeleteOfErased, deleteAbandonedDeliveries, deleteOldDeliveries, expireDeliveries, trimDeliveries } from '../features/webhooks/housekeeping/queries.ts';
 import { deleteExpiredClaims } from '../idempotency/queries.ts';
-import { type Clock, DAY, HOUR, MINUTE, toDayNumber } from '../lib/time.ts';
+import { type Clock, HOUR, MINUTE, toDayNumber } from '../lib/time.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from '../rate-limits/queries.ts';
 import type { CurrentSettings } from '../settings/run-time-settings.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
 
 /** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
 const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());
@@ -60,43 +39,18 @@ const EVENT_ADDRESSES_BATCH_SIZE = 100;
 /** Each has many rows in another table. */
 const INDEXED_USERS_BATCH_SIZE = 100;
 const FAILED_ATTEMPTS_DAYS = 30;
-const KNOWN_NETWORKS_DAYS = 180;
 const EVENT_ADDRESSES_DAYS = 30;
 const MESSAGES_DAYS = 30;
-
-/** Deletes at most `limit` rows that have expired at `now`, or updates as many, and returns their number. */
-type RunBatch = (tx: Tx, now: number, limit: number) => Promise<number>;
-
-/** The name is for the log. */
-type HousekeepingStep = readonly [name: string, runBatch: RunBatch, batchSize?: number];
 
 /** Ages at which rows are deleted. */
 export type RetentionDays = Pick<CurrentSettings, 'unclaimedUsersDays' | 'eventsDays'>;
 
-/** Deletes the next rows of one user whose erasure was interrupted. */
-async function continueFirstErasure(tx: Tx, now: number, limit: number): Promise<number> {
-  const [id] = await listPendingErasures(tx);
-  if (id === undefined) return 0;
-  await continueErasure(tx, id, now);
-  return limit;
-}
-
-/** Returns the step for rows of which `work` expects the time before which they have expired. */
-const olderThan =
-  (days: number, work: RunBatch): RunBatch =>
-  (tx, now, limit) =>
-    work(tx, now - days * DAY, limit);
-
 const STEPS: readonly HousekeepingStep[] = [
   // First, because lists that filter by metadata are slower until it is complete.
   ['index of metadata', (tx, _now, limit) => indexOldUsers(tx, limit), INDEXED_USERS_BATCH_SIZE],
-  ['expired tokens', deleteExpiredTokens],
-  ['networks of tokens', olderThan(EVENT_ADDRESSES_DAYS, deleteTokenNetworks)],
-  ['counters of expired tokens', deleteTokenCounters],
   ['stored responses', deleteExpiredClaims],
   ['rate limits', deleteWholeLimits],
   ['failed attempts', olderThan(FAILED_ATTEMPTS_DAYS, deleteOldFailedAttempts)],
-  ['known networks', olderThan(KNOWN_NETWORKS_DAYS, deleteOldNetworks)],
   ['expired messages', expireMessages],
   ['messages that have ended', olderThan(MESSAGES_DAYS, deleteOldMessages)],
   ['texts of messages', olderThan(1, deleteOldContents)],
@@ -104,8 +58,6 @@ const STEPS: readonly HousekeepingStep[] = [
   ['expired links', deleteExpiredLinks],
   ['authorization codes', deleteOldCodes],
   ['console sessions', deleteEndedConsoleSessions],
-  ['sign-in sessions', deleteEndedSessions],
-  ['expired sign-ins', deleteExpiredChallenges],
   ['sign-ins with identity providers', deleteExpiredRequests],
   ['identities that were not linked', deleteExpiredPending],
   ['addresses of events', olderThan(EVENT_ADDRESSES_DAYS, deleteNetworksBefore), EVENT_ADDRESSES_BATCH_SIZE],
@@ -125,11 +77,9 @@ const STEPS: readonly HousekeepingStep[] = [
       deleteOldFailures(tx, Math.floor(before / MINUTE), limit),
     ),
   ],
-  ['signing keys', deleteRemovedKeys],
   ['deleted forms', deleteNextRows],
   ['submissions that are kept for a time', deleteExpiredSubmissions],
   ['counts of submissions', (tx) => forgetAllAccepted(tx)],
-  ['interrupted erasures', continueFirstErasure],
 ];
 
 const createSteps = (
@@ -137,11 +87,8 @@ const createSteps = (
   operatorEmail: string | null,
 ): readonly HousekeepingStep[] => [
   ...STEPS,
+  ...listPeopleSteps(unclaimedUsersDays),
   ['deliveries about erased users', createDeleteOfErased()],
-  [
-    'abandoned users',
-    (tx, now, limit) => deleteAbandonedUsers(tx, { before: now - unclaimedUsersDays * DAY, now }, limit),
-  ],
   ['events', createDeleteOfOldEvents(eventsDays, operatorEmail), OLD_EVENTS_BATCH_SIZE],
 ];
 

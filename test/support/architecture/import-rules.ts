@@ -59,6 +59,7 @@ const FEATURES = [
   'people/sign-in',
   'people/personal-data',
   'people/accounts',
+  'people',
   'webhooks',
   'credentials',
   'applications',
