@@ -55,8 +55,8 @@ describe('pipelined requests', () => {
     ['in one packet', 1_000_000],
     ['in pieces of 97 bytes', 97],
   ] as const) {
-    test(`each of 200 pipelined requests ${title} gets its own response, in order, on four connections`, async () => {
-      const requests = Array.from({ length: 200 }, (_, number) => createRequest(number));
+    test(`each of 60 pipelined requests ${title} gets its own response, in order, on three connections`, async () => {
+      const requests = Array.from({ length: 60 }, (_, number) => createRequest(number));
       const bytes = requests.map(([request]) => request).join('') + LAST;
       const exchange = async () => {
         const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setNoDelay(true);
@@ -67,7 +67,7 @@ describe('pipelined requests', () => {
         }
         return parseResponses(Buffer.concat(await received));
       };
-      for (const responses of await Promise.all([1, 2, 3, 4].map(exchange))) {
+      for (const responses of await Promise.all([1, 2, 3].map(exchange))) {
         assert.equal(responses.length, requests.length + 1);
         for (const [index, [, expected]] of requests.entries()) {
           const { status, headers, text: body } = responses[index]!;
@@ -88,10 +88,13 @@ describe('pipelined requests', () => {
     assert.deepEqual([statuses, processed], [[200, 400], ['3']]);
   });
 
-  test('methods of RTSP, which Node accepts, get a 404', async () => {
-    for (const line of ['PLAY /things/1 RTSP/1.0', 'DESCRIBE /things/1 HTTP/1.1']) {
+  test('methods of RTSP get a 404, and a 400 with the version of HTTP', async () => {
+    for (const [line, status] of [
+      ['PLAY /things/1 RTSP/1.0', 404],
+      ['PLAY /things/1 HTTP/1.1', 400],
+    ] as const) {
       const [response] = await sendRaw(server.url, `${line}\r\nHost: a\r\nConnection: close\r\n\r\n`);
-      assert.equal(response?.status, 404);
+      assert.equal(response?.status, status);
     }
   });
 });
