@@ -3,7 +3,7 @@ import { type ProcessEnvironment, readEnvironment } from './config/environment-f
 import { type Config, checkSettingNames, readConfig } from './config.ts';
 import { isExposed } from './database/open.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
-import { DRAIN_TIMES } from './plugins/connections/drain.ts';
+import { DRAIN_TIMES } from './plugins/connections/connections.ts';
 import { formatAnnouncement } from './startup/announcement.ts';
 import type { Service } from './startup/start.ts';
 import { describeStartFailure } from './startup/start-failure.ts';

@@ -30,7 +30,7 @@ import { createKeyedHash, createSeal, deriveKey } from './lib/secrets/encryption
 import type { Clock, MonotonicClock } from './lib/time.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import { sessionToken } from './plugins/access/console-request.ts';
-import type { Timeouts } from './plugins/connections/node-server.ts';
+import type { Timeouts } from './plugins/fastify-options.ts';
 import type { DeniedRequest } from './plugins/problems/error-response.ts';
 import { createLimiter, type Limiter } from './plugins/rate-limits/limiter.ts';
 import { reportRejections } from './plugins/rate-limits/rate-limits.ts';
@@ -80,7 +80,7 @@ export interface AppDeps {
   readonly streamCheckMs?: number | undefined;
 }
 
-/** A response has to come before the connection is closed, which happens after 15 seconds without any traffic. */
+/** A response has to come before clients and proxies give up. */
 const MAX_ERASURE_WAIT_MS = 10_000;
 
 export type ServerDeps = ReturnType<typeof createServerDeps>;

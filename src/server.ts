@@ -1,7 +1,5 @@
 /** Composition root: the plugins that requests pass, and the features, in order. That list is the architecture. */
 
-import type { ServerResponse } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
 import { dashboard } from './features/activity/dashboard/routes.ts';
 import { signUps } from './features/activity/sign-up-routes.ts';
 import { tokenUse } from './features/activity/token-use-hook.ts';
@@ -34,37 +32,20 @@ import { hostedPages } from './features/sign-in/pages/routes.ts';
 import { userAdministration } from './features/users/administration-routes.ts';
 import { users } from './features/users/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
-import {
-  type AccessOptions,
-  access,
-  closedRoutes,
-  credentials,
-  recentSignIns,
-} from './plugins/access/access.ts';
+import { access, type AccessOptions, closedRoutes, credentials, recentSignIns } from './plugins/access/access.ts';
 import { actionContext } from './plugins/action-context.ts';
-import { announcedSizes } from './plugins/bodies/accept-bodies.ts';
 import { jsonBodies } from './plugins/bodies/json-bodies.ts';
 import { compression } from './plugins/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
-import { handleServerEvents } from './plugins/connections/server-events.ts';
-import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors.ts';
+import { crossOriginRequests, type CrossSiteOptions, crossSiteRequests } from './plugins/cors.ts';
 import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers.ts';
-import { expectations } from './plugins/expectations.ts';
-import {
-  createFastifyOptions,
-  createFrameworkErrorHandler,
-  type InstanceOptions,
-} from './plugins/fastify-options.ts';
+import { createFastifyOptions, createFrameworkErrorHandler, type InstanceOptions } from './plugins/fastify-options.ts';
 import { forwarding } from './plugins/forwarding.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { loadShedding } from './plugins/load-shedding.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
-import {
-  createErrorHandler,
-  type ErrorResponseOptions,
-  problems,
-} from './plugins/problems/error-response.ts';
+import { createErrorHandler, type ErrorResponseOptions, problems } from './plugins/problems/error-response.ts';
 import { jsonResponses } from './plugins/problems/negotiation.ts';
 import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
 import { createRequestContext, requestContext } from './plugins/request-context.ts';
@@ -75,6 +56,8 @@ import { streamResponses } from './plugins/stream-response.ts';
 import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods.ts';
 import { knownParameters, validation } from './plugins/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 export type HttpServer = ReturnType<typeof createServer>;
 
@@ -100,17 +83,16 @@ export function createServer(options: ServerOptions, registerRoutes: (app: Fasti
   const connections = new Connections();
   const [tls, cors] = [publicUrl.startsWith('https:'), corsOrigins.length > 0];
   const headers = createDefaultHeaders({ tls, cors });
-  const setContext = createRequestContext({ ...options, connections });
+  const setContext = createRequestContext(options);
   const log = createRequestLog(logger);
-  const awaitingContinue = new WeakSet<ServerResponse>();
-  const errors = { ...options, awaitingContinue, onDisconnected: log };
+  const errors = { ...options, onDisconnected: log };
   const handleError = createErrorHandler(errors);
   const app: FastifyInstance = fastify({
-    ...createFastifyOptions(options, { ...options, connections, headers }),
+    ...createFastifyOptions(options),
     clientErrorHandler: createClientErrorHandler(connections, headers),
     frameworkErrors: createFrameworkErrorHandler({ headers, setContext, log, handleError, corsOrigins }),
   });
-  handleServerEvents(app.server, headers, awaitingContinue);
+  connections.track(app.server);
   registerPlugins(app, { ...options, ...errors, headers, setContext, log });
   registerRoutes(app);
   app.register(unsupportedMethods);
@@ -136,7 +118,6 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(unknownPaths);
   app.register(streamResponses, options);
   app.register(validation);
-  app.register(expectations, options);
   app.register(openapi, describeApi(options.publicUrl));
   app.register(routeTable);
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
@@ -144,7 +125,6 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
 
 /** Health checks: no limits and no load shedding. */
 async function probeContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
-  app.register(announcedSizes);
   app.register(health, deps);
 }
 
@@ -163,7 +143,6 @@ async function limitedContext(app: FastifyInstance, deps: ServerDeps): Promise<v
 
 /** Documents, and the pages of the console and the reference. */
 async function documentContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
-  app.register(announcedSizes);
   app.register(documents, deps);
   app.register(webPages, deps);
 }

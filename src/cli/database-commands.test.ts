@@ -26,10 +26,6 @@ const COMMANDS: Readonly<Record<string, readonly [Treatment, ...args: string[]]>
   'accept-secret-key': ['refuses it'],
   'admin-token rotate': ['refuses it'],
   api: ['does not open it', 'getStatus', '--url', 'http://127.0.0.1:1'],
-  'applications create': ['does not open it', 'Wiki', '--redirect-uri', 'https://wiki.example.com/'],
-  'applications delete': ['does not open it', 'x'],
-  'applications list': ['does not open it'],
-  'applications rotate-secret': ['does not open it', 'x'],
   'backup create': ['accepts it as it is', '-'],
   'backup restore': ['does not open it', '/does/not/exist'],
   'backup verify': ['does not open it', '/does/not/exist'],
@@ -41,10 +37,6 @@ const COMMANDS: Readonly<Record<string, readonly [Treatment, ...args: string[]]>
   migrate: ['migrates it'],
   openapi: ['does not open it'],
   routes: ['does not open it'],
-  'settings get': ['refuses it', 'INSTANCE_NAME'],
-  'settings list': ['refuses it'],
-  'settings set': ['refuses it', 'INSTANCE_NAME', 'Accounts'],
-  'settings unset': ['refuses it', 'INSTANCE_NAME'],
   'signing-keys list': ['refuses it'],
   'signing-keys rotate': ['refuses it'],
   'statistics recompute': ['refuses it'],
@@ -53,14 +45,7 @@ const COMMANDS: Readonly<Record<string, readonly [Treatment, ...args: string[]]>
 };
 
 /** Commands that may precede the first start: others refuse an empty database, too. */
-const CREATING = [
-  'accept-secret-key',
-  'admin-token rotate',
-  'credentials create',
-  'settings set',
-  'settings unset',
-  'users import',
-];
+const CREATING = ['accept-secret-key', 'admin-token rotate', 'credentials create', 'users import'];
 
 function listCommands(command: Command, path: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [path.join(' ')];

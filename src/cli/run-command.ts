@@ -13,7 +13,6 @@ import type { Clock } from '../lib/time.ts';
 import { checkLater } from '../startup/prepare-database.ts';
 import { getSecretKey } from '../startup/secret-files.ts';
 import { addApiCommand } from './api/api-command.ts';
-import { addApplicationCommands } from './application-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { type CommandContext, CommandError, type CommandProcess, FAILURE, FINDINGS } from './context.ts';
 import { addCredentialCommands } from './credential-commands.ts';
@@ -21,14 +20,12 @@ import { addDescriptionCommands } from './description-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addEventCommands } from './events-commands.ts';
 import { addMaintenanceCommands } from './maintenance-commands.ts';
-import { addSettingsCommands } from './settings-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
 import { addExportCommand } from './users/export-command.ts';
 import { addImportCommand } from './users/import-command.ts';
 
 const GROUPS = [
   addApiCommand,
-  addApplicationCommands,
   addUserCommands,
   addMaintenanceCommands,
   addBackupCommands,
@@ -36,7 +33,6 @@ const GROUPS = [
   addDoctorCommand,
   addDescriptionCommands,
   addEventCommands,
-  addSettingsCommands,
   addSigningKeyCommands,
 ];
 

@@ -1,12 +1,22 @@
-/** Values of node:http. An import statement would load a WebSocket client, too: 45 ms of each start. */
-
+/** Ends of connections, and values of node:http. */
 import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 
-export const { createServer, METHODS, STATUS_CODES } = createRequire(import.meta.url)(
-  'node:http',
-) as typeof import('node:http');
+/** An import statement would load a WebSocket client, too: 45 ms of each start. */
+export const { STATUS_CODES } = createRequire(import.meta.url)('node:http') as typeof import('node:http');
+
+const ending = new WeakSet<Socket>();
+
+/** Lets the service process no further requests of a connection that closes (RFC 9112 section 9.6). */
+export function endConnection(socket: Socket): void {
+  ending.add(socket);
+}
+
+export function isEnding(socket: Socket): boolean {
+  return ending.has(socket);
+}
 
 /** Milliseconds for which a client may go on sending, or keep its side of the connection open; `idle`: silently. */
 const LINGER_TIMES = { deadline: 5_000, idle: 1_000 };

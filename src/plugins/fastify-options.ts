@@ -1,17 +1,16 @@
 /** Options of the Fastify instance: routing, proxies, limits, and requests whose path Fastify rejects before any hook. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 import type {
   FastifyBaseLogger,
   FastifyError,
+  FastifyHttpOptions,
   FastifyReply,
   FastifyRequest,
-  FastifyServerOptions,
 } from 'fastify';
 import type { Logger } from 'pino';
 import { MAX_BODY_BYTES } from './bodies/accept-bodies.ts';
-import { type ServerFactoryOptions, serverFactory } from './connections/node-server.ts';
 import { corsHeaders, isListedOrigin } from './cors.ts';
 import type { Headers } from './default-headers.ts';
 import type { ErrorHandler } from './problems/error-response.ts';
@@ -19,19 +18,41 @@ import { type SetRequestContext, trustProxyOption } from './request-context.ts';
 import { FailureLog, type LogRequest } from './request-log.ts';
 import { MAX_ENCODED_PARAMETER_LENGTH } from './validation.ts';
 
-export interface InstanceOptions extends Pick<ServerFactoryOptions, 'timeouts'> {
+/** Milliseconds. `stalled`: how long a connection may have no traffic during a request. */
+export const TIMEOUTS = { headers: 15_000, request: 30_000, check: 2_000, stalled: 120_000 };
+export type Timeouts = typeof TIMEOUTS;
+
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const MAX_HEADER_BYTES = 16_384;
+
+export interface InstanceOptions {
   readonly logger: Logger;
+  readonly timeouts?: Timeouts;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
 }
 
-export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, server: ServerFactoryOptions) {
+export function createFastifyOptions({ logger, trustProxy, timeouts = TIMEOUTS }: InstanceOptions) {
   // The service says itself where it listens.
   const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
   // The ids of requests are members of the lines that need them: a logger for each request would cost more.
   const warnings: FastifyBaseLogger = Object.assign(logger.child({}, { level }), { child: () => warnings });
   return {
-    serverFactory: serverFactory(server),
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.check,
+      // Requests without a body get no stream, which saves a tenth of their cost.
+      optimizeEmptyRequests: true,
+      // Checked by request-context.ts, whose error response has a body.
+      requireHostHeader: false,
+      // A field that must be single is no longer valid when it is repeated, and is rejected for that.
+      joinDuplicateHeaders: true,
+    },
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: timeouts.stalled,
     loggerInstance: warnings,
     logController: new FailureLog(),
     requestIdHeader: false,
@@ -45,7 +66,7 @@ export function createFastifyOptions({ logger, trustProxy }: InstanceOptions, se
       ignoreDuplicateSlashes: true,
       maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
     },
-  } as const satisfies FastifyServerOptions;
+  } as const satisfies FastifyHttpOptions<Server>;
 }
 
 const createDefaultCompiler = SerializerSelector();

@@ -8,8 +8,8 @@ import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import { type AdminCredential, ANONYMOUS, type Caller } from '../callers/callers.ts';
 import { parseClientIp } from '../lib/network.ts';
+import { endConnection, isEnding } from '../lib/node-http.ts';
 import { Problem } from '../problems/problem.ts';
-import type { Connection, Connections } from './connections/connections.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,15 +25,12 @@ declare module 'fastify' {
     forwarder: AdminCredential | null;
     /** `routeOptions.config`, which Fastify creates anew each time together with all other options. */
     routeConfig: FastifyContextConfig & { readonly url?: string };
-    /** Undefined when the connection is closed. */
-    tcpConnection: Connection | undefined;
   }
 }
 
 export interface RequestContextOptions {
   readonly logger: Logger;
   readonly trustProxy: readonly string[];
-  readonly connections: Connections;
   readonly isDraining: () => boolean;
 }
 
@@ -41,11 +38,10 @@ export type SetRequestContext = (request: FastifyRequest, reply: FastifyReply) =
 
 /** Creates the function that determines the client of a request. */
 export function createRequestContext(options: RequestContextOptions): SetRequestContext {
-  const { connections, isDraining, logger, trustProxy } = options;
+  const { isDraining, logger, trustProxy } = options;
   const readClientIp = clientIpReader(trustProxy);
   const warnOfProxy = createProxyWarning(logger, trustProxy);
   return (request, reply) => {
-    request.tcpConnection = connections.get(request.raw.socket);
     request.caller = ANONYMOUS;
     request.routeConfig = request.routeOptions.config;
     request.senderIp = readClientIp(request);
@@ -55,7 +51,10 @@ export function createRequestContext(options: RequestContextOptions): SetRequest
     if (headers['x-forwarded-for'] !== undefined && headers['frontdesk-credential'] === undefined)
       warnOfProxy();
     reply.header('x-request-id', request.id);
-    if (isDraining() || mustClose(request.raw)) closeAfterResponse(request, reply);
+    if (isDraining() || mustClose(request.raw)) {
+      reply.header('connection', 'close');
+      endConnection(request.raw.socket);
+    }
   };
 }
 
@@ -68,18 +67,15 @@ export const requestContext = fp<{ readonly setContext: SetRequestContext }>(asy
   app.decorateRequest('senderIp', '');
   app.decorateRequest<string | null, 'userAgent'>('userAgent', null);
   app.decorateRequest<AdminCredential | null, 'forwarder'>('forwarder', null);
-  app.decorateRequest('tcpConnection', undefined);
   app.addHook('onRequest', (request, reply, done) => {
+    if (isEnding(request.raw.socket)) {
+      reply.hijack();
+      return;
+    }
     setContext(request, reply);
     done(requestHeadProblem(request.raw));
   });
 });
-
-/** Announces the end of the connection; requests that follow on it are not processed. */
-export function closeAfterResponse({ tcpConnection }: FastifyRequest, reply: FastifyReply): void {
-  reply.header('connection', 'close');
-  if (tcpConnection !== undefined) tcpConnection.isEnding = true;
-}
 
 /** Returns Fastify's `trustProxy` for these addresses and networks; false when there are none. */
 export function trustProxyOption(

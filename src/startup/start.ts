@@ -23,7 +23,6 @@ import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time.ts';
-import { drain } from '../plugins/connections/drain.ts';
 import { listRoutes, type RouteEntry } from '../plugins/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
 import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
@@ -217,7 +216,7 @@ async function stopAll(
   // Readiness fails during this time, so that load balancers stop sending requests before connections are closed.
   await delay(shutdownDelaySeconds * 1000);
   const queuesClosed = queues.close();
-  const isComplete = await drain({ server: app.server, connections, close: () => app.close() });
+  const isComplete = await connections.drain(() => app.close());
   await backgroundClosed;
   await queuesClosed;
   for (const part of last) await part.close();

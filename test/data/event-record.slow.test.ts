@@ -11,7 +11,7 @@ import { createLog } from '../../src/lib/log/log.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { startHousekeeping } from '../../src/startup/housekeeping.ts';
 import { readOrCreateSecretFile } from '../../src/startup/secret-files.ts';
-import { createApplication, REDIRECT_URI } from '../support/applications.ts';
+import { createApplication } from '../support/applications.ts';
 import { createCredential } from '../support/credentials.ts';
 import { verifyRecord } from '../support/events.ts';
 import { AS_ADMIN, createTestForm, publishTestForm } from '../support/forms.ts';
@@ -132,41 +132,27 @@ const REQUESTS: Readonly<Record<string, (service: TestService) => Promise<unknow
   },
 };
 
-/** Files and ids that the commands need, by the name in their arguments. */
-type Names = Readonly<Record<'file' | 'users' | 'id', string>>;
+/** Files that the commands need, by the name in their arguments. */
+type Names = Readonly<Record<'file' | 'users', string>>;
 
 /** Commands that record events or write to the database, with their arguments, in the order of a day. */
 const COMMANDS: Readonly<Record<string, (names: Names) => readonly string[]>> = {
   migrate: () => [],
   'users import': ({ users }) => [users, '--send-claims'],
   'users export': () => ['--with-password-hashes'],
-  'settings set': () => ['EVENTS_DAYS', '190'],
-  'settings unset': () => ['EVENTS_DAYS'],
   'credentials create': () => ['Backup', '--role', 'auditor'],
   'signing-keys rotate': () => ['--revoke-old'],
   'statistics recompute': () => [],
   'mail retry': () => [],
   'admin-token rotate': () => [],
   api: () => ['createUser', '--body', '{"name":"Api","email":"api@example.com"}'],
-  'applications create': () => ['Wiki', '--redirect-uri', REDIRECT_URI],
-  'applications rotate-secret': ({ id }) => [id],
-  'applications delete': ({ id }) => [id],
   doctor: () => [],
   'backup create': ({ file }) => [file],
   'backup verify': ({ file }) => [file],
 };
 /** For these, the service has to be stopped; the test runs them last. */
 const STOPPED = ['backup restore', 'accept-secret-key'];
-const READING = [
-  'applications list',
-  'openapi',
-  'routes',
-  'events verify',
-  'events head',
-  'settings list',
-  'settings get',
-  'signing-keys list',
-];
+const READING = ['openapi', 'routes', 'events verify', 'events head', 'signing-keys list'];
 
 function listCommands(command: Command, names: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [names.join(' ')];
@@ -205,11 +191,10 @@ describeOnEachEngine('the record of events', (engine) => {
     readOrCreateSecretFile(directory, 'admin-token');
     const users = join(directory, 'users.csv');
     writeFileSync(users, `email,name\n${newUserData().email},Imported\n${newUserData().email},Imported\n`);
-    const { id } = await createApplication(service);
     const file = join(directory, 'backup.zst');
     const { port } = new URL(service.service.url);
     for (const [command, toArguments] of Object.entries(COMMANDS)) {
-      const args = [...command.split(' '), ...toArguments({ users, file, id })];
+      const args = [...command.split(' '), ...toArguments({ users, file })];
       const own = command.startsWith('admin-token') ? { ADMIN_TOKEN: '' } : {};
       const { code, lines } = await run(args, environment({ PORT: port, ...own }));
       assert.ok(code === 0 || command === 'doctor', `${command}: ${lines.join('\n')}`);

@@ -10,12 +10,16 @@ export function readCurrentSettings(environment: Readonly<Record<string, string>
 }
 
 /** Asserts that the value is rejected with one line that begins with the name of the setting. Returns the line. */
-export function assertRejected(name: string, value: string): string {
+export function assertRejected(
+  name: string,
+  value: string,
+  others: Readonly<Record<string, string>> = {},
+): string {
   let line = '';
   const isOneLine = (error: unknown) => {
     line = (error as Error).message;
     return error instanceof ConfigError && line.startsWith(`${name} `) && !/[\r\n]/.test(line);
   };
-  assert.throws(() => readConfig({ [name]: value }), isOneLine, `${name}=${value}`);
+  assert.throws(() => readConfig({ ...others, [name]: value }), isOneLine, `${name}=${value}`);
   return line;
 }

@@ -16,6 +16,7 @@ Examples:
   npm run cli -- api listUsers --state disabled --sort -last_login_at
   npm run cli -- api getUser --id 01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e --json
   npm run cli -- api createUser --body @user.json
+  npm run cli -- api updateSettings --if-match '*' --body '{"TOKEN_LIFETIME_DAYS":"7"}'
   npm run -s cli -- api listEvents --type login.failed --all --json | jq -r .subject
 
 Calls the service at HOST and PORT of the settings, with the credential in FRONTDESK_CREDENTIAL or, without it, that of
@@ -42,7 +43,7 @@ export function addApiCommand(program: Command, context: CommandContext): void {
   );
 }
 
-export function addConnectionOptions(command: Command): Command {
+function addConnectionOptions(command: Command): Command {
   return command
     .option('--url <url>', 'URL of the service')
     .option('--credential <credential>', 'credential of an administrator, or access token of a user');

@@ -29,7 +29,7 @@ const streamEventsOperation = {
   tags: ['Events'],
   summary: 'Stream events',
   description:
-    'Sends events as they are recorded, as server-sent events, the oldest first. The data of each is a JSON object with `id`, `type`, `time`, `subject` and `sequence`; its id is a cursor, also of the list with `order=time`. A new stream begins with events that are still to come, or after `cursor`; a client that connects again sends the last id as `Last-Event-ID`. A comment comes at least every 15 seconds. A client that reads nothing for 15 seconds is disconnected. A credential can have 20 streams open on a node.',
+    'Sends events as they are recorded, as server-sent events, the oldest first. The data of each is a JSON object with `id`, `type`, `time`, `subject` and `sequence`; its id is a cursor, also of the list with `order=time`. A new stream begins with events that are still to come, or after `cursor`; a client that connects again sends the last id as `Last-Event-ID`. A comment comes at least every 15 seconds. A client that reads nothing for two minutes is disconnected. A credential can have 20 streams open on a node.',
   querystring: {
     type: 'object',
     properties: {

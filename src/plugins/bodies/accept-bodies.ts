@@ -1,8 +1,7 @@
-/** Checks a request's media type, encoding and announced length before its body is read. */
+/** Checks a request's media type and encoding before its body is read. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import fp from 'fastify-plugin';
 import { Problem } from '../../problems/problem.ts';
 
 /** Limit of routes that do not set `bodyLimit`. */
@@ -15,24 +14,16 @@ export interface AcceptedContent {
 }
 
 export function acceptBodies(app: FastifyInstance, accepted: AcceptedContent): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { headers } = request;
-    done(hasBody(headers) ? contentProblem(headers, accepted, request.routeOptions.bodyLimit) : undefined);
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    done(hasBody(headers) ? contentProblem(headers, accepted) : undefined);
   });
   // biome-ignore lint/complexity/useMaxParams: the signature of Fastify's hook
   app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
-    // Node gives a request without a body no stream (node-server.ts): with a Content-Type, Fastify would wait for it.
+    // Node gives a request without a body no stream (fastify-options.ts): with a Content-Type, Fastify would wait for it.
     const isAwaited = headers['content-type'] !== undefined && !hasBody(headers);
     done(null, isAwaited ? Readable.from([]) : payload);
   });
 }
-
-/** Rejects bodies that are announced as too large, in contexts that read none. Errors: Problem payload_too_large. */
-export const announcedSizes = fp(async (app) => {
-  app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
-    done(sizeProblem(headers, routeOptions.bodyLimit));
-  });
-});
 
 /** Whether the request has a body: its headers say so, not its method (RFC 9112 section 6.3). */
 export function hasBody(headers: IncomingHttpHeaders): boolean {
@@ -44,19 +35,11 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 function contentProblem(
   headers: IncomingHttpHeaders,
   { accept, pattern }: AcceptedContent,
-  maxBodyBytes: number,
 ): Problem | undefined {
-  const tooLarge = sizeProblem(headers, maxBodyBytes);
-  if (tooLarge !== undefined) return tooLarge;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return new Problem('unsupported_media_type', { headers: { 'accept-encoding': 'identity' } });
   const type = headers['content-type'];
   if (type === accept || (type !== undefined && pattern.test(type))) return undefined;
   return new Problem('unsupported_media_type', { headers: { accept } });
-}
-
-function sizeProblem(headers: IncomingHttpHeaders, maxBodyBytes: number): Problem | undefined {
-  const isTooLarge = Number(headers['content-length']) > maxBodyBytes;
-  return isTooLarge ? new Problem('payload_too_large', { closesConnection: true }) : undefined;
 }

@@ -27,8 +27,8 @@ describe('request bodies', () => {
     `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${json}\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\n`;
 
   test('an announced body above the limit of its route is rejected with 413 and closes, also if the client waits with the body', async () => {
-    const announced = [...LIMITS, { method: 'GET', path: '/livez', limit: 65_536 }].map(
-      ({ method, path, limit }) => send(`${createHead(method, path)}Content-Length: ${limit + 1}\r\n\r\n`),
+    const announced = LIMITS.map(({ method, path, limit }) =>
+      send(`${createHead(method, path)}Content-Length: ${limit + 1}\r\n\r\n`),
     );
     for (const { status, headers, text } of await Promise.all(announced)) {
       assert.deepEqual([status, headers.get('connection')], [413, 'close']);

@@ -1,18 +1,11 @@
 /** Responds to bytes that Node's parser rejects before there is a request to route. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { discardInput, type LingerTimes } from '../../lib/node-http.ts';
+import { discardInput, type LingerTimes, STATUS_CODES } from '../../lib/node-http.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers.ts';
 import { problemResponse } from '../problems/problem-response.ts';
 import type { Connection, Connections } from './connections.ts';
-
-const REASON_PHRASES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
 
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
@@ -23,7 +16,7 @@ export function createClientErrorHandler(connections: Connections, headers: Head
   const failed = new WeakSet<Socket>();
   const settle = (code: ProblemCode, socket: Socket): void => {
     const connection = connections.get(socket);
-    const current = connection?.pending[0];
+    const current = connection?.responses.values().next().value;
     const isOwed = current?.req.complete || current?.writableEnded;
     if (isOwed) current.once('close', () => settle(code, socket));
     else if (current ? !current.headersSent : !hasResponded(connection))
@@ -49,31 +42,25 @@ function hasResponded(connection: Connection | undefined): boolean {
   return connection?.newestRequest?.complete === false;
 }
 
-/** Writes an error response to a connection that has no request, and closes the connection. */
-export function sendRawProblem(socket: Socket, problem: Problem, defaults: Headers): void {
+/** Writes an error response that belongs to no request, and closes the connection. */
+function sendRawProblem(socket: Socket, problem: Problem, defaults: Headers): void {
   // Unless a response that closes the connection has been sent already.
   if (socket.writable) {
-    const { status, fields, body } = parserProblem(problem, defaults);
+    const requestId = randomUUID();
+    const context = { accept: undefined, requestId, publicUrl: '' };
+    const { status, headers, body } = problemResponse(problem, context);
+    const fields: Headers = {
+      ...defaults,
+      ...headers,
+      'content-length': String(Buffer.byteLength(body)),
+      date: new Date().toUTCString(),
+      'x-request-id': requestId,
+      connection: 'close',
+    };
     const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   }
   closeLingering(socket);
-}
-
-/** Returns the response to bytes that are no valid request. It closes the connection. */
-export function parserProblem(problem: Problem, defaults: Headers) {
-  const requestId = randomUUID();
-  const context = { accept: undefined, requestId, publicUrl: '' };
-  const { status, headers, body } = problemResponse(problem, context);
-  const fields: Headers = {
-    ...defaults,
-    ...headers,
-    'content-length': String(Buffer.byteLength(body)),
-    date: new Date().toUTCString(),
-    'x-request-id': requestId,
-    connection: 'close',
-  };
-  return { status, fields, body };
 }
 
 const lingering = new WeakSet<Socket>();

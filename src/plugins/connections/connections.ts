@@ -1,79 +1,76 @@
-/** State of each open connection. Pipelined requests are processed one after the other. */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+/** Requests in progress on each open connection, and graceful shutdown. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { endConnection } from '../../lib/node-http.ts';
 
 export interface Connection {
   /** Responses that are not sent completely, in the order of their requests. */
-  readonly pending: ServerResponse[];
-  /** Starts of the pipelined requests that wait for the responses before theirs. */
-  readonly queue: (() => void)[];
+  readonly responses: Set<ServerResponse>;
   /** The request that was received last, complete or not. */
   newestRequest: IncomingMessage | undefined;
-  /** The connection closes after a response that is being sent: later requests are not processed (RFC 9112 section 9.6). */
-  isEnding: boolean;
 }
 
-export class Connections {
-  readonly #connections = new Map<Socket, Connection>();
-  readonly #maxQueued: number;
-  #queued = 0;
+/** Deadlines of a drain, in milliseconds from its start. `head`: for the rest of the headers of a request. */
+export const DRAIN_TIMES = { head: 1_000, body: 5_000, deadline: 30_000 };
+export type DrainTimes = typeof DRAIN_TIMES;
 
-  /** `maxQueued`: pipelined requests of all connections together that may wait, some 20 KB each. */
-  constructor(maxQueued = 1_000) {
-    this.#maxQueued = maxQueued;
-  }
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
 
   get(socket: Socket): Connection | undefined {
-    return this.#connections.get(socket);
-  }
-
-  get sockets(): Iterable<Socket> {
-    return this.#connections.keys();
+    return this.#open.get(socket);
   }
 
   track(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      const connection: Connection = { pending: [], queue: [], newestRequest: undefined, isEnding: false };
-      this.#connections.set(socket, connection);
-      socket.once('close', () => {
-        this.#queued -= connection.queue.splice(0).length;
-        this.#connections.delete(socket);
-      });
+      this.#open.set(socket, { responses: new Set(), newestRequest: undefined });
+      socket.once('close', () => this.#open.delete(socket));
+    });
+    server.prependListener('request', (request, response) => {
+      const connection = this.#open.get(request.socket);
+      if (connection === undefined) return;
+      connection.newestRequest = request;
+      connection.responses.add(response);
+      response.once('close', () => connection.responses.delete(response));
     });
   }
 
   /**
-   * Returns the listener that calls `process` when the responses before the request are sent, and closes
-   * connections that queue too many.
+   * Calls `close`, which stops accepting connections and resolves when none is left, and cuts off slow clients. Resolves
+   * to true if every complete request got its response.
    */
-  listener(process: RequestListener): RequestListener {
-    return (request, response) => {
-      const { socket } = request;
-      const connection = this.#connections.get(socket);
-      if (connection === undefined || socket.destroyed) return;
-      connection.newestRequest = request;
-      connection.pending.push(response);
-      response.once('close', () => this.#next(connection));
-      const start = () => {
-        if (!connection.isEnding && !socket.destroyed) process(request, response);
-      };
-      if (connection.pending.length === 1) start();
-      else if (this.#queued >= this.#maxQueued) socket.destroy();
-      else this.#enqueue(connection, start);
-    };
+  async drain(close: () => Promise<unknown>, times: DrainTimes = DRAIN_TIMES): Promise<boolean> {
+    let isComplete = true;
+    this.#endAfterResponses();
+    const closed = close();
+    const timers = [
+      setTimeout(() => this.#cut(({ responses }) => responses.size === 0), times.head),
+      setTimeout(
+        () => this.#cut(({ responses }) => ![...responses].some(({ req }) => req.complete)),
+        times.body,
+      ),
+      setTimeout(() => {
+        isComplete = false;
+        this.#cut(() => true);
+      }, times.deadline),
+    ];
+    await closed;
+    for (const timer of timers) clearTimeout(timer);
+    return isComplete;
   }
 
-  #enqueue({ queue }: Connection, start: () => void): void {
-    this.#queued++;
-    queue.push(start);
+  #cut(isLate: (connection: Connection) => boolean): void {
+    for (const [socket, connection] of this.#open) if (isLate(connection)) socket.destroy();
   }
 
-  /** Responses are sent in the order of their requests (RFC 9112 section 9.3.2). */
-  #next({ pending, queue }: Connection): void {
-    pending.shift();
-    const start = queue.shift();
-    if (start === undefined) return;
-    this.#queued--;
-    start();
+  /** Ends connections after their responses in progress (RFC 9112 section 9.6). */
+  #endAfterResponses(): void {
+    for (const [socket, { responses }] of this.#open) {
+      const last = [...responses].at(-1);
+      if (last === undefined) continue;
+      endConnection(socket);
+      if (last.headersSent) last.once('close', () => socket.destroySoon());
+      else last.setHeader('connection', 'close');
+    }
   }
 }

@@ -14,8 +14,7 @@ const expecting = fields('Expect: 100-continue', `Content-Length: ${BODY.length}
 const closing = fields('Connection: close', `Content-Length: ${BODY.length}`);
 
 const cases: readonly [title: string, status: number, head: string][] = [
-  ['a client that does not wait for 100 Continue', 413, `POST /things HTTP/1.1\r\n${expecting}`],
-  ['such a client on an unknown path', 404, `POST /nowhere HTTP/1.1\r\n${expecting}`],
+  ['a client that gets 100 Continue', 413, `POST /things HTTP/1.1\r\n${expecting}`],
   ['a client that announces a body that is too large', 413, `POST /things HTTP/1.1\r\n${closing}`],
   ['a client of HTTP/1.0', 413, `POST /things HTTP/1.0\r\n${fields(`Content-Length: ${BODY.length}`)}`],
   [
@@ -52,7 +51,8 @@ describe('connections that are closed while the client sends', () => {
     socket.end();
     // Rejects with ECONNRESET or EPIPE if the connection is reset.
     await closed;
-    return parseResponses(Buffer.concat(received))[0];
+    // After a 100 Continue, perhaps.
+    return parseResponses(Buffer.concat(received)).at(-1);
   };
 
   for (const [title, status, head] of cases) {

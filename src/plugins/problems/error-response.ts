@@ -1,11 +1,10 @@
 /** Converts thrown errors to error responses. */
-import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Logger } from 'pino';
 import type { Caller } from '../../callers/callers.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
-import { sendBeforeRest } from '../../lib/node-http.ts';
+import { endConnection, sendBeforeRest } from '../../lib/node-http.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import { prefersHtml, prefersProblemJson } from './negotiation.ts';
@@ -16,8 +15,6 @@ export interface ErrorResponseOptions {
   readonly publicUrl: string;
   /** Renders errors for browsers, other than those of operations of the API; undefined: browsers get JSON, too. */
   readonly renderPage?: RenderProblem | undefined;
-  /** Responses whose client waits for 100 Continue before it sends the body. */
-  readonly awaitingContinue: WeakSet<ServerResponse>;
   /** Called with each request whose caller lacks a scope. */
   readonly onDenied?: ((denied: DeniedRequest) => void) | undefined;
   readonly onDisconnected: (request: FastifyRequest, reply: FastifyReply) => void;
@@ -49,6 +46,8 @@ export type ErrorHandler = (
 export function createErrorHandler(options: ErrorResponseOptions, render?: RenderProblem): ErrorHandler {
   return async (error, request, reply) => {
     const problem = toProblem(error);
+    // Before anything asynchronous: further requests may be in the same packet.
+    if (problem.options.closesConnection) endConnection(request.raw.socket);
     request.problemCode = problem.code;
     logProblem(options.logger, problem, request.id);
     const { denied } = problem.options;
@@ -60,9 +59,8 @@ export function createErrorHandler(options: ErrorResponseOptions, render?: Rende
       });
     const { headers, body } = await renderOrSerialize(problem, request, { ...options, ownRender: render });
     reply.code(problem.status).headers(headers);
-    if (options.awaitingContinue.has(reply.raw)) reply.header('connection', 'close');
     const isLast = closes(request, reply);
-    if (isLast && request.tcpConnection !== undefined) request.tcpConnection.isEnding = true;
+    if (isLast) endConnection(request.raw.socket);
     if (request.raw.socket.destroyed) options.onDisconnected(request, reply);
     // As bytes, because Fastify would add a charset to a text.
     const bytes = Buffer.from(body);
@@ -123,6 +121,8 @@ export function toProblem(error: unknown): Problem {
     case 'FST_ERR_BAD_URL':
       return new Problem('invalid_path');
     case 'FST_ERR_MAX_PARAM_LENGTH':
+    // A method of RTSP, which Node's parser accepts.
+    case 'FST_ERR_NOT_FOUND':
       return new Problem('not_found');
     // The client disconnected before its body was complete.
     case 'ECONNRESET':

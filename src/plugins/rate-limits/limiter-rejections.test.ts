@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import {
   assertNoLimitFields,
   fromIp,
   limited,
   limitFields,
+  manualClock,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
+import { HOUR } from '../../lib/time.ts';
 
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
 const PROBLEM_JSON = { headers: { accept: 'application/problem+json' } };
 
-describeOnSqlite('a limit that is used up', (engine) => {
+describe('a limit that is used up', () => {
   const service = useService(
-    engine,
+    'sqlite',
     limited({
       RATE_LIMIT_ANON: '2/60',
       RATE_LIMIT_USER: '2/90',
@@ -29,32 +30,31 @@ describeOnSqlite('a limit that is used up', (engine) => {
       RATE_LIMIT_DOCUMENTS: '2/60',
     }),
   );
-  const byHour = useService(engine, limited({ RATE_LIMIT_CREATE_HOUR: '2/3600' }));
-  const byDay = useService(engine, limited({ RATE_LIMIT_CREATE_DAY: '2/86400' }));
-  const get = (path: string, request: ApiRequest) => service.api.get(path, request);
+  const byHour = useService('sqlite', limited({ RATE_LIMIT_CREATE_HOUR: '2/3600' }));
+  const byDay = useService('sqlite', limited({ RATE_LIMIT_CREATE_DAY: '2/86400' }));
   const post = (path: string, body: unknown, request: ApiRequest) => service.api.post(path, body, request);
 
   /** Requests that use up each limit, which is two. */
-  const limits: [name: string, send: (request: ApiRequest) => Promise<ApiResponse>][] = [
-    ['anon', (request) => get('/api/v1/users', request)],
-    ['create', (request) => post('/api/v1/users', {}, request)],
-    ['create-hour', (request) => byHour.api.post('/api/v1/users', {}, request)],
-    ['create-day', (request) => byDay.api.post('/api/v1/users', {}, request)],
-    ['register-hour', (request) => post('/api/register', {}, request)],
-    ['login', (request) => post('/api/login', {}, request)],
-    ['user', (request) => get('/api/v1/me', request)],
-    ['documents', (request) => get('/docs/problems', request)],
-  ];
-  for (const [name, send] of limits) {
+  for (const [name, on, method, path] of [
+    ['anon', service, 'GET', '/api/v1/users'],
+    ['create', service, 'POST', '/api/v1/users'],
+    ['create-hour', byHour, 'POST', '/api/v1/users'],
+    ['create-day', byDay, 'POST', '/api/v1/users'],
+    ['register-hour', service, 'POST', '/api/register'],
+    ['login', service, 'POST', '/api/login'],
+    ['user', service, 'GET', '/api/v1/me'],
+    ['documents', service, 'GET', '/docs/problems'],
+  ] as const) {
     test(`the used-up ${name} limit rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {
-      const token =
-        name === 'user' ? { token: (await insertLoggedInUser(service.service.database)).token } : {};
-      const client = fromIp(newClientIp(), token);
-      for (let request = 0; request < 2; request++) assert.notEqual((await send(client)).status, 429);
-      const plain = await send(client);
-      assert.equal(plain.status, 429);
+      const body = method === 'POST' ? { body: {} } : {};
+      const token = name === 'user' ? await insertLoggedInUser(service.service.database) : {};
+      const client = fromIp(newClientIp(), { ...body, ...token });
+      const send = (request: ApiRequest = client) => on.api.request(method, path, request);
+      for (let request = 0; request < 2; request++) assert.notEqual((await send()).status, 429);
       const code = `rate_limited_${name.replaceAll('-', '_')}`;
-      assert.deepEqual(plain.body, { error: 'Too many requests', code });
+      const error = 'Too many requests';
+      const plain = await send();
+      assert.deepEqual([plain.status, plain.body], [429, { error, code }]);
       assert.equal(plain.headers.get('cache-control'), 'no-store');
       assertRetryAfter(plain, name);
       const problem = await send({ ...client, headers: { ...client.headers, ...PROBLEM_JSON.headers } });
@@ -62,11 +62,7 @@ describeOnSqlite('a limit that is used up', (engine) => {
       assert.match(problem.headers.get('content-type')!, /^application\/problem\+json\b/);
       assert.deepEqual(rest, {
         type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
-        title: 'Too many requests',
-        status: 429,
-        detail: 'Too many requests',
-        code,
-        error: 'Too many requests',
+        ...{ title: error, status: 429, detail: error, code, error },
         'violated-policies': [name],
       });
       assertRetryAfter(problem, name);
@@ -92,50 +88,120 @@ describeOnSqlite('a limit that is used up', (engine) => {
   });
 
   test('a rejected request writes nothing', async () => {
-    const client = fromIp(newClientIp());
     const count = async () => (await service.service.database.get(COUNT))!.count;
     const before = await count();
-    const statuses = [];
-    for (let request = 0; request < 4; request++)
-      statuses.push((await post('/api/v1/users', {}, client)).status);
-    assert.deepEqual(statuses, [201, 201, 429, 429]);
-    assert.equal(await count(), before + 2);
-    const registrant = fromIp(newClientIp());
-    for (let request = 0; request < 2; request++) await post('/api/register', {}, registrant);
-    assert.equal((await post('/api/register', newUserData(), registrant)).status, 429);
+    for (const [path, body] of [
+      ['/api/v1/users', {}],
+      ['/api/register', newUserData()],
+    ] as const) {
+      const client = fromIp(newClientIp());
+      for (let request = 0; request < 2; request++)
+        await post(path, path === '/api/register' ? {} : body, client);
+      assert.equal((await post(path, body, client)).status, 429);
+    }
     assert.equal(await count(), before + 2);
   });
 
   test('a replayed response is counted like any request', async () => {
     const client = fromIp(newClientIp(), { headers: { 'idempotency-key': newUserData().email } });
-    const responses = [];
-    for (let request = 0; request < 3; request++) responses.push(await post('/api/v1/users', {}, client));
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      [201, 201, 429],
-    );
-    assert.deepEqual(
-      responses.map(({ headers }) => headers.get('x-ratelimit-remaining')),
-      ['1', '0', '0'],
-    );
-    assert.deepEqual(
-      responses.map(({ headers }) => headers.get('idempotent-replayed')),
-      [null, 'true', null],
-    );
+    for (const expected of [
+      [201, '1', null],
+      [201, '0', 'true'],
+      [429, '0', null],
+    ]) {
+      const { status, headers } = await post('/api/v1/users', {}, client);
+      const seen = ['x-ratelimit-remaining', 'idempotent-replayed'].map((name) => headers.get(name));
+      assert.deepEqual([status, ...seen], expected);
+    }
   });
 
   test('a used-up limit does not reject another client, a user, or the administrator on the same network', async () => {
     const address = newClientIp();
     const { token } = await insertLoggedInUser(service.service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);
-    for (let request = 0; request < 3; request++) await list(fromIp(address));
-    assert.equal((await list(fromIp(address))).status, 429);
-    assert.equal((await list(fromIp(newClientIp()))).status, 200);
-    assert.equal((await list(fromIp(address, { token }))).status, 200);
+    for (const status of [200, 200, 429]) assert.equal((await list(fromIp(address))).status, status);
+    for (const request of [fromIp(newClientIp()), fromIp(address, { token })])
+      assert.equal((await list(request)).status, 200);
     for (let request = 0; request < 10; request++) {
       const { status, headers } = await list(fromIp(address, { token: ADMIN_TOKEN }));
       assert.equal(status, 200);
       assertNoLimitFields(headers);
     }
+  });
+});
+
+describe('the limit of anonymous requests over time', () => {
+  const clock = manualClock();
+  const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '3/60' }, { clock }));
+
+  test('the limit of anonymous requests restores one by one to the millisecond, as the headers announce', async () => {
+    const client = fromIp(newClientIp());
+    const start = clock.now;
+    for (const [at, ...expected] of [
+      [0, 200, '"anon";r=2;t=20', 20, null],
+      [0, 200, '"anon";r=1;t=20', 40, null],
+      [5_000, 200, '"anon";r=0;t=15', 60, null],
+      [5_000, 429, '"anon";r=0;t=15', 60, '15'],
+      [19_999, 429, '"anon";r=0;t=1', 60, '1'],
+      [20_000, 200, '"anon";r=0;t=20', 80, null],
+      [20_001, 429, '"anon";r=0;t=20', 80, '20'],
+      [79_000, 200, '"anon";r=1;t=1', 100, null],
+      [200_000, 200, '"anon";r=2;t=20', 220, null],
+    ] as const) {
+      clock.now = start + at;
+      const { status, headers } = await service.api.get('/api/v1/users', client);
+      const [, state, , , reset] = limitFields(headers);
+      const seen = [status, state, Number(reset) - start / 1000, headers.get('retry-after')];
+      assert.deepEqual(seen, expected, `at ${at} ms`);
+    }
+  });
+});
+
+describe('limits in memory when the wall clock is changed', () => {
+  const clock = manualClock();
+  const monotonicClock = manualClock(5_000);
+  const limits = { RATE_LIMIT_ANON: '3/60', RATE_LIMIT_REGISTER: '3/60' };
+  const service = useService('sqlite', limited(limits, { clock, monotonicClock }));
+
+  for (const [name, method, path] of [
+    ['anon', 'GET', '/api/v1/users'],
+    ['register', 'POST', '/api/register'],
+  ] as const) {
+    for (const step of [-120_000, -2 * HOUR, 2 * HOUR]) {
+      test(`the ${name} limit keeps its remaining requests and waits when the wall clock jumps by ${step} ms`, async () => {
+        const request = fromIp(newClientIp(), method === 'POST' ? { body: {} } : {});
+        const isLimited = async () => (await service.api.request(method, path, request)).status === 429;
+        assert.equal(await isLimited(), false);
+        clock.now += step;
+        assert.deepEqual([await isLimited(), await isLimited(), await isLimited()], [false, false, true]);
+        clock.now += step;
+        monotonicClock.now += 19_999;
+        assert.equal(await isLimited(), true);
+        monotonicClock.now += 1;
+        assert.deepEqual([await isLimited(), await isLimited()], [false, true]);
+      });
+    }
+  }
+
+  test('X-RateLimit-Reset is a time of the wall clock', async () => {
+    const client = fromIp(newClientIp());
+    for (const step of [0, -2 * HOUR, 5 * HOUR]) {
+      clock.now += step;
+      const { headers } = await service.api.get('/api/v1/users', client);
+      const waitMs = (3 - Number(headers.get('x-ratelimit-remaining'))) * 20_000;
+      assert.equal(Number(headers.get('x-ratelimit-reset')), (clock.now + waitMs) / 1000);
+    }
+  });
+
+  test('a failed login waits for one second of the monotonic clock', async () => {
+    const body = { email: newUserData().email, password: 'a wrong password' };
+    const client = fromIp(newClientIp());
+    const logIn = async () => (await service.api.post('/api/login', body, client)).status;
+    for (let attempt = 0; attempt < 5; attempt++) assert.equal(await logIn(), 401);
+    clock.now += HOUR;
+    assert.equal(await logIn(), 429);
+    clock.now -= 2 * HOUR;
+    monotonicClock.now += 1_000;
+    assert.equal(await logIn(), 401);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   assertNoLimitFields,
   fromIp,
@@ -8,111 +8,208 @@ import {
   manualClock,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { routes } from '../../../test/support/routes.ts';
+import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
+import type { AdvertisedLimit } from '../../rate-limits/limits.ts';
+import { limitHeaders } from './limit-headers.ts';
 
-const EMPTY = {};
+const ANON = ['"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500] as const;
+const LOGIN = ['"login";q=60;w=60', '"login";r=59;t=1', '60', 1000] as const;
 const CREATE = '"create";q=60;w=60, "create-hour";q=200;w=3600, "create-day";q=500;w=86400';
+const CREATED = '"create";r=59;t=1, "create-hour";r=199;t=18, "create-day";r=499;t=173';
+const REGISTER = '"register";q=30;w=60, "register-hour";q=200;w=3600';
+const REGISTERED = '"register";r=29;t=2, "register-hour";r=199;t=18';
 
-describeOnSqlite('limit headers', (engine) => {
+describe('limit headers', () => {
   const clock = manualClock();
-  const service = useService(engine, limited({}, { clock }));
-  const perHour = '"register-hour";q=200;w=3600';
-  const post = (path: string) => (token?: string) =>
-    service.api.post(path, EMPTY, fromIp(newClientIp(), token === undefined ? {} : { token }));
-  const get = (path: string) => (token?: string) =>
-    service.api.get(path, fromIp(newClientIp(), token === undefined ? {} : { token }));
+  const service = useService('sqlite', limited({}, { clock }));
+  const send = (method: string, path: string, token?: string) => {
+    const body = method === 'POST' ? { body: {} } : {};
+    const request = fromIp(newClientIp(), { ...body, ...(token === undefined ? {} : { token }) });
+    return service.api.request(method, path, request);
+  };
 
-  const anonymous = [
-    ['the list', get('/api/v1/users'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
-    [
-      'an invalid form',
-      post('/api/v1/form-fields/validate'),
-      '"anon";q=120;w=60',
-      '"anon";r=119;t=1',
-      '120',
-      500,
-    ],
-    [
-      'a new record, which three limits count',
-      post('/api/v1/users'),
-      CREATE,
-      '"create";r=59;t=1, "create-hour";r=199;t=18, "create-day";r=499;t=173',
-      '60',
-      1000,
-    ],
-    ['a login', post('/api/login'), '"login";q=60;w=60', '"login";r=59;t=1', '60', 1000],
-    [
-      'a login by its versioned name',
-      post('/api/v1/login'),
-      '"login";q=60;w=60',
-      '"login";r=59;t=1',
-      '60',
-      1000,
-    ],
-    [
-      'a registration, which two limits count',
-      post('/api/register'),
-      `"register";q=30;w=60, ${perHour}`,
-      '"register";r=29;t=2, "register-hour";r=199;t=18',
-      '30',
-      2000,
-    ],
-    ['a missing credential', get('/api/v1/me'), '"anon";q=120;w=60', '"anon";r=119;t=1', '120', 500],
-    [
-      'a missing one of the administrator',
-      get('/api/v1/admin/dashboard'),
-      '"anon";q=120;w=60',
-      '"anon";r=119;t=1',
-      '120',
-      500,
-    ],
-  ] as const;
-  for (const [name, send, policy, state, limit, fullAfterMs] of anonymous) {
-    test(`limit headers describe ${name} in both families, with the reset in epoch seconds`, async () => {
-      const { headers } = await send();
-      const [shownPolicy, shownState, shownLimit, remaining, reset] = limitFields(headers);
-      assert.deepEqual([shownPolicy, shownState, shownLimit], [policy, state, limit]);
-      assert.equal(remaining, String(Number(limit) - 1));
-      assert.equal(reset, String(Math.ceil((clock.now + fullAfterMs) / 1000)));
+  for (const [method, path, policy, state, limit, fullAfterMs] of [
+    ['GET', '/api/v1/users', ...ANON],
+    ['POST', '/api/v1/form-fields/validate', ...ANON],
+    ['POST', '/api/v1/users', CREATE, CREATED, '60', 1000],
+    ['POST', '/api/login', ...LOGIN],
+    ['POST', '/api/v1/login', ...LOGIN],
+    ['POST', '/api/register', REGISTER, REGISTERED, '30', 2000],
+    ['GET', '/api/v1/me', ...ANON],
+    ['GET', '/api/v1/admin/dashboard', ...ANON],
+  ] as const) {
+    test(`limit headers describe ${method} ${path} in both families, with the reset in epoch seconds`, async () => {
+      const { headers } = await send(method, path);
+      const reset = String(Math.ceil((clock.now + fullAfterMs) / 1000));
+      assert.deepEqual(limitFields(headers), [policy, state, limit, String(Number(limit) - 1), reset]);
     });
   }
 
   test('limit headers are not sent to the administrator, who has no limit', async () => {
-    for (const path of ['/api/v1/users', '/api/v1/admin/dashboard', '/api/v1/users/unknown']) {
-      assertNoLimitFields((await get(path)(ADMIN_TOKEN)).headers);
-    }
-    const response = await post('/api/v1/users')(ADMIN_TOKEN);
-    assert.equal(response.status, 400);
-    assertNoLimitFields(response.headers);
+    for (const path of ['/api/v1/users', '/api/v1/admin/dashboard', '/api/v1/users/unknown'])
+      assertNoLimitFields((await send('GET', path, ADMIN_TOKEN)).headers);
+    assertNoLimitFields((await send('POST', '/api/v1/users', ADMIN_TOKEN)).headers);
   });
-});
-
-describeOnSqlite('limit headers of a user', (engine) => {
-  // On a real clock, a slow machine would give a request back in between.
-  const service = useService(engine, limited({}, { clock: manualClock(Date.now()) }));
 
   test('limit headers of a user count per user id from any network, and a created record also per network', async () => {
     const { token } = await insertLoggedInUser(service.service.database);
-    const fromAnywhere = () => fromIp(newClientIp(), { token });
-    const responses = [
-      await service.api.get('/api/v1/me', fromAnywhere()),
-      await service.api.get('/api/v1/users', fromAnywhere()),
-      await service.api.post('/api/v1/users', EMPTY, fromAnywhere()),
-    ];
-    assert.deepEqual(
-      responses.map(({ headers }) => limitFields(headers).slice(0, 4)),
+    const seen = [];
+    for (const [method, path] of [
+      ['GET', '/api/v1/me'],
+      ['GET', '/api/v1/users'],
+      ['POST', '/api/v1/users'],
+    ] as const)
+      seen.push(limitFields((await send(method, path, token)).headers).slice(0, 4));
+    const user = '"user";q=600;w=60';
+    assert.deepEqual(seen, [
+      [user, '"user";r=599;t=1', '600', '599'],
+      [user, '"user";r=598;t=1', '600', '598'],
       [
-        ['"user";q=600;w=60', '"user";r=599;t=1', '600', '599'],
-        ['"user";q=600;w=60', '"user";r=598;t=1', '600', '598'],
-        [
-          `"user";q=600;w=60, "write";q=1200;w=60, ${CREATE}`,
-          '"user";r=597;t=1, "write";r=1199;t=1, "create";r=59;t=1, "create-hour";r=199;t=18, "create-day";r=499;t=173',
-          '60',
-          '59',
-        ],
+        `${user}, "write";q=1200;w=60, ${CREATE}`,
+        `"user";r=597;t=1, "write";r=1199;t=1, ${CREATED}`,
+        '60',
+        '59',
       ],
-    );
+    ]);
+  });
+
+  test('limit headers show the limit with the fewest remaining requests in the X-RateLimit family, in any order', () => {
+    const now = 1_760_000_000_000;
+    const toOutcome = (name: AdvertisedLimit, remaining: number, resetMs: number) => ({
+      name,
+      quota: { name, limit: 200, windowSeconds: 3600 },
+      decision: { allowed: true, remaining, nextSeconds: 18, retryAfterSeconds: 0, resetMs },
+    });
+    const [many, few] = [toOutcome('register', 29, 2_000), toOutcome('register-hour', 7, 3_474_001)];
+    for (const outcomes of [
+      [many, few],
+      [few, many],
+    ]) {
+      const headers = limitHeaders(outcomes, now);
+      assert.deepEqual(
+        ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}` as 'x-ratelimit-limit']),
+        ['200', '7', '1760003475'],
+      );
+    }
+    for (const [since, resetMs, shown] of [
+      [0, 0, '1760000000'],
+      [0, 1, '1760000001'],
+      [999, 1, '1760000001'],
+      [999, 2, '1760000002'],
+    ] as const)
+      assert.equal(limitHeaders([toOutcome('anon', 1, resetMs)], now + since)['x-ratelimit-reset'], shown);
+  });
+});
+
+/** One request that each limit counts. */
+const REQUESTS: Readonly<Record<string, readonly [method: string, path: string]>> = {
+  anon: ['GET', '/api/v1/users'],
+  create: ['POST', '/api/v1/users'],
+  register: ['POST', '/api/register'],
+  login: ['POST', '/api/login'],
+  documents: ['GET', '/sign-in'],
+};
+/** Limits over longer periods that count the same requests. */
+const LONGER_LIMITS: Readonly<Record<string, string>> = {
+  create: '"create-hour";q=200;w=3600, "create-day";q=500;w=86400',
+  register: '"register-hour";q=200;w=3600',
+};
+
+describe('rate limit settings', () => {
+  const names = Object.keys(REQUESTS);
+  const getHeaders = async ({ api }: TestService, name: string, clientIp = newClientIp()) => {
+    const [method, path] = REQUESTS[name]!;
+    return (await api.request(method, path, fromIp(clientIp, method === 'POST' ? { body: {} } : {}))).headers;
+  };
+  const withSettings = async (
+    settings: Record<string, string>,
+    work: (service: TestService) => Promise<void>,
+  ) => {
+    const service = await startService('sqlite', limited(settings));
+    await work(service).finally(() => service.stop());
+  };
+  const listCodes = async ({ api }: TestService, tokens: readonly string[], paths: readonly string[]) => {
+    const codes = [];
+    for (const [index, token] of tokens.entries())
+      codes.push((await api.get(paths[index % paths.length]!, { token })).body.code ?? 'accepted');
+    return codes;
+  };
+  const DASHBOARD = '/api/v1/admin/dashboard';
+
+  test('RATE_LIMITS=off turns off all limits and their headers', () =>
+    withSettings({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }, async (service) => {
+      const clientIp = newClientIp();
+      for (const name of [...names, ...names]) assertNoLimitFields(await getHeaders(service, name, clientIp));
+      const { token } = await insertLoggedInUser(service.service.database);
+      assertNoLimitFields((await service.api.get('/api/v1/me', { token })).headers);
+      const wrong = await listCodes(service, Array(12).fill('wrong'), [DASHBOARD]);
+      assert.deepEqual(wrong, Array(12).fill('unauthorized'));
+    }));
+
+  for (const name of names) {
+    const variable = `RATE_LIMIT_${name.toUpperCase()}`;
+    test(`${variable} sets the figures of its limit, and off turns off only that limit`, async () => {
+      await withSettings({ [variable]: '7/90' }, async (service) => {
+        const [policy, state] = limitFields(await getHeaders(service, name));
+        assert.match(policy!, new RegExp(`^"${name}";q=7;w=90(, |$)`));
+        assert.match(state!, new RegExp(`^"${name}";r=6;t=13(, |$)`));
+      });
+      await withSettings({ [variable]: 'off' }, async (service) => {
+        for (const other of names) {
+          const shown = (await getHeaders(service, other)).get('ratelimit-policy');
+          if (other === name) assert.equal(shown, LONGER_LIMITS[name] ?? null);
+          else assert.match(shown!, new RegExp(`^"${other}";`));
+        }
+      });
+    });
+  }
+
+  test('RATE_LIMIT_ADMIN_FAIL rejects wrong administrator credentials as soon as it is reached', () =>
+    withSettings({ RATE_LIMIT_ADMIN_FAIL: '2/60' }, async (service) => {
+      const codes = await listCodes(
+        service,
+        ['wrong', ADMIN_TOKEN, 'wrong', 'wrong', ADMIN_TOKEN],
+        [DASHBOARD],
+      );
+      assert.deepEqual(codes, [
+        'unauthorized',
+        'accepted',
+        'unauthorized',
+        'rate_limited_admin_fail',
+        'accepted',
+      ]);
+    }));
+
+  test('RATE_LIMIT_ADMIN_FAIL=off counts wrong administrator credentials as anonymous requests', () =>
+    withSettings({ RATE_LIMIT_ADMIN_FAIL: 'off', RATE_LIMIT_ANON: '2/3600' }, async (service) => {
+      const codes = await listCodes(service, Array(3).fill('wrong'), [DASHBOARD, '/api/v1/users']);
+      assert.deepEqual(codes, ['unauthorized', 'unauthorized', 'rate_limited_anon']);
+    }));
+});
+
+describe('operations without rate limits', () => {
+  const service = useService('sqlite', limited({ RATE_LIMIT_ANON: '1/3600' }));
+  const health = ['/healthz', '/livez', '/readyz'];
+
+  test('all operations have limits but health checks, files of pages, and the sign-in and sign-out of the administrator', () => {
+    const open = routes
+      .filter(({ limits }) => limits === 'none')
+      .map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(open.sort(), [
+      ...['DELETE /console/session', 'GET /assets/{file}', 'GET /docs/images/{file}', 'GET /embed.js'],
+      ...health.map((path) => `GET ${path}`),
+      'POST /console/session',
+    ]);
+  });
+
+  test('health checks are never limited and have no limit headers', async () => {
+    const client = fromIp(newClientIp());
+    for (const path of [...health, ...health]) {
+      const { status, headers } = await service.api.get(path, client);
+      assert.equal(status, 200);
+      assertNoLimitFields(headers);
+    }
   });
 });

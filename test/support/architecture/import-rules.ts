@@ -34,7 +34,6 @@ const PLUGINS = [
   'problems',
   'connections',
   'request-context',
-  'expectations',
   'fastify-options',
   'load-shedding',
   'rate-limits',

@@ -38,7 +38,7 @@ export function checkStoredSettings(ignored: readonly IgnoredValue[]): Finding[]
   return ignored.map(({ name, reason }) =>
     warning(
       'settings',
-      `The value of ${name} in the database is ignored: ${name} ${reason}; set it again, or run "npm run cli -- settings unset ${name}"`,
+      `The value of ${name} in the database is ignored: ${name} ${reason}; set it again or, by null, reset it`,
     ),
   );
 }
