@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
 import { signInAs } from '../../../test/support/administrators.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { AS_ADMIN, insertTestSubmissions, publishTestForm } from '../../../test/support/forms.ts';
@@ -11,9 +14,6 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { DAY, formatTimestamp, HOUR } from '../../lib/time.ts';
 import { recordBackup } from '../backups/status/backup-events.ts';
 import { recordFailedLogin } from '../people/sign-in/rejected-login.ts';
-import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { beforeEach, test } from 'node:test';
 
 const PATH = '/api/v1/admin/alerts';
 const CACHE_MS = 2_000;

@@ -1,4 +1,7 @@
 /** Figures that are read at each request of Prometheus, and the listener of the metrics: apart from that of the service, so that nobody else reaches it. */
+
+import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { ConfigError } from '../../config.ts';
 import { withErrorCount } from '../../database/count-errors.ts';
 import type { Database } from '../../database/database.ts';
@@ -9,8 +12,6 @@ import type { Passwords } from '../../lib/passwords/passwords.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { RequestObserver } from '../../plugins/request-metrics.ts';
 import type { GaugeDefinition } from './metrics.ts';
-import fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
 
 /** Without METRICS_PORT: costs nothing. */
 const OFF = {
