@@ -15,9 +15,6 @@ const URL_OF_DATABASE = `postgres://user:${SECRET}@db.example.com/frontdesk`;
 const PUBLIC_URL = 'https://id.example.org';
 const FROM = 'Example <accounts@example.org>';
 const MAIL = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: FROM, PUBLIC_URL };
-const member = (length: number) => `app_metadata.${'x'.repeat(length)}`;
-const members = (count: number) =>
-  Array.from({ length: count }, (_, index) => `app_metadata.m${index}`).join();
 const audiences = (count: number) => Array.from({ length: count }, (_, index) => `service-${index}`).join();
 
 type Environment = Readonly<Record<string, string>>;
@@ -159,19 +156,6 @@ const ACCEPTED: readonly [
     },
   ],
   [
-    'METADATA_INDEX',
-    (METADATA_INDEX) => readConfig({ METADATA_INDEX }).metadataIndex,
-    {
-      '': [],
-      'app_metadata.plan, user_metadata.company,app_metadata.plan,app_metadata.a.b': [
-        'app_metadata.plan',
-        'user_metadata.company',
-        'app_metadata.a.b',
-      ],
-      [members(5)]: members(5).split(','),
-    },
-  ],
-  [
     'WEBHOOK_ALLOW',
     (WEBHOOK_ALLOW) => readConfig({ WEBHOOK_ALLOW }).webhookAllow,
     { '127.0.0.1/32, 10.0.0.0/8,::1, fd00::/8': ['127.0.0.1/32', '10.0.0.0/8', '::1', 'fd00::/8'], '': [] },
@@ -202,7 +186,12 @@ const ACCEPTED: readonly [
 const PASSWORD = `user:${SECRET}`;
 
 /** Texts that settings reject, each alone or at the end of a list, and what the message says. */
-const REJECTED: readonly [name: string, wrong: readonly string[], message?: RegExp, before?: string][] = [
+const REJECTED: readonly [
+  name: string,
+  wrong: readonly string[],
+  message?: RegExp | undefined,
+  before?: string,
+][] = [
   ['DATABASE_POOL', ['0']],
   ['LOG_LEVEL', ['loud']],
   ['REUSE_PORT', ['yes']],
@@ -280,16 +269,6 @@ const REJECTED: readonly [name: string, wrong: readonly string[], message?: RegE
   ['JWT_AUDIENCES', ['two words', 'größe', '1:2', 'a'.repeat(256)], /must list names or URLs/, 'orders'],
   ['JWT_AUDIENCES', ['orders'], /each audience once/, 'orders,search'],
   ['JWT_AUDIENCES', [audiences(51)], /at most 50/],
-  [
-    'METADATA_INDEX',
-    [
-      ...['plan', 'metadata.plan', 'app_metadata', 'app_metadata.', 'app_metadata.a:b', 'app_metadata.a b'],
-      ...['app_metadata.\u0007', 'app_metadata.\ud800', member(65)],
-    ],
-    /such as app_metadata\.plan or user_metadata\.company/,
-    'user_metadata.company',
-  ],
-  ['METADATA_INDEX', [members(6)], /at most 5 members, not 6/],
   [
     'WEBHOOK_ALLOW',
     ['localhost', 'loopback', '*', '127.1', '10.0.0.0/33', '::1/129', '::ffff:10.0.0.0/104'],

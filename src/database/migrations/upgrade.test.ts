@@ -21,7 +21,6 @@ import { openDatabase } from '../open.ts';
 const RELEASE = 'release 0.2.0 of commit 1e539ba3';
 const ENVIRONMENT = {
   SECRET_KEY: 'secret-key-of-the-stored-databases',
-  METADATA_INDEX: 'app_metadata.plan',
 };
 const TOKEN = 'fd_pat_K120zA5Us7EcBQP4ZWndBIvDVKEHhqnBn4NwRtrhisH0KzvIM';
 const STORED_AT = Date.UTC(2026, 10, 27, 14);
