@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FormField } from '../../common/api-types.ts';
 import { listFieldChanges } from './changes.ts';
-import { createEmbedSnippet, createPageSnippet } from './share.tsx';
+import { createEmbedSnippet, createPageSnippet } from './snippets.ts';
 import { createField, toLabel, toNumber } from './typed.ts';
 
 const NAME: FormField = { label: 'full_name', title: 'Name', type: 'text', is_required: true };
