@@ -13,13 +13,7 @@ export function renderPage(content: ComponentChild): void {
 }
 
 /** A heading that gets the focus when its view is opened, and names the window. */
-export function ViewHeading({
-  children,
-  title,
-}: {
-  readonly children: ComponentChildren;
-  readonly title: string;
-}) {
+export function ViewHeading({ children, title }: Readonly<{ children: ComponentChildren; title: string }>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · ${instanceName.value}`;
@@ -74,13 +68,7 @@ export function Failure({ what, error, retry }: FailureProps) {
 }
 
 /** Scrolls a wide table instead of the page; can be scrolled by keyboard. */
-export function ScrollArea({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) {
+export function ScrollArea({ label, children }: Readonly<{ label: string; children: ComponentChildren }>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
     <section class="scroll" aria-label={label} tabIndex={0}>

@@ -5,6 +5,7 @@ import { MINUTE } from '../../src/lib/time.ts';
 import { createAdministrator, signInAs } from '../../test/support/administrators.ts';
 import { checkView, useConsole } from '../../test/support/browser/console.ts';
 import { fromConsole } from '../../test/support/browser/console-session.ts';
+import { waitForStatus } from '../../test/support/browser/steps.ts';
 import { limited, manualClock } from '../../test/support/limits.ts';
 import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
 
@@ -59,7 +60,7 @@ describe('people with a role in the console', () => {
     const path = `/console/users/${user.id}`;
     const { page, context } = await visit(t, path, { role: 'owner' });
     await page.getByLabel('Role').selectOption('support');
-    await page.getByRole('status').filter({ hasText: 'has the role support now' }).waitFor();
+    await waitForStatus(page, 'has the role support now');
     await checkView(page);
     clock.now += RECENT_SIGN_IN_MINUTES * MINUTE;
     await page.getByLabel('Role').selectOption('auditor');
@@ -72,7 +73,7 @@ describe('people with a role in the console', () => {
     await dialog.getByRole('button', { name: 'I have signed in' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByLabel('Role').selectOption('auditor');
-    await page.getByRole('status').filter({ hasText: 'has the role auditor now' }).waitFor();
+    await waitForStatus(page, 'has the role auditor now');
     // Downloads as well.
     clock.now += RECENT_SIGN_IN_MINUTES * MINUTE;
     await page.goto('/console/users');

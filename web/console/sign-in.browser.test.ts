@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { OTHER_HOST } from '../../test/support/browser/browser.ts';
 import { checkView, endSession, useConsole } from '../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../test/support/browser/keyboard.ts';
+import { waitForAlert } from '../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
 
 describe('the console', () => {
@@ -139,7 +140,7 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.route('**/console/session', (route) => route.abort('connectionfailed'));
     await page.reload();
-    await page.getByRole('alert').filter({ hasText: 'The console could not be loaded' }).waitFor();
+    await waitForAlert(page, 'The console could not be loaded');
     await page.unroute('**/console/session');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -65,13 +65,7 @@ export function RefusedPage() {
   );
 }
 
-export function EntryPage({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}) {
+export function EntryPage({ title, children }: Readonly<{ title: string; children: ComponentChildren }>) {
   return (
     <main class="single tight">
       <Logo />

@@ -244,6 +244,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     await hands.press('I have copied it');
     await hands.press('Send test');
     await says(/^Test: 204 /);
+    await page.locator('.state-cell').getByText('Delivered').first().waitFor();
     assert.ok(receiver.requests.some(({ body }) => body.includes('webhook.test')));
     hands.check(5);
   });

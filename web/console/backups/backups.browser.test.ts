@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { recordBackup } from '../../../src/features/backups/status/backup-events.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const PATH = '/console/backups';
@@ -42,9 +43,9 @@ describe('backups in the console', () => {
       recordBackup(tx, { kind: 'failed', message: 'the disk is full' }, { file, now: now - 1_000 }),
     );
     await page.reload();
-    await page.getByRole('alert').filter({ hasText: 'The last backup failed: the disk is full.' }).waitFor();
+    await waitForAlert(page, 'The last backup failed: the disk is full.');
     await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.getByRole('status').filter({ hasText: 'The backup begins within a minute.' }).waitFor();
+    await waitForStatus(page, 'The backup begins within a minute.');
     await page.getByRole('button', { name: 'Requested' }).waitFor();
     await checkView(page);
   });

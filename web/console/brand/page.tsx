@@ -32,12 +32,7 @@ export function BrandPage() {
   );
 }
 
-interface EditorProps {
-  readonly loaded: LoadedBrand;
-  readonly reload: () => void;
-}
-
-function Editor({ loaded, reload }: EditorProps) {
+function Editor({ loaded, reload }: Readonly<{ loaded: LoadedBrand; reload: () => void }>) {
   const draft = useDraft(loaded, reload);
   const { typed, setTyped, error } = draft;
   const [language, setLanguage] = useState('en');

@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 import { createAdministrator } from '../../../test/support/administrators.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const PAGE = '/console/credentials';
 const SUPPORT = ['users:read', 'users:write', 'tokens:write', 'links:send'];
-const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 const getLinks = (page: Page) =>
   page.getByRole('navigation', { name: 'Console' }).locator('.nav a[href^="/console/"]').allInnerTexts();
 
@@ -41,7 +41,7 @@ describe('credentials in the console', () => {
     const secret = (await shown.getByRole('group', { name: 'Credential' }).innerText()).trim();
     assert.equal(await status(secret), 200);
     await shown.getByRole('button', { name: 'I have copied it' }).click();
-    await says(page, 'The credential Auditor: Bob was created.');
+    await waitForStatus(page, 'The credential Auditor: Bob was created.');
     const row = page.getByRole('row').filter({ hasText: 'Auditor: Bob' });
     await row.getByText('See users, See events, Manage webhooks, See forms, See submissions').waitFor();
     await row.getByText('127.0.0.1/32, 2001:db8::/32').waitFor();
@@ -69,7 +69,7 @@ describe('credentials in the console', () => {
     await page.getByRole('button', { name: 'Revoke Support: Ada' }).click();
     const confirmation = page.getByRole('dialog', { name: 'Revoke the credential “Support: Ada”?' });
     await confirmation.getByRole('button', { name: 'Revoke credential' }).click();
-    await says(page, 'The credential Support: Ada was revoked.');
+    await waitForStatus(page, 'The credential Support: Ada was revoked.');
     assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 404);
     await page.goto(`/console/events?subject=credential:${record.id}`);
     await page.getByRole('row').filter({ hasText: 'Credential revoked' }).waitFor();

@@ -42,26 +42,94 @@ const ANONYMOUS = { type: 'anonymous', id: null, name: null, kind: null } as con
 const SELF = { type: 'user', id: 'a1', name: null, kind: null } as const;
 const SERVICE = { type: 'system', id: null, name: null, kind: null } as const;
 
-describe('the text of events', () => {
-  test('the text of a failed login says why, and how often it happened', () => {
-    const event = makeEvent({
-      type: 'login.failed',
-      actor: ANONYMOUS,
-      outcome: 'failure',
-      reason: 'wrong_password',
-      occurrences: 12,
-    });
-    assert.equal(formatLabel(event), 'Login failed: wrong password, 12 times');
-    assert.equal(formatSentence(event), 'Login failed for ada@example.com: wrong password.');
-    assert.equal(formatReason(event), 'The password was wrong.');
-    assert.equal(getConsequence(event), 'failure');
-  });
+const FORMATS = { label: formatLabel, sentence: formatSentence, reason: formatReason };
 
-  test('the text of an action of an administrator names the credential and the user', () => {
-    const event = makeEvent({ type: 'user.disabled' });
-    assert.equal(formatSentence(event), 'The credential “laptop” disabled ada@example.com.');
-    assert.equal(formatActor(event, 'cell'), 'laptop');
-  });
+describe('the text of events', () => {
+  const NO_PERMISSION = {
+    type: 'access.denied',
+    outcome: 'failure',
+    reason: 'users:write',
+    actor: SELF,
+  } as const;
+  const STARTED = { user: null, subject: 'settings', actor: SERVICE };
+  const by = 'The credential “laptop”';
+  for (const [what, changes, expected] of [
+    [
+      'a failed login says why, and how often it happened',
+      {
+        type: 'login.failed',
+        actor: ANONYMOUS,
+        outcome: 'failure',
+        reason: 'wrong_password',
+        occurrences: 12,
+      },
+      {
+        label: 'Login failed: wrong password, 12 times',
+        sentence: 'Login failed for ada@example.com: wrong password.',
+        reason: 'The password was wrong.',
+      },
+    ],
+    [
+      'an action of an administrator names the credential and the user',
+      { type: 'user.disabled' },
+      { sentence: `${by} disabled ada@example.com.` },
+    ],
+    [
+      'a change by the service itself names the service',
+      { type: 'settings.changed', ...STARTED },
+      { sentence: 'The service started with other settings.' },
+    ],
+    [
+      'a failed backup has its cause',
+      { type: 'backup.failed', details: { message: 'the disk is full' }, ...STARTED },
+      { reason: 'The disk is full' },
+    ],
+    [
+      'a request without permission names the scope',
+      NO_PERMISSION,
+      {
+        label: 'Access denied: no scope users:write',
+        sentence: 'The service rejected a request of ada@example.com: no scope users:write.',
+        reason: 'The token or credential lacks the scope users:write.',
+      },
+    ],
+    [
+      'a registration names the user once',
+      { type: 'user.created', actor: SELF },
+      { label: 'Registered', sentence: 'ada@example.com registered.' },
+    ],
+    [
+      'a logout names the user once',
+      { type: 'token.revoked', actor: SELF, reason: 'logout' },
+      { label: 'Logged out', sentence: 'ada@example.com logged out.' },
+    ],
+    [
+      'several revoked tokens uses the plural',
+      { type: 'token.revoked', reason: 'several' },
+      { label: 'Tokens revoked', sentence: `${by} revoked several tokens of ada@example.com.` },
+    ],
+    [
+      'several ended sessions uses the plural',
+      { type: 'session.ended', reason: 'several' },
+      { sentence: `${by} ended all sessions of ada@example.com.` },
+    ],
+    [
+      'an erased user has the id of the user',
+      { type: 'user.erased', user: null },
+      { sentence: `${by} erased the user a1.` },
+    ],
+    [
+      'an event of a later release has its type in words',
+      { type: 'user.merged_again', reason: 'not_known' },
+      { label: 'user merged again: not known' },
+    ],
+  ] as [string, Partial<AuditEvent>, Partial<Record<keyof typeof FORMATS, string>>][]) {
+    test(`the text of ${what}`, () => {
+      const names = Object.keys(expected) as (keyof typeof FORMATS)[];
+      const texts = names.map((name) => [name, FORMATS[name](makeEvent(changes))]);
+      assert.deepEqual(Object.fromEntries(texts), expected);
+    });
+  }
 
   for (const [kind, cell, sentence] of [
     ['person', 'Bob', 'Bob'],
@@ -69,7 +137,7 @@ describe('the text of events', () => {
     ['first_owner', 'First owner', 'The first owner (ADMIN_TOKEN)'],
     ['command_line', 'Command line', 'The command line'],
   ] as const) {
-    test(`the text of an administrator of the kind ${kind} tells people from ways in`, () => {
+    test(`the text of an administrator of the kind ${kind} distinguishes people from ways in`, () => {
       const event = makeEvent({ actor: { type: 'administrator', id: 'b1', name: 'Bob', kind } });
       assert.equal(formatActor(event, 'cell'), cell);
       assert.equal(formatSentence(event), `${sentence} changed ada@example.com.`);
@@ -88,15 +156,16 @@ describe('the text of events', () => {
   });
 
   test('failures, destruction and interventions of administrators have a consequence, others have none', () => {
-    const of = (type: AuditEvent['type'], changes: Partial<AuditEvent> = {}) =>
+    const find = (type: AuditEvent['type'], changes: Partial<AuditEvent> = {}) =>
       getConsequence(makeEvent({ type, ...changes }));
-    assert.equal(of('user.disabled'), 'intervention');
-    assert.equal(of('password.changed', { actor: SELF }), undefined);
-    assert.equal(of('user.erased', { actor: SELF }), 'destruction');
-    assert.equal(of('user.erased', { outcome: 'failure' }), 'failure');
-    assert.equal(of('webhook.disabled', { actor: SERVICE }), 'failure');
-    assert.equal(of('session.opened'), undefined);
-    assert.equal(of('user.future' as AuditEvent['type']), undefined);
+    assert.equal(find('user.disabled'), 'intervention');
+    assert.equal(find('login.failed', { outcome: 'failure' }), 'failure');
+    assert.equal(find('password.changed', { actor: SELF }), undefined);
+    assert.equal(find('user.erased', { actor: SELF }), 'destruction');
+    assert.equal(find('user.erased', { outcome: 'failure' }), 'failure');
+    assert.equal(find('webhook.disabled', { actor: SERVICE }), 'failure');
+    assert.equal(find('session.opened'), undefined);
+    assert.equal(find('user.future' as AuditEvent['type']), undefined);
   });
 
   test('each type of events has a sentence in the past tense without a placeholder, whoever has caused it', () => {
@@ -110,53 +179,6 @@ describe('the text of events', () => {
     }
   });
 
-  test('the service that changes something itself is told as the service', () => {
-    const none = { user: null, subject: 'settings', actor: SERVICE };
-    const settings = makeEvent({ type: 'settings.changed', ...none });
-    assert.equal(formatSentence(settings), 'The service started with other settings.');
-    const failed = makeEvent({ type: 'backup.failed', details: { message: 'the disk is full' }, ...none });
-    assert.equal(formatReason(failed), 'The disk is full');
-  });
-
-  test('the text of a request without permission names the scope', () => {
-    const event = makeEvent({
-      type: 'access.denied',
-      outcome: 'failure',
-      reason: 'users:write',
-      actor: SELF,
-    });
-    assert.equal(formatLabel(event), 'Access denied: no scope users:write');
-    assert.equal(
-      formatSentence(event),
-      'The service rejected a request of ada@example.com: no scope users:write.',
-    );
-    assert.equal(formatReason(event), 'The token or credential lacks the scope users:write.');
-  });
-
-  test('the text of actions of users on their own account names them once', () => {
-    const registered = makeEvent({ type: 'user.created', actor: SELF });
-    assert.equal(formatLabel(registered), 'Registered');
-    assert.equal(formatSentence(registered), 'ada@example.com registered.');
-    const loggedOut = makeEvent({ type: 'token.revoked', actor: SELF, reason: 'logout' });
-    assert.equal(formatLabel(loggedOut), 'Logged out');
-    assert.equal(formatSentence(loggedOut), 'ada@example.com logged out.');
-  });
-
-  test('the text of an event of several tokens or sessions uses the plural', () => {
-    const event = makeEvent({ type: 'token.revoked', reason: 'several' });
-    assert.equal(formatLabel(event), 'Tokens revoked');
-    assert.equal(formatSentence(event), 'The credential “laptop” revoked several tokens of ada@example.com.');
-    const ended = makeEvent({ type: 'session.ended', reason: 'several' });
-    assert.equal(formatSentence(ended), 'The credential “laptop” ended all sessions of ada@example.com.');
-  });
-
-  test('the text of events of erased users, of webhooks and of later releases names their known members', () => {
-    const erased = makeEvent({ type: 'user.erased', user: null });
-    assert.equal(formatSentence(erased), 'The credential “laptop” erased the user a1.');
-    const later = makeEvent({ type: 'user.merged_again' as AuditEvent['type'], reason: 'not_known' });
-    assert.equal(formatLabel(later), 'user merged again: not known');
-  });
-
   test('the text of events of webhooks has their host, says that they were deleted, and never has their id', () => {
     const event = makeEvent({ type: 'webhook.updated', subject: 'webhook:w1', user: null });
     const deletion = { ...event, type: 'webhook.deleted' } as const;
@@ -167,7 +189,6 @@ describe('the text of events', () => {
       formatSentence(each, names),
       getSubjectLink(each, names),
     ];
-    const by = 'The credential “laptop”';
     const host = 'the webhook hooks.example.com';
     assert.deepEqual(texts(event, known), [host, `${by} changed ${host}.`, '/console/webhooks/w1']);
     assert.equal(formatSubjectCell(event, known), 'Webhook hooks.example.com');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo } from '../../../test/support/browser/keyboard.ts';
+import { waitForAlert } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const CHECKS = '**/api/v1/form-fields/validate';
@@ -123,7 +124,7 @@ describe('the form check of the console', () => {
     await page.getByLabel('Label').fill('first_name');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('alert').filter({ hasText: 'This device is offline' }).waitFor();
+    await waitForAlert(page, 'This device is offline');
     assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Check' }).click();

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole, WIDE } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { confirm, press, waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
 import {
   AS_ADMIN,
   createTestForm,
@@ -17,10 +18,7 @@ import { useService } from '../../../test/support/service.ts';
 const LIST = '/console/forms';
 const EMAIL = { label: 'email', type: 'email', is_required: false };
 const NOTE = { label: 'note', type: 'text', is_required: false, multiline: true };
-const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const pick = (page: Page, name: string) => page.locator('.pick').filter({ hasText: name }).click();
-const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name }).click();
 
 describe('forms in the console', () => {
   const service = useService('sqlite');
@@ -54,7 +52,6 @@ describe('forms in the console', () => {
     await page.getByText('Not saved, see Session.').waitFor();
     await waitForFocus(page, '[name$="/label"][aria-invalid=true]');
     await checkView(page);
-    await page.setViewportSize(WIDE);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('session');
     await press(page, 'Publish…');
@@ -62,7 +59,7 @@ describe('forms in the console', () => {
     await dialog.getByText('one choice, optional').waitFor();
     await checkView(page);
     await confirm(page, 'Publish version 2');
-    await says(page, 'Version 2 is published.');
+    await waitForStatus(page, 'Version 2 is published.');
     const { state, title, fields } = await read(id);
     assert.deepEqual([state, title], ['published', 'Open Lab']);
     assert.deepEqual(fields.at(-1).options, ['Morning', 'Evening']);
@@ -85,7 +82,6 @@ describe('forms in the console', () => {
     await page.keyboard.press('ArrowDown');
     await page.getByText('full_name is lifted, 3 of 3.').waitFor();
     await checkView(page);
-    await page.setViewportSize(WIDE);
     await page.keyboard.press('Escape');
     assert.deepEqual(await list(), ['full_name', 'email', 'note']);
     await page.keyboard.press('Space');
@@ -105,14 +101,14 @@ describe('forms in the console', () => {
     await press(page, 'Move up');
     assert.deepEqual(await list(), ['email', 'note', 'full_name']);
     await press(page, 'Remove');
-    await says(page, 'email was removed.');
+    await waitForStatus(page, 'email was removed.');
     assert.deepEqual(await list(), ['note', 'full_name']);
     await press(page, 'Undo');
     await press(page, 'Discard');
     assert.deepEqual(await list(), ['full_name', 'email', 'note']);
     await press(page, 'Undo');
     await press(page, 'Save');
-    await says(page, 'The form was saved.');
+    await waitForStatus(page, 'The form was saved.');
     assert.deepEqual(await listLabels(id), ['email', 'note', 'full_name']);
   });
 
@@ -162,20 +158,17 @@ describe('forms in the console', () => {
     await page.getByLabel('Title', { exact: true }).fill('Mine');
     await changeElsewhere({ description: 'Theirs' });
     await press(page, 'Save');
-    await says(page, 'The form was saved.');
+    await waitForStatus(page, 'The form was saved.');
     const merged = await read(id);
     assert.deepEqual([merged.title, merged.description], ['Mine', 'Theirs']);
     await page.getByLabel('Title', { exact: true }).fill('Mine again');
     await changeElsewhere({ title: 'Theirs' });
     await press(page, 'Save');
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'Another person has changed it since: Title.' })
-      .waitFor();
+    await waitForAlert(page, 'Another person has changed it since: Title.');
     assert.equal((await read(id)).title, 'Theirs');
     await checkView(page);
     await press(page, 'Save');
-    await says(page, 'The form was saved.');
+    await waitForStatus(page, 'The form was saved.');
     assert.equal((await read(id)).title, 'Mine again');
   });
 
@@ -190,7 +183,6 @@ describe('forms in the console', () => {
     await page.getByText('Not saved, see').waitFor();
     await waitForFocus(page, '[aria-invalid=true]');
     await checkView(page);
-    await page.setViewportSize(WIDE);
     await page.getByLabel('Closes').fill('2027-01-03T10:00');
     await page.getByLabel('Maximum of submissions').fill('20');
     await page.getByLabel('Who can submit').selectOption('token');
@@ -202,7 +194,7 @@ describe('forms in the console', () => {
     await page.getByLabel('Send messages').selectOption('hour');
     await page.getByLabel('Address 1', { exact: true }).fill('lab@example.com');
     await press(page, 'Save');
-    await says(page, 'The form was saved.');
+    await waitForStatus(page, 'The form was saved.');
     const { max_submissions, once, thanks, notify, allowed_origins, draft_version } = await read(toId(path));
     assert.deepEqual(
       [max_submissions, once, thanks, allowed_origins, draft_version],
@@ -214,7 +206,7 @@ describe('forms in the console', () => {
     await press(page, 'Undo');
     await page.locator('.page-head').getByText('Opens Jan').waitFor();
     await press(page, 'Duplicate');
-    await says(page, 'This is the copy');
+    await waitForStatus(page, 'This is the copy');
     assert.notEqual(toId(page.url()), toId(path));
     await page.goBack();
     await press(page, 'Delete form…');
@@ -223,7 +215,7 @@ describe('forms in the console', () => {
     await checkView(page);
     await dialog.getByLabel('Type Lifecycle').fill('Lifecycle');
     await confirm(page, 'Delete form');
-    await says(page, 'Lifecycle was deleted.');
+    await waitForStatus(page, 'Lifecycle was deleted.');
     assert.equal((await service.api.get(path, AS_ADMIN)).status, 404);
   });
 
@@ -241,12 +233,10 @@ describe('forms in the console', () => {
     const waiting = page.getByRole('table', { name: 'Held submissions' });
     await waiting.getByLabel('Select Ham').check();
     await checkView(page);
-    await page.setViewportSize(WIDE);
     await press(page, 'Release…');
     await checkView(page);
-    await page.setViewportSize(WIDE);
     await confirm(page, 'Release 1 submission');
-    await says(page, '1 submission released.');
+    await waitForStatus(page, '1 submission released.');
     const accepted = page.getByRole('table', { name: 'Submissions', exact: true });
     await accepted.getByRole('link', { name: 'Ham' }).waitFor();
     await waiting.getByLabel('Select Spam').check();

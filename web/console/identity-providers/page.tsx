@@ -5,7 +5,7 @@ import type { IdentityProvider, SettingList } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { CloseButton } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { LoadState, PageHead } from '../../common/panel.tsx';
+import { LoadState, PageHead, Panel } from '../../common/panel.tsx';
 import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
 import { RecordList } from '../records/record-list.tsx';
@@ -62,11 +62,11 @@ export function SignInWays() {
         </div>
       </PageHead>
       {may('settings:read') && <Switches />}
-      <section class="panel" aria-labelledby="providers">
-        <header>
-          <h2 id="providers">Identity providers</h2>
-          <p class="context">In the order of the page</p>
-        </header>
+      <Panel
+        title="Identity providers"
+        id="providers"
+        beside={<p class="context">In the order of the page</p>}
+      >
         <RecordList
           nouns={['identity provider', 'identity providers']}
           pages={pages}
@@ -80,7 +80,7 @@ export function SignInWays() {
             </p>
           }
         />
-      </section>
+      </Panel>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { type Issuer, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import { addProvider, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
@@ -10,7 +11,6 @@ import { addProvider, LOOPBACK_ALLOWED } from '../../../test/support/upstream/si
 const PAGE = '/console/sign-in';
 const PATH = '/api/v1/identity-providers';
 const admin = { token: ADMIN_TOKEN };
-const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 describe('the sign-in page of the console', () => {
   const service = useService('sqlite', { environment: LOOPBACK_ALLOWED });
@@ -52,7 +52,7 @@ describe('the sign-in page of the console', () => {
     await checkView(page);
     await page.keyboard.press('Escape');
     await added.waitFor({ state: 'detached' });
-    await says(page, 'The identity provider University was added.');
+    await waitForStatus(page, 'The identity provider University was added.');
     await page.getByRole('row').filter({ hasText: 'University' }).getByText('On', { exact: true }).waitFor();
   });
 
@@ -77,7 +77,7 @@ describe('the sign-in page of the console', () => {
     await dialog.getByLabel('Name on the button').fill('Our staff');
     await dialog.getByRole('checkbox', { name: 'Every email' }).check();
     await dialog.getByRole('button', { name: 'Save provider' }).click();
-    await says(page, 'Staff was changed.');
+    await waitForStatus(page, 'Staff was changed.');
     const row = page.getByRole('row').filter({ hasText: 'Our staff' });
     await row.getByText('All trusted').waitFor();
     const { body } = await service.api.get(`/api/v1/events?subject=identity_provider:${id}`, admin);
@@ -87,7 +87,7 @@ describe('the sign-in page of the console', () => {
       ['name', 'trust_email'],
     );
     await page.getByRole('button', { name: 'Turn off' }).click();
-    await says(page, 'Our staff was turned off.');
+    await waitForStatus(page, 'Our staff was turned off.');
     await row.getByText('Off', { exact: true }).waitFor();
     assert.equal((await read('Our staff')).enabled, false);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -105,7 +105,7 @@ describe('the sign-in page of the console', () => {
     await waitForFocus(page, 'dialog .secondary');
     await checkView(page);
     await dialog.getByRole('button', { name: 'Delete provider' }).click();
-    await says(page, 'Former was deleted.');
+    await waitForStatus(page, 'Former was deleted.');
     assert.equal(await read('Former'), undefined);
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { enqueue, startTestDelivery } from '../../../test/support/mail.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { rejection, startSmtpServer } from '../../../test/support/smtp-server.ts';
@@ -10,7 +10,6 @@ import { until } from '../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 
 const LIST = '/console/mail';
-const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 describe('mail in the console', () => {
   const service = useService('sqlite');
@@ -47,7 +46,7 @@ describe('mail in the console', () => {
     await waitForFocus(page, 'dialog .secondary');
     await checkView(page);
     await dialog.getByRole('button', { name: `Send to ${email}` }).click();
-    await says(page, `The message to ${email} is sent within seconds.`);
+    await waitForStatus(page, `The message to ${email} is sent within seconds.`);
     await row.getByText('Waiting').waitFor();
   });
 
@@ -67,7 +66,7 @@ describe('mail in the console', () => {
     await page.getByRole('button', { name: 'Cancel…' }).click();
     const dialog = page.getByRole('dialog', { name: `Cancel the message to ${email}?` });
     await dialog.getByRole('button', { name: 'Cancel the message' }).click();
-    await says(page, `The message to ${email} was cancelled.`);
+    await waitForStatus(page, `The message to ${email} was cancelled.`);
     await page.getByText('No message matches these filters.').waitFor();
     await page.getByRole('link', { name: 'Remove the filter State Waiting' }).click();
     await page.getByRole('row').filter({ hasText: email }).getByText('Cancelled').waitFor();

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
@@ -40,7 +41,7 @@ describe('tasks in the console by keyboard', () => {
     hands.check(6);
     await dialog.getByRole('button', { name: /^Disable/ }).press('Enter');
     await rows(page).filter({ hasText: 'Grace Hopper' }).getByText('Disabled').waitFor();
-    await page.getByRole('status').filter({ hasText: '1 user disabled' }).waitFor();
+    await waitForStatus(page, '1 user disabled');
   });
 
   test('tasks: an administrator reaches the actions on the selection within three Tab of a row, and the next row after them', async (t) => {

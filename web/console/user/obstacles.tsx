@@ -104,13 +104,7 @@ function Lock({ record: user, onChange, lockedUntil }: UserSection & { readonly 
   );
 }
 
-function Attempts({
-  rejected,
-  latest,
-}: {
-  readonly rejected: readonly AuditEvent[];
-  readonly latest: AuditEvent;
-}) {
+function Attempts({ rejected, latest }: Readonly<{ rejected: readonly AuditEvent[]; latest: AuditEvent }>) {
   const counts = new Map<string, number>();
   for (const { reason, occurrences } of rejected)
     counts.set(reason ?? '', (counts.get(reason ?? '') ?? 0) + occurrences);

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { insertIdentity } from '../../../src/features/identity-providers/queries.ts';
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { registerWithTotp } from '../../../test/support/user-totp.ts';
 import { register } from '../../../test/support/users.ts';
-
-const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 describe('ways to sign in of a user in the console', () => {
   const service = useService('sqlite');
@@ -32,7 +30,7 @@ describe('ways to sign in of a user in the console', () => {
     await dialog.getByText('make sure that it was they who asked').waitFor();
     await checkView(page);
     await dialog.getByRole('button', { name: 'Remove two-step sign-in' }).click();
-    await says(page, `Two-step sign-in of ${email} was removed.`);
+    await waitForStatus(page, `Two-step sign-in of ${email} was removed.`);
     await waitForFocus(page, '#sign-in');
     assert.equal((await get(`/api/v1/users/${id}`)).totp_enabled_at, null);
   });
@@ -47,7 +45,7 @@ describe('ways to sign in of a user in the console', () => {
     await dialog.getByText('ada@example.edu').waitFor();
     await checkView(page);
     await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await says(page, `login.example.edu was unlinked from ${email}.`);
+    await waitForStatus(page, `login.example.edu was unlinked from ${email}.`);
     assert.deepEqual(await get(`/api/v1/users/${id}/identities`), []);
   });
 

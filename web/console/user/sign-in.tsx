@@ -52,13 +52,7 @@ function getName({ provider, issuer }: Identity): string {
   return provider ?? new URL(issuer).host;
 }
 
-interface ChangeProps {
-  readonly name: string;
-  readonly text: string;
-  readonly onClick: () => void;
-}
-
-function Change({ name, text, onClick }: ChangeProps) {
+function Change({ name, text, onClick }: Readonly<{ name: string; text: string; onClick: () => void }>) {
   if (!may('users:write')) return null;
   return (
     <button type="button" class="link" aria-label={name} onClick={onClick}>

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
+import { waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
@@ -19,7 +20,6 @@ const admin = { token: ADMIN_TOKEN };
 const toPath = ({ id }: { id: string }) => `/console/users/${id}`;
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const openMenu = (page: Page, name: string) => page.locator('summary', { hasText: name }).press('Enter');
-const says = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 describe('the profile of a user in the console', () => {
   const service = useService('sqlite');
@@ -47,12 +47,12 @@ describe('the profile of a user in the console', () => {
     await page.keyboard.press('Enter');
     assert.deepEqual((await sent).postDataJSON(), { email, level: null });
     assert.equal((await sent).headers()['if-match'], '"1"');
-    await says(page, `The profile of ${email} was saved.`);
+    await waitForStatus(page, `The profile of ${email} was saved.`);
     await waitForFocus(page, 'input[name=level]');
     const { name, level, version } = await read(user);
     assert.deepEqual([name, level, version], ['Ada', null, 2]);
     await page.getByRole('button', { name: 'Save profile' }).click();
-    await says(page, 'Nothing has to be saved');
+    await waitForStatus(page, 'Nothing has to be saved');
   });
 
   test('app_metadata of a user is changed as JSON, with an error for other text, and the change is undone', async (t) => {
@@ -68,10 +68,10 @@ describe('the profile of a user in the console', () => {
     await checkView(page);
     await text.fill('{"plan":"silver"}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await says(page, `app_metadata of ${user.email} was saved.`);
+    await waitForStatus(page, `app_metadata of ${user.email} was saved.`);
     assert.deepEqual((await read(user)).app_metadata, { plan: 'silver' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await says(page, `app_metadata of ${user.email} is as it was.`);
+    await waitForStatus(page, `app_metadata of ${user.email} is as it was.`);
     assert.deepEqual((await read(user)).app_metadata, { plan: 'gold', seats: 3 });
   });
 
@@ -97,7 +97,7 @@ describe('the profile of a user in the console', () => {
     await page.getByText('Ada again').waitFor();
     assert.ok(await page.getByRole('radio', { name: 'Stored now theirs' }).isChecked());
     await page.getByRole('button', { name: 'Save the selection' }).click();
-    await says(page, 'was saved.');
+    await waitForStatus(page, 'was saved.');
     const { name, level, state } = await read(user);
     assert.deepEqual([name, level, state], ['Ada mine', 'theirs', 'disabled']);
     assert.equal(await field(page, 'Level').inputValue(), 'theirs');
@@ -113,7 +113,7 @@ describe('the profile of a user in the console', () => {
     assert.equal(await field(page, 'Name').inputValue(), 'Ada mine');
     assert.equal(await field(page, 'Level').inputValue(), 'theirs');
     await page.getByRole('button', { name: 'Save profile' }).click();
-    await says(page, 'was saved.');
+    await waitForStatus(page, 'was saved.');
     const { name, level } = await read(user);
     assert.deepEqual([name, level], ['Ada mine', 'theirs']);
   });
@@ -134,14 +134,14 @@ describe('the profile of a user in the console', () => {
     await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('alert').filter({ hasText: 'The session had ended' }).waitFor();
+    await waitForAlert(page, 'The session had ended');
     assert.equal(await field(page, 'Name').inputValue(), 'Ada typed');
     await page.getByRole('button', { name: 'Save profile' }).click();
-    await says(page, 'was saved.');
+    await waitForStatus(page, 'was saved.');
     assert.equal((await read(user)).name, 'Ada typed');
   });
 
-  test('the user profile reports that there is no user with this id, and links to the list', async (t) => {
+  test('the page of a record that is not there, such as a user, says so and links to the list', async (t) => {
     const { page } = await visit(t, toPath({ id: newId() }));
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
     await page.getByText('There is no user with the id of this address').waitFor();
@@ -152,17 +152,18 @@ describe('the profile of a user in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
   });
 
-  test('the view of a user has a heading and a way back when the user could not be loaded, or was erased meanwhile', async (t) => {
+  test('the page of a record, such as a user, has a heading and a way back when it could not be loaded or was erased meanwhile', async (t) => {
     const user = await insertTestUser(service.service.database);
     const { page } = await visit(t, '/console');
     await page.route('**/api/v1/users/*', (route) => route.abort('internetdisconnected'));
     await page.goto(toPath(user));
-    await page.getByRole('alert').filter({ hasText: 'The user could not be loaded' }).waitFor();
+    await waitForAlert(page, 'The user could not be loaded');
     await page.getByRole('heading', { level: 1, name: 'User' }).waitFor();
     await page.getByRole('link', { name: 'Back to users' }).waitFor();
     await page.unroute('**/api/v1/users/*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 2, name: 'Profile' }).waitFor();
+    await page.getByRole('button', { name: 'Copy the id' }).waitFor();
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
@@ -184,7 +185,7 @@ describe('a user who is locked in the console', () => {
     await page.getByText(/^Locked until .*\d:\d\d.*, because logins have failed\.$/).waitFor();
     await checkView(page);
     await page.getByRole('button', { name: 'Unlock' }).press('Enter');
-    await says(page, `${person.email} was unlocked.`);
+    await waitForStatus(page, `${person.email} was unlocked.`);
     await page.getByText('Locked until').waitFor({ state: 'detached' });
     await waitForFocus(page, 'h1');
     assert.equal((await logIn(service, person)).status, 200);
@@ -213,7 +214,7 @@ describe('the account of a user in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Disable user' }).focus();
     await page.keyboard.press('Enter');
-    await says(page, `${user.email} was disabled. All sessions have ended.`);
+    await waitForStatus(page, `${user.email} was disabled. All sessions have ended.`);
     assert.deepEqual([await getState(user), await getStatus(user.token)], ['disabled', 401]);
     await waitForFocus(page, 'h1');
     await page.getByText('The user has no valid token').waitFor();
@@ -221,7 +222,7 @@ describe('the account of a user in the console', () => {
     await page.getByText('The account is disabled.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
-    await says(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
+    await waitForStatus(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
     await waitForFocusedText(page, 'Undo');
     assert.equal(await getState(user), 'active');
     const events = page.getByRole('region', { name: 'Events' });
@@ -246,19 +247,19 @@ describe('the account of a user in the console', () => {
     await page.locator('.summary').getByText('2 events', { exact: true }).waitFor();
   });
 
-  test('the account view loads the user again when somebody else has changed them before an action', async (t) => {
+  test('a record, such as a user, is loaded again when somebody else has changed it before an action', async (t) => {
     const user = await insertTestUser(service.service.database, { state: 'disabled' });
     const { page } = await visit(t, toPath(user));
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     const headers = { 'if-match': '*' };
     await service.api.patch(`/api/v1/users/${user.id}`, { level: 'theirs' }, { ...admin, headers });
     await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The user was not enabled.' }).waitFor();
+    await waitForAlert(page, 'The user was not enabled.');
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('[name=level]')?.value === 'theirs',
     );
     await page.getByRole('button', { name: 'Enable' }).click();
-    await says(page, 'was enabled.');
+    await waitForStatus(page, 'was enabled.');
   });
 
   test('the account view sets a password that the rules allow, and sends the links that fit its state', async (t) => {
@@ -266,7 +267,7 @@ describe('the account of a user in the console', () => {
     const user = (await service.api.post('/api/v1/users', { name, email }, admin)).body.data;
     const { page } = await visit(t, toPath(user));
     await page.getByRole('button', { name: 'Send a link to set the first password' }).click();
-    await says(page, `A link will be sent to ${email}. It is valid for 7 days.`);
+    await waitForStatus(page, `A link will be sent to ${email}. It is valid for 7 days.`);
     assert.deepEqual(await waitingKinds(service, email), ['claim_account', 'claim_account']);
     await openMenu(page, 'More');
     await page.getByRole('button', { name: 'Set a password…' }).press('Enter');
@@ -276,12 +277,12 @@ describe('the account of a user in the console', () => {
     await page.getByText('The password field must be at least 8 characters.').waitFor();
     await page.getByLabel('New password').fill(password);
     await page.keyboard.press('Enter');
-    await says(page, `The password of ${email} was set.`);
+    await waitForStatus(page, `The password of ${email} was set.`);
     assert.equal((await logIn(service, { email, password })).status, 200);
     await openMenu(page, 'Send a link');
     await page.getByRole('button', { name: 'Send a link to set a new password' }).waitFor();
     await page.getByRole('button', { name: 'Send a link to verify the email' }).click();
-    await says(page, `A link will be sent to ${email}.`);
+    await waitForStatus(page, `A link will be sent to ${email}.`);
     assert.equal((await waitingKinds(service, email)).at(-1), 'verify_email');
   });
 
@@ -295,7 +296,7 @@ describe('the account of a user in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Revoke token', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await says(page, 'was revoked.');
+    await waitForStatus(page, 'was revoked.');
     assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
     await page.getByRole('button', { name }).waitFor({ state: 'detached' });
     await waitForFocus(page, '#tokens');
@@ -303,7 +304,7 @@ describe('the account of a user in the console', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Revoke all…' }).click();
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();
-    await says(page, `All tokens of ${user.email} were revoked.`);
+    await waitForStatus(page, `All tokens of ${user.email} were revoked.`);
     assert.equal(await getStatus(user.token), 401);
     const events = ['token.revoked by administrator', 'token.revoked (several) by administrator'];
     assert.deepEqual(await listEvents(service, user.id), events);
@@ -334,7 +335,7 @@ describe('the account of a user in the console', () => {
     );
     assert.equal((await service.api.delete(`${path}/${first.id}`, admin)).status, 204);
     await dialog.getByRole('button', { name: 'Revoke 2 tokens' }).click();
-    await says(page, `2 tokens of ${user.email} were revoked.`);
+    await waitForStatus(page, `2 tokens of ${user.email} were revoked.`);
     await page.locator('.bulk').waitFor({ state: 'detached' });
     assert.deepEqual(await Promise.all(chosen.map(({ token }) => getStatus(token))), [401, 401]);
     assert.equal(await getStatus(user.token), 200);
@@ -368,10 +369,10 @@ describe('the account of a user in the console', () => {
     await page.getByLabel(`Type ${user.email} to confirm`).waitFor();
     await page.keyboard.type('someone@example.com');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
+    await waitForAlert(page, 'Nothing has been changed.');
     await page.getByLabel(`Type ${user.email} to confirm`).fill(user.email!);
     await page.keyboard.press('Enter');
-    await says(page, `${user.email} was erased.`);
+    await waitForStatus(page, `${user.email} was erased.`);
     assert.equal(await getState(user), 'erased');
     const receipt = JSON.parse((await page.getByRole('group', { name: 'Receipt' }).textContent())!);
     assert.equal(receipt.user_id, user.id);
@@ -379,15 +380,5 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL('**/console/users?search=erased');
     assert.equal(new URL(page.url()).search, '?search=erased');
-  });
-
-  test('the account view copies the id of the user', async (t) => {
-    const user = await insertLoggedInUser(service.service.database);
-    const { page } = await visit(t, toPath(user));
-    await page.getByRole('button', { name: 'Copy the id' }).click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^(?:Copied|Selected)/ })
-      .waitFor();
   });
 });

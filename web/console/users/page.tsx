@@ -154,12 +154,7 @@ function isFocusOnPager(): boolean {
   return activeElement === document.body || activeElement?.closest('.pager') != null;
 }
 
-interface EmptyListProps {
-  readonly view: ListView;
-  readonly hasMore: boolean;
-}
-
-function EmptyList({ view: { filter, cursor }, hasMore }: EmptyListProps) {
+function EmptyList({ view: { filter, cursor }, hasMore }: Readonly<{ view: ListView; hasMore: boolean }>) {
   if (hasMore) return <p class="empty">No matches so far. The search continues on the next page.</p>;
   if (!isFiltered(filter) && cursor === null) {
     return (

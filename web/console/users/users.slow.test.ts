@@ -6,6 +6,7 @@ import { sql } from '../../../src/database/database.ts';
 import { axeViolations } from '../../../test/support/browser/accessibility.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
+import { waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertTestUser, markEmailVerified } from '../../../test/support/users.ts';
 
@@ -220,7 +221,7 @@ describe('the list of users in the console', () => {
     await shows(page, '3 users');
     await whileOffline(visited, async () => {
       await page.getByRole('combobox', { name: 'State' }).selectOption('Disabled');
-      await page.getByRole('alert').filter({ hasText: 'This device is offline' }).waitFor();
+      await waitForAlert(page, 'This device is offline');
       assert.equal(await rows(page).count(), 3);
     });
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -230,15 +231,9 @@ describe('the list of users in the console', () => {
     await page.getByRole('link', { name: 'Show all users' }).click();
     await shows(page, '1–50 of 12');
     await page.goto(`${LIST}?cursor=wrong`);
-    await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
+    await waitForAlert(page, 'could not be loaded');
     await page.getByRole('link', { name: 'Go to the first page' }).click();
     await shows(page, '1–50 of 12');
-  });
-
-  test('the user list shows how many users match a search, also those on further pages', async (t) => {
-    const { page } = await visit(t, `${LIST}?search=example.com`);
-    await page.getByText(/^12\d of 12\d users match$/).waitFor();
-    await page.getByText(/^1–50 of 12\d users$/).waitFor();
   });
 
   test('the user list opens the user of a row that is clicked, and shows short times with the full one as title', async (t) => {
@@ -321,7 +316,7 @@ describe('creating and exporting users in the console', () => {
     await page.keyboard.type('Grace Hopper');
     await email.fill('grace@example.com');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'grace@example.com was created.' }).waitFor();
+    await waitForStatus(page, 'grace@example.com was created.');
     await shows(page, '1 user');
     const { body } = await service.api.get('/api/v1/users?email=grace@example.com', admin);
     assert.deepEqual([body.data[0].name, body.data[0].level], ['Grace Hopper', null]);
@@ -332,15 +327,12 @@ describe('creating and exporting users in the console', () => {
     const { page } = await visit(t, `${LIST}?search=edsger`);
     await page.route('**/api/v1/admin/users/export*', (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Export matching users (CSV)' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The export was not saved' }).waitFor();
+    await waitForAlert(page, 'The export was not saved');
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Try again' }).click();
     const file = await saving;
     assert.match(file.suggestedFilename(), /^users-\d{4}-\d{2}-\d{2}\.csv$/);
-    await page
-      .getByRole('status')
-      .filter({ hasText: `${file.suggestedFilename()} was saved` })
-      .waitFor();
+    await waitForStatus(page, `${file.suggestedFilename()} was saved`);
     const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/);
     assert.equal(lines.length, 2);
     assert.match(lines[1]!, /edsger@example\.com/);
@@ -357,11 +349,11 @@ describe('creating and exporting users in the console', () => {
     await start.click();
     await page.getByRole('progressbar', { name: 'Export' }).waitFor();
     await page.getByRole('button', { name: 'Cancel the export' }).click();
-    await page.getByRole('status').filter({ hasText: 'The export was cancelled.' }).waitFor();
+    await waitForStatus(page, 'The export was cancelled.');
     assert.equal(await page.getByRole('alert').filter({ hasText: 'not saved' }).count(), 0);
     assert.deepEqual(files, []);
     await start.click();
-    await page.getByRole('status').filter({ hasText: 'was saved' }).waitFor();
+    await waitForStatus(page, 'was saved');
     assert.equal(files.length, 1);
   });
 
@@ -383,7 +375,7 @@ describe('creating and exporting users in the console', () => {
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'The service did not respond' }).waitFor();
     await dialog.getByRole('button', { name: 'Create user' }).click();
-    await page.getByRole('status').filter({ hasText: 'alan@example.com was created.' }).waitFor();
+    await waitForStatus(page, 'alan@example.com was created.');
     const { body } = await service.api.get('/api/v1/users?search=alan', admin);
     assert.equal(body.data.length, 1);
   });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { EVENT_TYPE_NAMES } from '../../../src/features/events/event-types.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo } from '../../../test/support/browser/keyboard.ts';
+import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { type Receiver, respondWith, startReceiver } from '../../../test/support/receiver.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -84,7 +85,7 @@ describe('tasks with webhooks in the console', () => {
     await replay.waitFor();
     isDown = false;
     await replay.dblclick();
-    await page.getByRole('status').filter({ hasText: 'All 3 replayed deliveries were received.' }).waitFor();
+    await waitForStatus(page, 'All 3 replayed deliveries were received.');
     await page.locator('.page-head').getByText('Enabled').waitFor();
     assert.deepEqual(
       (await list(id)).map(({ state }) => state),

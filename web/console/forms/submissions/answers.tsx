@@ -12,13 +12,8 @@ export function formatAnswer({ answers }: Submission, { label }: FormField): str
 
 const DAY = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'full', timeZone: 'UTC' });
 
-interface AnswerProps {
-  readonly field: FormField;
-  readonly submission: Submission;
-}
-
 /** The whole answer. Days are written out, and addresses are links. */
-export function Answer({ field, submission }: AnswerProps) {
+export function Answer({ field, submission }: Readonly<{ field: FormField; submission: Submission }>) {
   const text = formatAnswer(submission, field);
   if (text === null) return <span class="none">–</span>;
   if (field.type === 'email') return <a href={`mailto:${encodeURIComponent(text)}`}>{text}</a>;

@@ -130,12 +130,7 @@ const FORMATS = [
   ['NDJSON', 'without loss, one submission in a line', { format: 'ndjson' }],
 ] as const;
 
-interface ExportSubmissionsProps {
-  readonly formId: string;
-  readonly filter: Filter;
-}
-
-function ExportSubmissions({ formId, filter }: ExportSubmissionsProps) {
+function ExportSubmissions({ formId, filter }: Readonly<{ formId: string; filter: Filter }>) {
   const [index, setIndex] = useState(0);
   const [isRaw, setRaw] = useState(false);
   const [, , parameters] = FORMATS[index]!;

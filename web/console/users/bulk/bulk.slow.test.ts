@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, endSession, NARROW, useConsole } from '../../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../../test/support/browser/keyboard.ts';
+import { waitForAlert, waitForStatus } from '../../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
@@ -34,10 +35,7 @@ describe('actions on many users in the console', () => {
     await selectAll(page, 3);
     await page.getByRole('button', { name: 'Disable…', exact: true }).click();
     await page.getByRole('button', { name: 'Disable 3 users' }).click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: 'No user disabled, 3 were disabled already.' })
-      .waitFor();
+    await waitForStatus(page, 'No user disabled, 3 were disabled already.');
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
   });
 
@@ -61,7 +59,7 @@ describe('actions on many users in the console', () => {
     await disable.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Disable 50 users' }).press('Enter');
-    await page.getByRole('status').filter({ hasText: '50 users disabled.' }).waitFor();
+    await waitForStatus(page, '50 users disabled.');
     await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
     await settled();
     await waitForFocus(page, '.list-tools');
@@ -73,7 +71,7 @@ describe('actions on many users in the console', () => {
     const end = await table();
     assert.notEqual(end, top);
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await page.getByRole('status').filter({ hasText: 'Undone: 50 users enabled.' }).waitFor();
+    await waitForStatus(page, 'Undone: 50 users enabled.');
     await page.locator('tbody tr').filter({ hasText: 'Active' }).nth(49).waitFor();
     await settled();
     await waitForFocusedText(page, 'Dismiss');
@@ -175,7 +173,7 @@ describe('actions on many users in the console', () => {
     await dialog.getByText('2 users without a password are left out').waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 1);
     await dialog.getByRole('button', { name: 'Disable 1 user' }).click();
-    await page.getByRole('status').filter({ hasText: '1 user disabled.' }).waitFor();
+    await waitForStatus(page, '1 user disabled.');
     assert.equal(await getState(users[1]!.id), 'unclaimed');
     await page.getByRole('combobox', { name: 'State' }).selectOption('Unclaimed');
     await page.locator('.summary').getByText('2 users').waitFor();
@@ -199,11 +197,11 @@ describe('actions on many users in the console', () => {
     const listed = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
     assert.deepEqual(listed.map((text) => /^Erased \d/.exec(text)?.[0]).sort(), ['Erased 0', 'Erased 1']);
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'Nothing has been changed.' }).waitFor();
+    await waitForAlert(page, 'Nothing has been changed.');
     assert.equal(await getState(users[0]!.id), 'active');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: '2 users erased.' }).waitFor();
+    await waitForStatus(page, '2 users erased.');
     for (const { id } of users) assert.equal(await getState(id), 'erased');
     await page.getByText('No name or email contains').waitFor();
   });
@@ -216,7 +214,7 @@ describe('actions on many users in the console', () => {
     await selectAll(page, 1);
     await page.getByRole('button', { name: 'Revoke tokens' }).click();
     await page.getByRole('button', { name: 'Revoke the tokens of 1 user' }).click();
-    await page.getByRole('status').filter({ hasText: '1 user logged out everywhere.' }).waitFor();
+    await waitForStatus(page, '1 user logged out everywhere.');
     assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
     assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 200);
   });
@@ -253,7 +251,7 @@ describe('actions on many users in the console', () => {
     assert.equal(requests, 2);
     await checkView(page);
     await failures.getByRole('button', { name: 'Retry failed users' }).click();
-    await page.getByRole('status').filter({ hasText: '210 users disabled.' }).waitFor();
+    await waitForStatus(page, '210 users disabled.');
     assert.equal(requests, 4);
     for (const { id } of [users[0]!, users[150]!, users[209]!]) assert.equal(await getState(id), 'disabled');
   });

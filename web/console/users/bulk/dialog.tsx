@@ -50,12 +50,7 @@ export function BulkDialog({ action: id, users: selected, onClose }: BulkDialogP
   );
 }
 
-interface NobodyDialogProps {
-  readonly action: BulkAction;
-  readonly onClose: () => void;
-}
-
-function NobodyDialog({ action: { verb }, onClose }: NobodyDialogProps) {
+function NobodyDialog({ action: { verb }, onClose }: Readonly<{ action: BulkAction; onClose: () => void }>) {
   return (
     <Dialog title={`There is nobody to ${verb.toLowerCase()}`} onClose={onClose}>
       <p>The selected users are unclaimed: they have no password yet, and cannot log in.</p>
@@ -107,12 +102,7 @@ function Progress({ what, bulk }: { readonly what: string; readonly bulk: BulkRu
 /** After a stop, thousands of users may not have been tried. */
 const MAX_LISTED = 100;
 
-interface FailedUsersProps {
-  readonly action: BulkActionId;
-  readonly bulk: BulkRun;
-}
-
-function FailedUsers({ action, bulk }: FailedUsersProps) {
+function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: BulkRun }>) {
   const retrying = useAction();
   const { failed } = bulk.outcome;
   const retry = async () => void bulk.start(await loadUsersForRetry(failed));
