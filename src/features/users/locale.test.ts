@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { readEntry } from './read-entry.ts';
 
@@ -9,7 +9,7 @@ const admin = { token: ADMIN_TOKEN };
 const anyVersion = { 'if-match': '*' };
 const invalid = ['The locale field must be a language tag in canonical form, such as de or pt-BR.'];
 
-describeOnEachEngine('the language of a user', (engine) => {
+describeOnSqlite('the language of a user', (engine) => {
   const service = useService(engine);
   const register = async (body: object, acceptLanguage?: string) => {
     const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };

@@ -7,7 +7,7 @@ import {
   queueTestMail,
   waitingKinds,
 } from '../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
@@ -20,7 +20,7 @@ import {
 const admin = { token: ADMIN_TOKEN };
 const NEW = 'paper lantern under the bridge';
 
-describeOnEachEngine('PUT /api/v1/users/{id}/password', (engine) => {
+describeOnSqlite('PUT /api/v1/users/{id}/password', (engine) => {
   const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
   const set = (id: string, body: unknown = { password: NEW }, credential: object = admin) =>
     service.api.put(`/api/v1/users/${id}/password`, body, credential);

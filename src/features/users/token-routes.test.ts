@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createCredential } from '../../../test/support/credentials.ts';
 import { listEvents, logIn } from '../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
@@ -10,13 +11,14 @@ import {
   insertTestUser,
   register,
 } from '../../../test/support/users.ts';
+import { ROLES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { DAY, formatTimestamp, MINUTE } from '../../lib/time.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const toPath = (id: string) => `/api/v1/users/${id}/tokens`;
 
-describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
+describeOnSqlite('GET /api/v1/users/{id}/tokens', (engine) => {
   const service = useService(engine);
 
   test('GET /api/v1/users/{id}/tokens returns the valid tokens to the administrator, newest first, without texts', async () => {
@@ -57,7 +59,7 @@ describeOnEachEngine('GET /api/v1/users/{id}/tokens', (engine) => {
   });
 });
 
-describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
+describeOnSqlite('DELETE /api/v1/users/{id}/tokens', (engine) => {
   const service = useService(engine);
   const revoke = (id: string, credential: object = admin) => service.api.delete(toPath(id), credential);
 
@@ -102,7 +104,7 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens', (engine) => {
   });
 });
 
-describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
+describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
   const service = useService(engine);
   const revoke = (userId: string, tokenId: string, credential: object = admin) =>
     service.api.delete(`${toPath(userId)}/${tokenId}`, credential);
@@ -132,5 +134,32 @@ describeOnEachEngine('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
     }
     assert.equal(await getStatus(token), 200);
     assert.deepEqual(await listEvents(service, user.id), ['token.revoked by administrator']);
+  });
+});
+
+describeOnSqlite('GET /api/v1/users/{id}/events', (engine) => {
+  const service = useService(engine);
+
+  test('the role support reads the events of a user, but neither those of all nor an export of all users', async () => {
+    const { id } = await insertLoggedInUser(service.service.database);
+    await service.api.patch(
+      `/api/v1/users/${id}`,
+      { level: 'gold' },
+      { ...admin, headers: { 'if-match': '*' } },
+    );
+    const { secret } = await createCredential(service, ROLES.support);
+    const get = (path: string) => service.api.get(path, { token: secret });
+    const { status, body } = await get(`/api/v1/users/${id}/events?limit=1`);
+    assert.deepEqual([status, body.data[0].type, body.data[0].user.id], [200, 'user.updated', id]);
+    assert.equal((await get(`/api/v1/users/${newId()}/events`)).status, 404);
+    for (const path of ['/api/v1/events', '/api/v1/admin/users/export']) {
+      const { status, body } = await get(path);
+      assert.deepEqual([status, body.code], [403, 'insufficient_scope'], path);
+    }
+    const exporter = await createCredential(service, ['users:export']);
+    assert.equal(
+      (await service.api.get('/api/v1/admin/users/export', { token: exporter.secret })).status,
+      200,
+    );
   });
 });

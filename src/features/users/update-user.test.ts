@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -8,7 +8,7 @@ import { sql } from '../../database/database.ts';
 const TAKEN = 'The email has already been taken.';
 const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
 
-describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
+describeOnSqlite('PATCH /api/v1/users/{id}', (engine) => {
   const service = useSharedService(engine);
   const change = (id: string, changes: unknown, ifMatch?: string) => {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };

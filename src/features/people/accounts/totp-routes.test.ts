@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { enrolUser, registerWithTotp, TOTP_PATH } from '../../../../test/support/user-totp.ts';
@@ -10,7 +10,7 @@ import { insertTestToken, markEmailVerified, register } from '../../../../test/s
 
 const admin = { token: ADMIN_TOKEN };
 
-describeOnEachEngine('the second factor of a user', (engine) => {
+describeOnSqlite('the second factor of a user', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { clock });
   const nextCode = (secret: string) => {

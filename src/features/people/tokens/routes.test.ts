@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -8,7 +8,7 @@ import { DAY, formatTimestamp, MINUTE } from '../../../lib/time.ts';
 
 const notFound = { error: 'Token not found', code: 'token_not_found' };
 
-describeOnEachEngine('the tokens of a user', (engine) => {
+describeOnSqlite('the tokens of a user', (engine) => {
   const service = useSharedService(engine);
 
   test('tokens are listed newest first, with the current one marked and without the token texts', async () => {
