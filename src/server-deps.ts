@@ -22,7 +22,7 @@ import { createKeySeal } from './features/tokens/signing-keys/rotate-keys.ts';
 import { createLimitedLogins } from './features/users/accounts/login/limited-logins.ts';
 import { createLoginGuard } from './features/users/accounts/login/login-guard.ts';
 import type { PasswordPolicy } from './features/users/accounts/passwords/password-policy.ts';
-import { createSecretSeal } from './features/webhooks/secrets.ts';
+import { createSecretSeal } from './features/webhooks/change-webhook.ts';
 import type { Log } from './lib/log/log.ts';
 import { type AddressPolicy, createAddressPolicy } from './lib/outbound/address-policy.ts';
 import { createGuardedFetch } from './lib/outbound/guarded-fetch.ts';

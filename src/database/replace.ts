@@ -14,13 +14,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createScratchPath, removeScratch } from '../lib/files/scratch.ts';
-import type { Database } from './database.ts';
+import type { Database, Tx } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type DatabaseSettings, openDatabase, sqliteFile } from './open.ts';
 import { lockSqlite } from './sqlite/lock.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { dropTables, hasRows, listTables } from './tables.ts';
-import { withinTransaction } from './within-transaction.ts';
 
 /** There are users or events. The message is one line for the operator. */
 export class DatabaseNotEmpty extends Error {
@@ -160,4 +159,20 @@ function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
+}
+
+/** Returns the database as code inside `tx` sees it, so that what opens transactions can be part of a larger one. */
+export function withinTransaction(database: Database, tx: Tx): Database {
+  const run: Database['transaction'] = (work) => work(tx);
+  return {
+    ...database,
+    get: tx.get,
+    all: tx.all,
+    transaction: run,
+    exclusively: run,
+    hasTable: async (name) => {
+      const tables = await listTables(tx, database.engine);
+      return tables.some((table) => table.name === name);
+    },
+  };
 }

@@ -32,7 +32,7 @@ import {
   INDEX_BATCH_SIZE,
   indexOutdatedUsers,
 } from '../features/users/records/metadata-index/index-users.ts';
-import { sendHead } from '../features/webhooks/deliveries/send-head.ts';
+import { sendHead } from '../features/webhooks/deliveries/enqueue-deliveries.ts';
 import {
   clearPreviousSecrets,
   createDeleteOfErased,

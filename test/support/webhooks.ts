@@ -3,11 +3,14 @@ import { type Database, sql } from '../../src/database/database.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { JobWorker } from '../../src/features/jobs/worker/job-worker.ts';
-import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
+import {
+  createEndpoint,
+  createSecretSeal,
+  formatSecret,
+} from '../../src/features/webhooks/change-webhook.ts';
+import { createFanOut } from '../../src/features/webhooks/delivery/fan-out.ts';
 import { createWebhookJobs } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
-import { createFanOut } from '../../src/features/webhooks/fan-out/fan-out.ts';
 import { type EndpointChanges, toSettings } from '../../src/features/webhooks/rules.ts';
-import { createSecretSeal, formatSecret } from '../../src/features/webhooks/secrets.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { createAddressPolicy } from '../../src/lib/outbound/address-policy.ts';
 import { createPostClient } from '../../src/lib/outbound/post-client.ts';

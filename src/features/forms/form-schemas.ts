@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN, nullableTimestamp, STORABLE_PATTERN } from '../../lib/schema/members.ts';
 import { MAX_TEXT_LENGTH } from './definitions/definition.ts';
-import { submissionSchema } from './schemas.ts';
+import { submissionSchema } from './rules.ts';
 
 const filled = <const Type extends string | readonly string[]>(type: Type, maxLength: number) =>
   ({

@@ -1,12 +1,13 @@
 /** Routes that publish, close, reopen and duplicate forms. */
+
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import { changeState, duplicateForm } from './change-form.ts';
 import * as examples from './form-examples.ts';
+import * as schemas from './form-responses.ts';
 import { createdFormResponse, sendForm } from './form-responses.ts';
 import type { FormRouteDeps } from './form-routes.ts';
-import * as schemas from './response-schemas.ts';
 
 const tags = ['Forms'];
 const params = schemas.formIdSchema;

@@ -1,7 +1,9 @@
 /** Records authorization requests that were rejected: most clients do not show why. */
+
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import { MINUTE } from '../../lib/time/clock.ts';
-import { formatApplicationSubject, lockApplications } from '../applications/create-application.ts';
+import { lockApplications } from '../applications/queries.ts';
+import { formatApplicationSubject } from '../applications/rules.ts';
 import { findLatestEvent } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 

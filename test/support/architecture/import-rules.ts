@@ -60,6 +60,7 @@ const FEATURES = [
   'tokens',
   'sign-in',
   'users/accounts',
+  'records',
   'webhooks',
   'credentials',
   'applications',

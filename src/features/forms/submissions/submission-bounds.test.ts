@@ -15,7 +15,7 @@ import { type TestService, useService } from '../../../../test/support/service.t
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx } from '../../../database/database.ts';
 import { DAY } from '../../../lib/time/clock.ts';
-import { getPublishedForm } from '../form-rules.ts';
+import { getPublishedForm } from '../definitions/definition.ts';
 import { deleteExpiredSubmissions } from './change-submissions.ts';
 import { forgetAllAccepted } from './queries.ts';
 import { prepareSubmission } from './receive-submission.ts';

@@ -1,8 +1,9 @@
 /** Exchanges the response of a provider for what it says about the person. Its tokens are not kept. */
+
 import type { IDToken } from 'openid-client';
 import { STORABLE_PATTERN } from '../../../lib/schema/members.ts';
 import { isEmailAddress } from '../../../lib/text/email-address.ts';
-import type { ProviderRow } from '../queries.ts';
+import type { ProviderRow } from '../provider.ts';
 import { NotAccepted } from '../sign-in-failure.ts';
 import { loadLibrary, type UpstreamDeps } from './upstream-clients.ts';
 

@@ -1,11 +1,13 @@
 /** Checks the database: its connection, schema, clock, queue and index of metadata. Changes nothing. */
+
 import type { Database } from '../../../database/database.ts';
 import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
 import { formatCount } from '../../../lib/text/text.ts';
 import { DAY, formatTimestamp, HOUR } from '../../../lib/time/clock.ts';
-import { formatApplicationSubject } from '../../applications/create-application.ts';
-import { type ApplicationRow, listApplications } from '../../applications/queries.ts';
+import type { ApplicationRow } from '../../applications/application.ts';
+import { listApplications } from '../../applications/queries.ts';
+import { formatApplicationSubject } from '../../applications/rules.ts';
 import { listCredentials } from '../../credentials/queries.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';

@@ -1,7 +1,7 @@
 /** Renders the pages of forms from templates, in the language of the request. */
 import { isLocale } from '../../../lib/text/locale.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import type { PublishedForm } from '../../forms/form-rules.ts';
+import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { loadEngine, type PageRequest } from '../account-pages/page-view.ts';
 import { getBasePath, pageFiles } from '../assets/assets.ts';

@@ -1,6 +1,6 @@
 /** Explains to people why a form is not shown, or why it was not stored. */
 import type { Problem, ProblemCode } from '../../../problems/problem.ts';
-import type { PublishedForm } from '../../forms/form-rules.ts';
+import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import { problemNotice } from '../account-pages/step-route.ts';
 import type { FormPage } from './form-view.ts';

@@ -1,7 +1,7 @@
 /** Receives a form that a page has sent, and stores what one page sends once. */
 import { Problem } from '../../../problems/problem.ts';
 import { DECOY_NAME, type FormValues, readPageAnswers } from '../../forms/answers/page-answers.ts';
-import type { PublishedForm } from '../../forms/form-rules.ts';
+import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import { findSubmission } from '../../forms/submissions/queries.ts';
 import {
   MAX_SUBMISSION_BYTES,

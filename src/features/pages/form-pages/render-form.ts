@@ -2,7 +2,7 @@
 import { Problem } from '../../../problems/problem.ts';
 import type { AnswerError } from '../../forms/answers/check-answers.ts';
 import { DECOY_NAME, type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';
-import type { PublishedForm } from '../../forms/form-rules.ts';
+import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import { toFieldViews } from './field-views.ts';
 import type { FormPage } from './form-view.ts';
 

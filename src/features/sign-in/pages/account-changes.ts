@@ -1,6 +1,6 @@
 /** Changes of the own account that forms of its page make. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { unlinkOwnIdentity } from '../../identity-providers/unlink-identity.ts';
+import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
 import type { Enrolment } from '../../second-factor/enrol.ts';
 import { revokeToken } from '../../tokens/revocation/revoke-tokens.ts';
 import { eraseAccount } from '../../users/accounts/erasure/erase-account.ts';

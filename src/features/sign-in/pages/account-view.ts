@@ -1,7 +1,7 @@
 /** What the page of the own account shows. */
 
+import { listNamedIdentities } from '../../identity-providers/linking/link-identity.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import { listNamedIdentities } from '../../identity-providers/unlink-identity.ts';
 import { userFactors } from '../../second-factor/queries.ts';
 import { listLiveTokens } from '../../tokens/queries.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';

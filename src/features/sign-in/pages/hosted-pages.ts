@@ -5,7 +5,7 @@ import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
-import { findReturnApplication } from '../../applications/return-application.ts';
+import { findReturnApplication } from '../../applications/queries.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
 import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';

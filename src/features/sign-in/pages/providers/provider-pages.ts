@@ -1,4 +1,5 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
+
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../../lib/routes/feature-plugin.ts';
 import { getServiceOrigin } from '../../../../lib/routes/service-origin.ts';
@@ -6,11 +7,10 @@ import { newRandomToken } from '../../../../lib/secrets/tokens.ts';
 import { HOUR } from '../../../../lib/time/clock.ts';
 import { optionalBody } from '../../../../plugins/json-bodies/json-bodies.ts';
 import { Problem } from '../../../../problems/problem.ts';
-import { findProvider, type ProviderRow } from '../../../identity-providers/queries.ts';
-import { parseProviderId, toRedirectUri } from '../../../identity-providers/rules.ts';
-import { providerIdSchema } from '../../../identity-providers/schemas.ts';
-import { beginSignIn } from '../../../identity-providers/upstream/begin-sign-in.ts';
-import { completeSignIn } from '../../../identity-providers/upstream/complete-sign-in.ts';
+import { type ProviderRow, providerIdSchema, toRedirectUri } from '../../../identity-providers/provider.ts';
+import { findProvider } from '../../../identity-providers/queries.ts';
+import { parseProviderId } from '../../../identity-providers/rules.ts';
+import { beginSignIn, completeSignIn } from '../../../identity-providers/upstream/sign-in.ts';
 import { sendPage } from '../../../pages/account-pages/page-view.ts';
 import { requireProof } from '../../../users/accounts/passwords/require-proof.ts';
 import { formatSessionCookie, readSessionCookie } from '../../sessions/session-cookie.ts';

@@ -1,11 +1,12 @@
 /** The page of the question that is asked before an identity is linked, and its forms. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../../lib/routes/feature-plugin.ts';
 import { hashToken } from '../../../../lib/secrets/tokens.ts';
 import { optionalBody } from '../../../../plugins/json-bodies/json-bodies.ts';
 import * as answers from '../../../identity-providers/linking/answer-question.ts';
-import { findDecision, retryOutdated } from '../../../identity-providers/linking/find-decision.ts';
+import { findDecision, retryOutdated } from '../../../identity-providers/linking/decide-linking.ts';
 import { mailCode } from '../../../identity-providers/linking/mailed-codes.ts';
 import type { SignInOutcome } from '../../../identity-providers/linking/sign-in.ts';
 import { findProvider } from '../../../identity-providers/queries.ts';
