@@ -19,7 +19,7 @@ import { createFindToken } from './features/people/tokens/find-token-caller.ts';
 import { createKeyRing } from './features/people/tokens/signing-keys/key-ring.ts';
 import { createKeySeal } from './features/people/tokens/signing-keys/rotate-keys.ts';
 import type { Texts } from './features/texts/texts.ts';
-import { createSecretSeal } from './features/webhooks/secrets.ts';
+import { createSecretSeal } from './features/webhooks/change-webhook.ts';
 import type { Log } from './lib/log/log.ts';
 import { type AddressPolicy, createAddressPolicy } from './lib/outbound/address-policy.ts';
 import { createGuardedFetch } from './lib/outbound/guarded-fetch.ts';

@@ -2,9 +2,8 @@
 import { type Command, Option } from 'commander';
 import { ADMIN_SCOPE_NAMES, type AdminScope, ROLE_NAMES, ROLES, type Role } from '../callers/admin-scopes.ts';
 import { FIRST_OWNER } from '../callers/callers.ts';
-import { createCredential } from '../features/credentials/create-credential.ts';
-import { credentialView } from '../features/credentials/credential-view.ts';
-import { createCredentialSchema } from '../features/credentials/schemas.ts';
+import { createCredential } from '../features/credentials/change-credential.ts';
+import { createCredentialSchema, credentialView } from '../features/credentials/credential.ts';
 import { createValidator } from '../lib/schema/validator.ts';
 import { type CommandContext, CommandError } from './context.ts';
 

@@ -15,7 +15,7 @@ import { LOOPBACK_ALLOWED } from '../../test/support/upstream/sign-in.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { openDatabase } from '../database/open.ts';
 import { readSettings } from '../database/settings.ts';
-import { createApplication } from '../features/applications/create-application.ts';
+import { createApplication } from '../features/applications/change-application.ts';
 import { insertProvider } from '../features/identity-providers/queries.ts';
 import { newId } from '../lib/secrets/ids.ts';
 import { DAY } from '../lib/time.ts';

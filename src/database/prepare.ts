@@ -87,3 +87,31 @@ export function prepareForRows<Row = never, Single extends readonly Value[] = []
     },
   };
 }
+
+/**
+ * Returns the usual functions on a table of records, whose columns are the members of `Row`. `update` writes all of them
+ * but the id and the time of the creation.
+ */
+export function prepareTable<Row extends { readonly id: string; readonly version: number }>(
+  table: string,
+  columns: readonly (keyof Row & string)[],
+) {
+  const changed = columns.filter((name) => name !== 'id' && name !== 'created_at');
+  return {
+    /** Returns all rows, oldest first. */
+    list: prepareAll<Row>(`select ${columns} from ${table} order by id`),
+    count: prepareValue<number>(`select count(*) as rows from ${table}`),
+    find: prepareGet<Row, [id: string]>(`select ${columns} from ${table} where id = $1`),
+    /** Returns the row, which no other transaction changes until the end of this one. */
+    lock: prepareGet<Row, [id: string], Tx>(
+      `update ${table} set version = version where id = $1 returning ${columns}`,
+    ),
+    insert: prepareRun<Row>(
+      `insert into ${table} (${columns}) values (${columns.map((name) => `$${name}`)})`,
+    ),
+    update: prepareRun<Row>(
+      `update ${table} set ${changed.map((name) => `${name} = $${name}`)} where id = $id`,
+    ),
+    delete: prepareRun<[id: string]>(`delete from ${table} where id = $1`),
+  };
+}

@@ -1,26 +1,13 @@
 /** Replaces all contents of a database, so that a crash leaves either the old or the new ones. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { createScratchPath, removeScratch } from '../lib/files.ts';
-import type { Database } from './database.ts';
+import type { Database, Tx } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type DatabaseSettings, openDatabase, sqliteFile } from './open.ts';
 import { lockSqlite } from './sqlite/lock.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { dropTables, hasRows, listTables } from './tables.ts';
-import { withinTransaction } from './within-transaction.ts';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** There are users or events. The message is one line for the operator. */
 export class DatabaseNotEmpty extends Error {
@@ -160,4 +147,20 @@ function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
+}
+
+/** Returns the database as code inside `tx` sees it, so that what opens transactions can be part of a larger one. */
+export function withinTransaction(database: Database, tx: Tx): Database {
+  const run: Database['transaction'] = (work) => work(tx);
+  return {
+    ...database,
+    get: tx.get,
+    all: tx.all,
+    transaction: run,
+    exclusively: run,
+    hasTable: async (name) => {
+      const tables = await listTables(tx, database.engine);
+      return tables.some((table) => table.name === name);
+    },
+  };
 }

@@ -1,8 +1,8 @@
 /** Workers of the process that work off queues in the database. */
 import type { Config } from '../config.ts';
 import { type MailDeps, startMail } from '../features/mail/content/start-mail.ts';
+import { createSecretSeal } from '../features/webhooks/change-webhook.ts';
 import { startWebhooks, type WebhookDeps } from '../features/webhooks/delivery/start-webhooks.ts';
-import { createSecretSeal } from '../features/webhooks/secrets.ts';
 import { createAddressPolicy } from '../lib/outbound/address-policy.ts';
 
 /** Starts the workers that send messages, and events to webhooks. `url` is the one at which the service listens. */

@@ -1,4 +1,5 @@
 /** A real SMTP server that keeps the messages it accepts, parsed. */
+
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';

@@ -1,9 +1,12 @@
 /** Alerts about webhooks and identity providers. */
+
 import type { Reader } from '../../database/database.ts';
 import { HOUR } from '../../lib/time.ts';
 import { parseData } from '../events/event-view.ts';
-import { listEnabledProviders, type ProviderRow } from '../identity-providers/queries.ts';
-import { type EndpointRow, listEndpoints } from '../webhooks/queries.ts';
+import type { ProviderRow } from '../identity-providers/provider.ts';
+import { listEnabledProviders } from '../identity-providers/queries.ts';
+import { listEndpoints } from '../webhooks/queries.ts';
+import type { EndpointRow } from '../webhooks/webhook.ts';
 import { type Alert, formatAtMost } from './alert.ts';
 import type { FailedLoginRow } from './queries.ts';
 

@@ -1,78 +1,96 @@
-/** Changes and deletes applications, if they still have the expected version. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Creates, changes and deletes applications, and replaces their secrets. */
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { newId } from '../../lib/secrets/ids.ts';
+import { getFirstCharacters, hashToken, newApplicationSecret } from '../../lib/secrets/tokens.ts';
+import { Problem } from '../../problems/problem.ts';
 import { deleteTokensOfApplication } from '../people/tokens/queries.ts';
-import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
-import { formatApplicationSubject, lockApplications } from './create-application.ts';
-import {
-  type ApplicationRow,
-  deleteApplication as deleteRow,
-  findApplication,
-  isNameTaken,
-  updateApplication as updateRow,
-} from './queries.ts';
-import {
-  type ApplicationChanges,
-  applyChanges,
-  listChanges,
-  nameTaken,
-  requireApplication,
-} from './rules.ts';
+import { changeRecord, deleteInBatches, deleteRecord, type ExpectedRecord, lockRecord, recordRecordEvent } from '../records/change-record.ts';
+import { type ApplicationRow, applicationView, MAX_APPLICATIONS } from './application.ts';
+import { applicationStore, countApplications, insertApplication, insertSecret, isNameTaken, limitSecrets, lockApplications } from './queries.ts';
+import { type ApplicationChanges, applyChanges, nameTaken } from './rules.ts';
+
+const INITIAL = {
+  name: '',
+  name_key: '',
+  redirect_uris: '[]',
+  post_logout_redirect_uris: '[]',
+  scopes: 'self:read',
+  token_lifetime_days: null,
+  jwt_audiences: '[]',
+  id_token_alg: 'RS256',
+  require_pkce: 0,
+  rotated_at: null,
+  previous_until: null,
+  version: 1,
+} as const;
 
 /**
- * Returns the application after the change. Changes without effect keep the version.
- * @throws Problem application_not_found, application_name_taken, precondition_failed, validation_failed
+ * Returns the application with its secret, which is not stored: null for a public one.
+ * @throws Problem validation_failed, application_name_taken, too_many_applications
  */
-export async function updateApplication(
-  { database, clock }: DatabaseDeps,
-  { id, changes, isExpected }: { id: string; changes: ApplicationChanges; isExpected: VersionCheck },
-): Promise<ApplicationRow> {
-  return database.transaction(async (tx) => {
-    const before = await lockExpected(tx, id, isExpected);
-    const after = applyChanges(before, changes);
-    const changedMembers = listChanges(before, after);
-    if (changedMembers.length === 0) return before;
-    if (await isNameTaken(tx, after.name_key, id)) throw nameTaken();
-    const now = clock();
-    const row = { ...after, updated_at: now, version: before.version + 1 };
-    await updateRow(tx, row);
-    const event = { type: 'application.updated', subject: formatApplicationSubject(id) } as const;
-    await recordEvent(tx, { ...event, changes: changedMembers, details: { name: row.name }, now });
-    return row;
-  });
-}
-
-/** @throws Problem application_not_found, precondition_failed */
-async function lockExpected(tx: Tx, id: string, isExpected: VersionCheck): Promise<ApplicationRow> {
+export async function createApplication(
+  tx: Tx,
+  { kind, ...given }: ApplicationChanges & Pick<ApplicationRow, 'kind'>,
+  now: number,
+) {
+  const secret = kind === 'web' ? newApplicationSecret() : null;
+  const first_characters = secret && getFirstCharacters(secret);
+  const initial = { ...INITIAL, id: newId(), kind, first_characters, created_at: now, updated_at: now };
+  const application = applyChanges(initial, given);
+  const { id, name_key } = application;
   await lockApplications(tx);
-  const application = requireApplication(await findApplication(tx, id));
-  checkVersion(application, isExpected);
-  return application;
+  if (await isNameTaken(tx, name_key, id)) throw nameTaken();
+  if ((await countApplications(tx)) >= MAX_APPLICATIONS) throw new Problem('too_many_applications');
+  await insertApplication(tx, application);
+  if (secret !== null) await insertSecret(tx, hashToken(secret), id);
+  await recordRecordEvent(tx, applicationStore, { type: 'application.created', row: application, now });
+  return { ...applicationView(application, now), client_secret: secret };
 }
 
-const BATCH_SIZE = 500;
+/**
+ * A rotation within the overlap of the last one ends the validity of the oldest of the three secrets at once.
+ * @throws Problem application_not_found, application_without_secret
+ */
+export async function rotateApplicationSecret(
+  tx: Tx,
+  { id, overlapSeconds }: { readonly id: string; readonly overlapSeconds: number },
+  now: number,
+) {
+  const before = await lockRecord(tx, applicationStore, id);
+  if (before.kind === 'public') throw new Problem('application_without_secret');
+  const secret = newApplicationSecret();
+  const previous_until = now + overlapSeconds * 1000;
+  const first_characters = getFirstCharacters(secret);
+  const version = before.version + 1;
+  const times = { updated_at: now, rotated_at: now, previous_until };
+  const application = { ...before, ...times, first_characters, version };
+  await limitSecrets(tx, id, previous_until);
+  await insertSecret(tx, hashToken(secret), id);
+  await applicationStore.update(tx, application);
+  const event = { type: 'application.secret_rotated', row: application, now } as const;
+  await recordRecordEvent(tx, applicationStore, { ...event, details: { overlap_seconds: overlapSeconds } });
+  return { ...applicationView(application, now), client_secret: secret };
+}
+
+/** @throws Problem application_not_found, application_name_taken, precondition_failed, validation_failed */
+export function updateApplication(
+  deps: DatabaseDeps,
+  expected: ExpectedRecord,
+  changes: ApplicationChanges,
+): Promise<ApplicationRow> {
+  const change = async (before: ApplicationRow, tx: Tx) => {
+    const after = applyChanges(before, changes);
+    if (await isNameTaken(tx, after.name_key, before.id)) throw nameTaken();
+    return after;
+  };
+  return changeRecord(deps, applicationStore, { ...expected, change });
+}
 
 /**
- * Deletes an application, its secrets and its codes, which ends its tokens; then these, in batches, so that no transaction
- * takes long. @throws Problem application_not_found, precondition_failed
+ * Deletes an application, its secrets and its codes, which ends its tokens; then these, in batches.
+ * @throws Problem application_not_found, precondition_failed
  */
-export async function deleteApplication(
-  { database, clock }: DatabaseDeps,
-  id: string,
-  isExpected: VersionCheck,
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    const { name } = await lockExpected(tx, id, isExpected);
-    await deleteRow(tx, id);
-    const event = {
-      type: 'application.deleted',
-      subject: formatApplicationSubject(id),
-      details: { name },
-    } as const;
-    await recordEvent(tx, { ...event, now: clock() });
-  });
-  const deleteBatch = () =>
-    database.transaction((tx) => deleteTokensOfApplication(tx, id, BATCH_SIZE), { isLong: true });
-  while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
+export async function deleteApplication(deps: DatabaseDeps, expected: ExpectedRecord): Promise<void> {
+  await deleteRecord(deps, applicationStore, expected);
+  await deleteInBatches(deps.database, (tx, limit) => deleteTokensOfApplication(tx, expected.id, limit));
 }

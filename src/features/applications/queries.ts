@@ -1,82 +1,41 @@
 import type { Reader, Tx } from '../../database/database.ts';
-import {
-  prepareAll,
-  prepareChange,
-  prepareExists,
-  prepareGet,
-  prepareRun,
-  prepareValue,
-} from '../../database/prepare.ts';
+import { prepareExists, prepareRun, prepareTable } from '../../database/prepare.ts';
+import { lockSetting } from '../../database/settings.ts';
 import { isId } from '../../lib/secrets/ids.ts';
-import type { Algorithm } from '../people/tokens/signing-keys/queries.ts';
-import type { ApplicationKind } from './redirect-uris.ts';
+import type { RecordStore } from '../records/change-record.ts';
+import type { ApplicationRow } from './application.ts';
+import { isRegistered, toPolicySource } from './redirect-uris.ts';
+import { listChanges } from './rules.ts';
 
-/** An application without its secrets. Times in epoch milliseconds. */
-export interface ApplicationRow {
-  /** The `client_id`. */
-  readonly id: string;
-  readonly name: string;
-  /** No two applications have the same. */
-  readonly name_key: string;
-  readonly kind: ApplicationKind;
-  /** JSON arrays. */
-  readonly redirect_uris: string;
-  readonly post_logout_redirect_uris: string;
-  /** Scopes of its tokens, separated by spaces. */
-  readonly scopes: string;
-  /** Null: as long as those of a login. */
-  readonly token_lifetime_days: number | null;
-  /** JSON array: audiences for which its tokens may get a JSON Web Token. */
-  readonly jwt_audiences: string;
-  readonly id_token_alg: Algorithm;
-  /** 1 or 0: whether it has to use PKCE although it has a secret. */
-  readonly require_pkce: number;
-  /** The start of the current secret; null without one. */
-  readonly first_characters: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly rotated_at: number | null;
-  /** Time until which the secret before the last rotation is accepted, too. */
-  readonly previous_until: number | null;
-  readonly version: number;
-}
+const table = prepareTable<ApplicationRow>('applications', [
+  ...(['id', 'name', 'name_key', 'kind', 'redirect_uris', 'post_logout_redirect_uris', 'scopes'] as const),
+  ...(['token_lifetime_days', 'jwt_audiences', 'id_token_alg', 'require_pkce', 'first_characters'] as const),
+  ...(['created_at', 'updated_at', 'rotated_at', 'previous_until', 'version'] as const),
+]);
+export const { list: listApplications, count: countApplications, insert: insertApplication } = table;
 
-const COLUMNS = `id, name, name_key, kind, redirect_uris, post_logout_redirect_uris, scopes, token_lifetime_days,
-  jwt_audiences, id_token_alg, require_pkce, first_characters, created_at, updated_at, rotated_at, previous_until,
-  version`;
+/** Lets changes of applications run one after the other, because no two of them have the same name. */
+export const lockApplications = (tx: Tx) => lockSetting(tx, 'applications');
 
-export const insertApplication = prepareRun<ApplicationRow>(`
-  insert into applications (${COLUMNS})
-  values ($id, $name, $name_key, $kind, $redirect_uris, $post_logout_redirect_uris, $scopes, $token_lifetime_days,
-    $jwt_audiences, $id_token_alg, $require_pkce, $first_characters, $created_at, $updated_at, $rotated_at,
-    $previous_until, $version)`);
-
-/** Returns all applications, oldest first. */
-export const listApplications = prepareAll<ApplicationRow>(`select ${COLUMNS} from applications order by id`);
-
-const find = prepareGet<ApplicationRow, [id: string]>(`select ${COLUMNS} from applications where id = $1`);
+export const applicationStore: RecordStore<ApplicationRow> = {
+  kind: 'application',
+  ...table,
+  async lock(tx, id) {
+    await lockApplications(tx);
+    return table.find(tx, id);
+  },
+  listChanges,
+  getDetails: ({ name }) => ({ name }),
+};
 
 /** Returns undefined also for a text that cannot be an id, which saves a query. */
 export async function findApplication(reader: Reader, id = ''): Promise<ApplicationRow | undefined> {
-  return isId(id) ? find(reader, id) : undefined;
+  return isId(id) ? table.find(reader, id) : undefined;
 }
-
-export const countApplications = prepareValue<number>('select count(*) as applications from applications');
 
 export const isNameTaken = prepareExists<[nameKey: string, otherThan: string]>(
   'select id from applications where name_key = $1 and id <> $2',
 );
-
-export const updateApplication = prepareRun<ApplicationRow>(`
-  update applications set name = $name, name_key = $name_key, redirect_uris = $redirect_uris,
-    post_logout_redirect_uris = $post_logout_redirect_uris, scopes = $scopes, token_lifetime_days = $token_lifetime_days,
-    jwt_audiences = $jwt_audiences, id_token_alg = $id_token_alg, require_pkce = $require_pkce,
-    first_characters = $first_characters, updated_at = $updated_at,
-    rotated_at = $rotated_at, previous_until = $previous_until, version = $version
-  where id = $id`);
-
-/** Deletes the application, its secrets and its codes. */
-export const deleteApplication = prepareChange<[id: string]>('delete from applications where id = $1');
 
 /** Stores the hash of a secret, which is accepted until it is replaced. */
 export const insertSecret = prepareRun<[hash: string, applicationId: string]>(
@@ -99,4 +58,19 @@ const limitCurrent = prepareRun<[applicationId: string, validUntil: number]>(
 export async function limitSecrets(tx: Tx, id: string, validUntil: number): Promise<void> {
   await deleteReplaced(tx, id);
   await limitCurrent(tx, id, validUntil);
+}
+
+/**
+ * Returns the name of the application to which a `return_to` such as `/oauth/authorize?client_id=…` leads, and the source
+ * of its redirect URI for `form-action`, because browsers apply this directive to redirects of forms as well. Null for
+ * other paths, and requests that will be rejected.
+ */
+export async function findReturnApplication(reader: Reader, returnTo: string) {
+  const [path, query] = returnTo.split('?', 2);
+  if (path !== '/oauth/authorize') return null;
+  const { client_id, redirect_uri = '' } = Object.fromEntries(new URLSearchParams(query));
+  const application = await findApplication(reader, client_id);
+  if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri, application.kind))
+    return null;
+  return { name: application.name, formActionSource: toPolicySource(redirect_uri) };
 }

@@ -4,9 +4,8 @@ import { normalizeName } from '../../lib/text/normalize.ts';
 import { catalogue, Problem } from '../../problems/problem.ts';
 import { details, validationFailed } from '../../problems/validation-failed.ts';
 import { toStoredScopes } from '../people/tokens/scopes.ts';
-import type { ApplicationRow } from './queries.ts';
+import type { ApplicationRow, updateApplicationSchema } from './application.ts';
 import { isRedirectUri } from './redirect-uris.ts';
-import type { updateApplicationSchema } from './schemas.ts';
 
 /** The members that the administrator can change. */
 export type ApplicationChanges = SchemaValue<typeof updateApplicationSchema>;
@@ -72,8 +71,5 @@ export function nameTaken(): Problem {
   return new Problem('application_name_taken', { errors, details: details(errors) });
 }
 
-/** @throws Problem application_not_found */
-export function requireApplication(found: ApplicationRow | undefined): ApplicationRow {
-  if (found === undefined) throw new Problem('application_not_found');
-  return found;
-}
+/** Returns the subject of the events of an application. */
+export const formatApplicationSubject = (id: string) => `application:${id}`;

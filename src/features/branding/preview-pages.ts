@@ -3,7 +3,7 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { findFault } from '../../settings/live-settings.ts';
 import { parseLogo } from '../../settings/rules.ts';
 import { type CurrentSettings, ownTextsName, type SettingTexts } from '../../settings/run-time-settings.ts';
-import type { PublishedForm } from '../forms/form-rules.ts';
+import type { PublishedForm } from '../forms/definitions/definition.ts';
 import { renderMail } from '../mail/content/render-mail.ts';
 import { LINK_PATHS } from '../mail/links/links.ts';
 import type { LinkKind } from '../mail/links/queries.ts';

@@ -1,27 +1,6 @@
 import type { Tx } from '../../database/database.ts';
 import { prepareAll, prepareExists, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
-
-/** A credential without its secrets. Times in epoch milliseconds. */
-export interface CredentialRow {
-  readonly id: string;
-  readonly name: string;
-  /** Separated by spaces (RFC 6749 section 3.3). */
-  readonly scopes: string;
-  /** JSON array of networks in CIDR notation; null for all. */
-  readonly networks: string | null;
-  /** The start of the current secret. */
-  readonly first_characters: string;
-  readonly created_at: number;
-  /** Null: never. */
-  readonly expires_at: number | null;
-  readonly last_used_at: number | null;
-  /** Time of the last rotation. */
-  readonly rotated_at: number | null;
-  /** Time until which the secret before the last rotation is accepted, too. */
-  readonly previous_until: number | null;
-  /** Set by earlier releases, in which it was the credential of a person: it is not accepted any more. */
-  readonly totp_enabled_at: number | null;
-}
+import type { CredentialRow } from './credential.ts';
 
 const COLUMNS = `id, name, scopes, networks, first_characters, created_at, expires_at, last_used_at, rotated_at,
   previous_until, totp_enabled_at`;

@@ -1,14 +1,15 @@
 /** Creates, changes and deletes forms. Changes without effect keep the revision. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { deleteInBatches } from '../records/change-record.ts';
 import { findChangedTypes } from './definitions/check-fields.ts';
+import { getForm, parseDefinition, parseFormId } from './definitions/definition.ts';
 import { definitionProblem, type GivenForm } from './definitions/read-form.ts';
-import { getForm, parseDefinition, parseFormId } from './form-rules.ts';
 import * as queries from './queries.ts';
 import { deleteSubmissions } from './submissions/queries.ts';
 
@@ -133,8 +134,6 @@ async function store(
   return form;
 }
 
-const BATCH_SIZE = 500;
-
 /**
  * Makes a form absent. Its submissions are deleted in the background; the housekeeping deletes what an interruption
  * leaves.
@@ -146,11 +145,7 @@ export async function deleteForm({ database, clock }: DatabaseDeps, change: Form
     await queries.markDeleted(tx, id);
     await recordEvent(tx, { type: 'form.deleted', subject: `form:${id}`, now: clock() });
   });
-  const deleteBatch = () => database.transaction((tx) => deleteNextRows(tx, 0, BATCH_SIZE), { isLong: true });
-  const deleteAll = async () => {
-    while ((await deleteBatch()) === BATCH_SIZE) await nextTurn();
-  };
-  deleteAll().catch(() => {});
+  deleteInBatches(database, (tx, limit) => deleteNextRows(tx, 0, limit)).catch(() => {});
 }
 
 /** Deletes rows of deleted forms, at most `limit`; returns `limit` if there may be more. */

@@ -1,4 +1,5 @@
 /** Routes of stored forms. */
+
 import type { DatabaseDeps } from '../../database/database.ts';
 import { type PageStart, type Pagination, toPage } from '../../lib/routes/pagination.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
@@ -8,15 +9,15 @@ import { describeEmpty } from '../../plugins/openapi/describe-response.ts';
 import { validateAllButBody } from '../../plugins/validation.ts';
 import { Problem } from '../../problems/problem.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
-import { markInexactNumbers } from './answers/numbers.ts';
+import { markInexactNumbers } from './answers/values.ts';
 import { createForm, deleteForm, replaceForm } from './change-form.ts';
+import { getForm, parseDefinition } from './definitions/definition.ts';
 import { readForm } from './definitions/read-form.ts';
 import * as examples from './form-examples.ts';
+import * as schemas from './form-responses.ts';
 import { createdFormResponse, formView, publicFormView, sendForm, settingsView } from './form-responses.ts';
-import { getForm, parseDefinition } from './form-rules.ts';
 import { FIELD_MEMBERS, formBodySchema } from './form-schemas.ts';
 import { getVersion, listForms } from './queries.ts';
-import * as schemas from './response-schemas.ts';
 import { countSubmissions } from './submissions/queries.ts';
 
 export interface FormRouteDeps extends DatabaseDeps {
@@ -26,8 +27,8 @@ export interface FormRouteDeps extends DatabaseDeps {
 const tags = ['Forms'];
 const WRITE = { access: 'admin', scope: 'forms:write' } as const;
 /** Size of bodies with a definition, whose rules have messages of their own: 200 fields with options and help. */
-const DEFINED = { bodyLimit: 1_048_576, validatorCompiler: validateAllButBody } as const;
-const DEFINITION = { ...WRITE, repeatedMembers: FIELD_MEMBERS, reviver: markInexactNumbers } as const;
+const BODY_OPTIONS = { bodyLimit: 1_048_576, validatorCompiler: validateAllButBody } as const;
+const DEFINITION_CONFIG = { ...WRITE, repeatedMembers: FIELD_MEMBERS, reviver: markInexactNumbers } as const;
 const body = { ...formBodySchema, examples: [examples.newForm] } as const;
 const headers = { type: 'object', required: ['If-Match'], properties: ifMatchHeader } as const;
 
@@ -46,7 +47,7 @@ const listRoute = {
 } as const;
 
 const createRoute = {
-  ...DEFINED,
+  ...BODY_OPTIONS,
   schema: {
     operationId: 'createForm',
     tags,
@@ -56,7 +57,7 @@ const createRoute = {
     body,
     response: { 201: schemas.describeNewForm('The draft.', examples.created) },
   },
-  config: { ...DEFINITION, idempotent: true, problems: ['duplicate_label'] },
+  config: { ...DEFINITION_CONFIG, idempotent: true, problems: ['duplicate_label'] },
 } as const;
 
 const getRoute = {
@@ -73,7 +74,7 @@ const getRoute = {
 } as const;
 
 const replaceRoute = {
-  ...DEFINED,
+  ...BODY_OPTIONS,
   schema: {
     operationId: 'replaceForm',
     tags,
@@ -86,7 +87,7 @@ const replaceRoute = {
     response: { 200: schemas.describeForm('The form after the change.', examples.changed) },
   },
   config: {
-    ...DEFINITION,
+    ...DEFINITION_CONFIG,
     problems: [
       ...(['form_not_found', 'duplicate_label', 'field_type_changed'] as const),
       ...(['precondition_failed', 'precondition_required'] as const),

@@ -6,7 +6,7 @@ import {
   STORABLE_PATTERN,
 } from '../../lib/schema/json-schema.ts';
 import { MAX_TEXT_LENGTH } from './definitions/definition.ts';
-import { submissionSchema } from './schemas.ts';
+import { submissionSchema } from './rules.ts';
 
 const filled = <const Type extends string | readonly string[]>(type: Type, maxLength: number) =>
   ({

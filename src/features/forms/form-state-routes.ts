@@ -5,9 +5,9 @@ import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import { changeState, duplicateForm } from './change-form.ts';
 import * as examples from './form-examples.ts';
+import * as schemas from './form-responses.ts';
 import { createdFormResponse, sendForm } from './form-responses.ts';
 import type { FormRouteDeps } from './form-routes.ts';
-import * as schemas from './response-schemas.ts';
 
 const tags = ['Forms'];
 const params = schemas.formIdSchema;

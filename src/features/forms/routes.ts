@@ -3,8 +3,13 @@ import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation.ts';
 import { Problem } from '../../problems/problem.ts';
-import { checkFormFields } from './rules.ts';
-import { noErrorsSchema, submissionSchema } from './schemas.ts';
+import { submissionExport } from './export/routes.ts';
+import { type FormRouteDeps, forms } from './form-routes.ts';
+import { formStates } from './form-state-routes.ts';
+import { checkFormFields, noErrorsSchema, submissionSchema } from './rules.ts';
+import type { ReceiveDeps } from './submissions/receive-submission.ts';
+import { newSubmissions, submissions } from './submissions/routes.ts';
+import { formVersions } from './version-routes.ts';
 
 const MAX_SUBMISSION_BYTES = 1_048_576;
 
@@ -62,3 +67,12 @@ function listInvalidPayload(
   if (!(error instanceof Problem) || error.code !== 'invalid_payload') throw error;
   throw new Problem('invalid_payload', { errors: ['Invalid request payload'], cause: error.cause });
 }
+
+export const storedForms: FeaturePlugin<FormRouteDeps & ReceiveDeps> = async (app, deps) => {
+  await app.register(forms, deps);
+  await app.register(formStates, deps);
+  await app.register(formVersions, deps);
+  await app.register(newSubmissions, deps);
+  await app.register(submissions, deps);
+  await app.register(submissionExport, deps);
+};

@@ -6,8 +6,7 @@ import { anyText } from '../../../test/support/arbitrary-text.ts';
 import { formFieldCases, MESSAGES, TYPES, VALID } from '../../../test/support/form-field-cases.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
-import { checkFormFields } from './rules.ts';
-import { submissionSchema } from './schemas.ts';
+import { checkFormFields, submissionSchema } from './rules.ts';
 
 const PATH = '/api/v1/form-fields/validate';
 

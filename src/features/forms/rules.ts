@@ -2,6 +2,9 @@
  * Rules of form-field definitions. Each invalid member is reported once, with the first rule that it violates, in the
  * order of the fields and of label, type, is_required.
  */
+
+import { recordSchema } from '../../lib/schema/json-schema.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { countCodePoints } from '../../lib/text/text.ts';
 import type { ProblemDetail } from '../../problems/problem.ts';
 
@@ -72,3 +75,23 @@ function isDefinition(field: unknown): field is Definition {
 function isMissing<T>(value: T): value is Extract<T, null | undefined> {
   return value === undefined || value === null || value === ('' as T);
 }
+
+const label = {
+  type: 'string',
+  minLength: MIN_LABEL_LENGTH,
+  maxLength: MAX_LABEL_LENGTH,
+  pattern: LABEL_PATTERN,
+} as const satisfies JsonSchema;
+
+const definition = recordSchema({
+  label,
+  type: { type: 'string', enum: FIELD_TYPES },
+  is_required: { type: 'boolean' },
+});
+
+/** Used only for the description: rules.ts validates submissions, because its messages differ from those of schemas. */
+export const submissionSchema = recordSchema({ fields: { type: 'array', items: definition, minItems: 1 } });
+
+export const noErrorsSchema = recordSchema({
+  errors: { type: 'array', items: { type: 'string' }, maxItems: 0 },
+});

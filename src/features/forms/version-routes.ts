@@ -1,16 +1,17 @@
 /** Routes of the versions of forms, and of the JSON Schemas of their answers. */
+
 import type { FastifyReply } from 'fastify';
 import type { Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeContent, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { formatAnswersSchema, type SchemaOptions } from './answers/answers-schema.ts';
+import { getForm, parseDefinition } from './definitions/definition.ts';
 import * as examples from './form-examples.ts';
+import * as schemas from './form-responses.ts';
 import { versionView } from './form-responses.ts';
 import type { FormRouteDeps } from './form-routes.ts';
-import { getForm, parseDefinition } from './form-rules.ts';
 import { findVersion, getVersion, listVersions, type VersionRow } from './queries.ts';
-import * as schemas from './response-schemas.ts';
 
 const tags = ['Forms'];
 const MEDIA_TYPE = 'application/schema+json';
@@ -32,8 +33,8 @@ const querystring = {
     },
   },
 } as const;
-const ACCESS = { access: 'admin', scope: 'forms:read' } as const;
-const OF_VERSION = { ...ACCESS, problems: ['form_not_found', 'form_version_not_found'] } as const;
+const READ = { access: 'admin', scope: 'forms:read' } as const;
+const VERSION_CONFIG = { ...READ, problems: ['form_not_found', 'form_version_not_found'] } as const;
 
 const listRoute = {
   schema: {
@@ -46,7 +47,7 @@ const listRoute = {
       200: describeResponse(schemas.versionListSchema, 'All versions.', { versions: examples.versions }),
     },
   },
-  config: { ...ACCESS, problems: ['form_not_found'] },
+  config: { ...READ, problems: ['form_not_found'] },
 } as const;
 
 const getRoute = {
@@ -60,7 +61,7 @@ const getRoute = {
       200: describeResponse(schemas.versionResponseSchema, 'The version.', { version: examples.oneVersion }),
     },
   },
-  config: OF_VERSION,
+  config: VERSION_CONFIG,
 } as const;
 
 const versionSchemaRoute = {
@@ -73,7 +74,7 @@ const versionSchemaRoute = {
     querystring,
     response: { 200: schemaResponse },
   },
-  config: { ...OF_VERSION, problems: [...OF_VERSION.problems, 'invalid_filter'] },
+  config: { ...VERSION_CONFIG, problems: [...VERSION_CONFIG.problems, 'invalid_filter'] },
 } as const;
 
 const schemaRoute = {

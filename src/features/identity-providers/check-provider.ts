@@ -1,20 +1,9 @@
 /** Checks an identity provider step by step, without a person. */
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { followOnce, type GuardedFetch } from '../../lib/outbound/guarded-fetch.ts';
-import type { ProviderRow } from './queries.ts';
+import type { CHECK_STATUSES, CHECK_STEPS, ProviderRow } from './provider.ts';
 import { describeFailure } from './sign-in-failure.ts';
 import { type ClientDeps, createClient, loadLibrary } from './upstream/upstream-clients.ts';
-
-export const CHECK_STEPS = [
-  'metadata',
-  'issuer',
-  'algorithms',
-  'keys',
-  'claims',
-  'client',
-  'redirect_uri',
-] as const;
-export const CHECK_STATUSES = ['ok', 'warning', 'failed'] as const;
 
 export interface CheckResult {
   readonly step: (typeof CHECK_STEPS)[number];

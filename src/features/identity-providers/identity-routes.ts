@@ -11,11 +11,9 @@ import { findUser, lockUser } from '../users/records/queries.ts';
 import { protectRole } from '../users/records/roles.ts';
 import { parseUserId, requireUser } from '../users/records/rules.ts';
 import { userIdSchema } from '../users/records/schemas.ts';
-import * as examples from './examples.ts';
-import { identityListSchema } from './schemas.ts';
-import { listNamedIdentities, unlinkIdentity, unlinkOwnIdentity } from './unlink-identity.ts';
+import { listNamedIdentities, unlinkIdentity, unlinkOwnIdentity } from './linking/link-identity.ts';
+import { examples, identityListSchema } from './provider.ts';
 
-const identityIds = { identityId: 'Id of an identity.' };
 const identityList = describeResponse(identityListSchema, 'The identities, oldest first.', {
   identities: examples.identities,
 });
@@ -72,7 +70,7 @@ const unlinkOfUserRoute = {
     summary: "Unlink a user's identity",
     description:
       'The user can no longer sign in with it. The last way to sign in that works cannot be unlinked. Sessions and tokens stay.',
-    params: idParameters({ id: 'Id of the user.', ...identityIds }),
+    params: idParameters({ id: 'Id of the user.', identityId: 'Id of an identity.' }),
     response: { 204: describeEmpty({ description: 'Unlinked.' }) },
   },
   config: {

@@ -1,59 +1,37 @@
 import type { Reader, Tx } from '../../database/database.ts';
-import { prepareAll, prepareExists, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
+import {
+  prepareAll,
+  prepareExists,
+  prepareGet,
+  prepareRun,
+  prepareTable,
+  prepareValue,
+} from '../../database/prepare.ts';
+import type { RecordStore } from '../records/change-record.ts';
+import type { ProviderRow } from './provider.ts';
+import { listChanges } from './rules.ts';
 
-export const PROVIDER_KINDS = ['oidc', 'github'] as const;
+const table = prepareTable<ProviderRow>('identity_providers', [
+  ...(['id', 'name', 'kind', 'issuer', 'client_id', 'client_secret', 'scopes', 'trust_email'] as const),
+  ...(['enabled', 'created_at', 'updated_at', 'version'] as const),
+]);
+export const {
+  list: listProviders,
+  find: findProvider,
+  insert: insertProvider,
+  count: countProviders,
+} = table;
 
-/** Times in epoch milliseconds; `trust_email` and `enabled` are 1 or 0. */
-export interface ProviderRow {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: (typeof PROVIDER_KINDS)[number];
-  readonly issuer: string;
-  readonly client_id: string;
-  /** Encrypted, bound to the id. */
-  readonly client_secret: Uint8Array;
-  /** Separated by spaces. */
-  readonly scopes: string;
-  readonly trust_email: number;
-  readonly enabled: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly version: number;
-}
-
-const COLUMNS = `id, name, kind, issuer, client_id, client_secret, scopes, trust_email, enabled, created_at,
-  updated_at, version`;
-
-export const insertProvider = prepareRun<ProviderRow>(`
-  insert into identity_providers (${COLUMNS}) values ($id, $name, $kind, $issuer, $client_id, $client_secret,
-    $scopes, $trust_email, $enabled, $created_at, $updated_at, $version)`);
-
-export const countProviders = prepareValue<number>('select count(*) as providers from identity_providers');
-
-/** Returns all providers, oldest first. */
-export const listProviders = prepareAll<ProviderRow>(`select ${COLUMNS} from identity_providers order by id`);
+export const providerStore: RecordStore<ProviderRow> = {
+  kind: 'identity_provider',
+  ...table,
+  listChanges,
+  getDetails: ({ name }) => ({ name }),
+};
 
 /** Returns the providers with which people can sign in. */
 export const listEnabledProviders = async (reader: Reader) =>
   (await listProviders(reader)).filter(({ enabled }) => enabled === 1);
-
-export const findProvider = prepareGet<ProviderRow, [id: string]>(
-  `select ${COLUMNS} from identity_providers where id = $1`,
-);
-
-/** Returns the provider, which no other transaction changes until the end of this one. */
-export const lockProvider = prepareGet<ProviderRow, [id: string], Tx>(
-  `update identity_providers set version = version where id = $1 returning ${COLUMNS}`,
-);
-
-/** Writes the members that can be changed. */
-export const updateProviderRow = prepareRun<ProviderRow>(`
-  update identity_providers set name = $name, issuer = $issuer, client_id = $client_id,
-    client_secret = $client_secret, scopes = $scopes, trust_email = $trust_email, enabled = $enabled,
-    updated_at = $updated_at, version = $version
-  where id = $id`);
-
-export const deleteProviderRow = prepareRun<[id: string]>('delete from identity_providers where id = $1');
 
 /** An account of a user at an issuer, with the email that it had at the last sign-in. Times in epoch milliseconds. */
 export interface IdentityRow {

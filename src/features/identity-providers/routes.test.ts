@@ -51,9 +51,6 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal(Buffer.from(stored!.client_secret).includes('secret-of-the-client'), false);
 
     const path = `${PATH}/${id}`;
-    assert.equal((await service.api.patch(path, { enabled: false }, { token: ADMIN_TOKEN })).status, 428);
-    const stale = { token: ADMIN_TOKEN, headers: { 'if-match': '"7"' } };
-    assert.equal((await service.api.patch(path, { enabled: false }, stale)).status, 412);
     const changed = await service.api.patch(
       path,
       { enabled: false, client_secret: 'another', scopes: ['email'] },
@@ -64,8 +61,7 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal((await service.api.patch(path, { enabled: false }, admin)).body.data.version, 2);
     assert.equal((await service.api.get(`/sign-in/with/${id}`)).status, 404, 'it is switched off');
     assert.equal((await service.api.delete(path, admin)).status, 204);
-    for (const response of [await service.api.get(path, admin), await service.api.delete(path, admin)])
-      assert.equal(response.body.code, 'identity_provider_not_found');
+    assert.equal((await service.api.get(path, admin)).body.code, 'identity_provider_not_found');
   });
 
   test('the scopes of a provider can be empty for GitHub, and are at least openid for OpenID Connect', async () => {

@@ -5,8 +5,7 @@ import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { isId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
-import type { ProviderRow } from './queries.ts';
-import type { createProviderSchema, updateProviderSchema } from './schemas.ts';
+import type { createProviderSchema, ProviderRow, updateProviderSchema } from './provider.ts';
 
 const DEFAULT_SCOPES = { oidc: 'openid email profile', github: 'read:user user:email' } as const;
 const DISCOVERY_PATH = /\/\.well-known\/openid-configuration\/?$/;
@@ -68,7 +67,3 @@ export function parseProviderId(id: string): string {
   if (!isId(id)) throw new Problem('identity_provider_not_found');
   return id;
 }
-
-/** Returns the URL of the callback. */
-export const toRedirectUri = (origin: string, providerId: string) =>
-  `${origin}/sign-in/callback/${providerId}`;

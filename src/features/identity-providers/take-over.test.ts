@@ -75,7 +75,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     return { ...creator, own, form, identity, browser };
   }
 
-  test('who did not create the account gets a new one with the address and nothing of its creator', async () => {
+  test('a person who did not create the account gets a new one with the address and nothing of its creator', async () => {
     const creator = await createFully();
     const browser = await ask(creator.email);
     const answered = await browser.submit(`${PAGE}/not-mine`);

@@ -1,8 +1,10 @@
 /** Authentication of applications (RFC 6749 section 2.3). */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DatabaseDeps } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
-import { type ApplicationRow, findApplication, hasSecret } from '../applications/queries.ts';
+import type { ApplicationRow } from '../applications/application.ts';
+import { findApplication, hasSecret } from '../applications/queries.ts';
 import { OAuthError } from './error-responses.ts';
 import type { Parameters } from './parameters.ts';
 

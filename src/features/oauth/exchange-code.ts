@@ -1,10 +1,11 @@
 /** Exchanges an authorization code for a token (RFC 6749 section 4.1.3, RFC 7636). */
+
 import { hash } from 'node:crypto';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
-import type { ApplicationRow } from '../applications/queries.ts';
+import type { ApplicationRow } from '../applications/application.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
 import { issueToken } from '../people/tokens/issue-token.ts';

@@ -261,15 +261,14 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
       const result = await database.transaction(work);
       if (++transactions === 1) {
         validAfterFirst.push(...(await findValid(of)));
-        const change = { id, changes: { name: `Changed ${id}` }, isExpected: () => true };
-        await updateApplication({ database, clock }, change).catch(() => {});
+        const expected = { id, isExpected: () => true };
+        await updateApplication({ database, clock }, expected, { name: `Changed ${id}` }).catch(() => {});
       }
       return result;
     };
     await deleteApplication(
       { database: { ...database, transaction }, clock },
-      id,
-      (version) => version === 1,
+      { id, isExpected: (version) => version === 1 },
     );
     assert.deepEqual(validAfterFirst, [false, false, true]);
     assert.deepEqual(await findValid(of), [false, false, true]);

@@ -1,72 +1,31 @@
 import type { Reader, Tx } from '../../database/database.ts';
-import { prepareAll, prepareGet, prepareRun, prepareValue } from '../../database/prepare.ts';
+import { prepareAll, prepareChange, prepareGet, prepareRun, prepareTable } from '../../database/prepare.ts';
+import { DAY } from '../../lib/time.ts';
+import type { RecordStore } from '../records/change-record.ts';
+import { listChanges } from './rules.ts';
+import type { DisabledReason, EndpointRow } from './webhook.ts';
 
-/** Why no events are delivered: the administrator's choice, a 410, or failures for days. */
-export const DISABLED_REASONS = ['administrator', 'gone', 'failing'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
+const COLUMNS = [
+  ...(['id', 'url', 'types', 'description', 'enabled', 'disabled_reason', 'previous_secret_until'] as const),
+  ...(['failing_since', 'last_error', 'created_at', 'updated_at', 'version'] as const),
+];
+const table = prepareTable<EndpointRow>('webhook_endpoints', COLUMNS);
+export const { list: listEndpoints, find: findEndpoint, count: countEndpoints } = table;
 
-/** An endpoint without its secrets. Times in epoch milliseconds. */
-export interface EndpointRow {
-  readonly id: string;
-  readonly url: string;
-  /** JSON array; null for all types. */
-  readonly types: string | null;
-  readonly description: string | null;
-  /** 1 or 0. */
-  readonly enabled: number;
-  /** Null if it is enabled. */
-  readonly disabled_reason: DisabledReason | null;
-  /** Time until which deliveries are also signed with the secret before the last rotation. */
-  readonly previous_secret_until: number | null;
-  /** Time of the first of the failures without a success since; null if the last delivery succeeded. */
-  readonly failing_since: number | null;
-  /** Error or status of the last failure since then. */
-  readonly last_error: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly version: number;
-}
+export const webhookStore: RecordStore<EndpointRow> = { kind: 'webhook', ...table, listChanges };
 
-const COLUMNS = `id, url, types, description, enabled, disabled_reason, previous_secret_until, failing_since, last_error,
-  created_at, updated_at, version`;
-
-export interface NewEndpoint
-  extends Pick<EndpointRow, 'id' | 'url' | 'types' | 'description' | 'enabled' | 'disabled_reason'> {
+interface NewEndpoint extends EndpointRow {
   /** Encrypted. */
   readonly secret: Uint8Array;
   /** The number of the first event that it receives. */
-  readonly nextNumber: number;
-  readonly now: number;
+  readonly next_number: number;
 }
 
-/** Stores an endpoint, and returns it. */
-export const insertEndpoint = prepareGet<EndpointRow, NewEndpoint, Tx>(`
-  insert into webhook_endpoints
-    (id, url, types, description, enabled, disabled_reason, secret, next_number, created_at, updated_at, version)
-  values ($id, $url, $types, $description, $enabled, $disabled_reason, $secret, $nextNumber, $now, $now, 1)
-  returning ${COLUMNS}`);
+const NEW_COLUMNS = [...COLUMNS, 'secret', 'next_number'];
 
-export const countEndpoints = prepareValue<number>('select count(*) as endpoints from webhook_endpoints');
-
-/** Returns all endpoints, oldest first. */
-export const listEndpoints = prepareAll<EndpointRow>(`select ${COLUMNS} from webhook_endpoints order by id`);
-
-export const findEndpoint = prepareGet<EndpointRow, [id: string]>(
-  `select ${COLUMNS} from webhook_endpoints where id = $1`,
+export const insertEndpoint = prepareRun<NewEndpoint>(
+  `insert into webhook_endpoints (${NEW_COLUMNS}) values (${NEW_COLUMNS.map((name) => `$${name}`)})`,
 );
-
-/** Returns the endpoint, which no other transaction changes until the end of this one. */
-export const lockEndpoint = prepareGet<EndpointRow, [id: string], Tx>(
-  `update webhook_endpoints set version = version where id = $1 returning ${COLUMNS}`,
-);
-
-/** Writes the members that can be changed, and returns the endpoint. */
-export const updateEndpointRow = prepareGet<EndpointRow, EndpointRow, Tx>(`
-  update webhook_endpoints
-  set url = $url, types = $types, description = $description, enabled = $enabled,
-    disabled_reason = $disabled_reason, failing_since = $failing_since, last_error = $last_error, updated_at = $updated_at,
-    version = version + 1
-  where id = $id returning ${COLUMNS}`);
 
 /** Sets the number of the next event that the endpoint receives. */
 export const setNextNumber = prepareRun<[id: string, number: number]>(
@@ -104,4 +63,63 @@ export async function findSecrets(reader: Reader, id: string, now: number): Prom
   return row.previous_secret === null ? [row.secret] : [row.secret, row.previous_secret];
 }
 
-export const deleteEndpointRow = prepareRun<[id: string]>('delete from webhook_endpoints where id = $1');
+/** An endpoint for which there are events. */
+export interface BehindEndpoint {
+  readonly id: string;
+  /** JSON array; null for all types. */
+  readonly types: string | null;
+  /** Number of the next event. */
+  readonly next_number: number;
+}
+
+export const findBehindEndpoints = prepareAll<BehindEndpoint>(`
+  select id, types, next_number from webhook_endpoints
+  where enabled = 1 and next_number <= (select number from event_chain where id = 1)
+  order by id`);
+
+/**
+ * Moves the number of the next event. Returns false if another node has done so, or nothing is to be delivered any
+ * more.
+ */
+export const advance = prepareChange<{ id: string; from: number; to: number }>(
+  'update webhook_endpoints set next_number = $to where id = $id and next_number = $from and enabled = 1',
+);
+
+/** An endpoint that may receive deliveries, with one due, or running on another node. */
+export interface DueEndpoint {
+  readonly id: string;
+  readonly failing_since: number | null;
+}
+
+export const findDueEndpoints = prepareAll<DueEndpoint, [now: number]>(`
+  select id, failing_since from webhook_endpoints
+  where enabled = 1
+    and (select next_attempt_at from jobs where endpoint_id = webhook_endpoints.id
+         order by next_attempt_at, id limit 1) <= $1`);
+
+/** Longer than the longest time between two attempts of a delivery: a failure after that begins a new series. */
+const MAX_PAUSE_MS = 2 * DAY;
+
+/** Notes that a delivery has failed, and since when all have. */
+export const setFailing = prepareRun<[id: string, now: number, error: string]>(`
+  update webhook_endpoints
+  set failing_since = case when last_failure_at >= cast($2 as bigint) - ${MAX_PAUSE_MS}
+      then coalesce(failing_since, $2) else $2 end,
+    last_failure_at = $2, last_error = $3
+  where id = $1`);
+
+/** Notes that a delivery has succeeded. */
+export const clearFailing = prepareRun<[id: string]>(
+  'update webhook_endpoints set failing_since = null, last_error = null where id = $1 and failing_since is not null',
+);
+
+/** Returns false if its first failure was later than `failingSince`, or it is disabled already. */
+export const disableEndpoint = prepareChange<{
+  endpointId: string;
+  reason: DisabledReason;
+  now: number;
+  failingSince: number;
+}>(`
+  update webhook_endpoints
+  set enabled = 0, disabled_reason = $reason, updated_at = $now, version = version + 1
+  where id = $endpointId and enabled = 1 and failing_since <= $failingSince`);

@@ -1,14 +1,13 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { REJECTED_URLS } from '../../../test/support/ssrf-attacks.ts';
 import { sql } from '../../database/database.ts';
-import { newId } from '../../lib/secrets/ids.ts';
 import { DAY } from '../../lib/time.ts';
 import { EVENT_TYPE_NAMES as EVENT_TYPES } from '../events/event-types.ts';
+import { createSecretSeal } from './change-webhook.ts';
 import { findSecrets } from './queries.ts';
-import { createSecretSeal } from './secrets.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
 const HOOK = 'https://example.com/hook';
 const PATH = '/api/v1/webhooks';
@@ -36,10 +35,8 @@ describeOnEachEngine('webhooks', (engine) => {
     return { secret: secret as string, webhook, path: `${PATH}/${webhook.id}` };
   };
   const get = (path: string) => service.api.get(path, { token });
-  const change = (path: string, changes: unknown, ifMatch?: string) => {
-    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
-    return service.api.patch(path, changes, { token, headers });
-  };
+  const change = (path: string, changes: unknown, ifMatch: string) =>
+    service.api.patch(path, changes, { token, headers: { 'if-match': ifMatch } });
   const rotate = (path: string) => service.api.request('POST', `${path}/rotate-secret`, { token });
 
   test('a webhook is created for all types and enabled, with its secret in this response only', async () => {
@@ -92,51 +89,32 @@ describeOnEachEngine('webhooks', (engine) => {
     assert.equal((await createWebhook({ url: HOOK, types: null })).webhook.types, null);
   });
 
-  const INVALID: readonly [string, object, string, string][] = [
-    ['no url', {}, 'url', 'The url field is required.'],
-    ['a blank url', { url: ' ' }, 'url', 'The url field is required.'],
-    ['a url that is no text', { url: 1 }, 'url', 'The url field must be a string.'],
+  const INVALID: readonly [title: string, body: object, message: string][] = [
+    ['no url', {}, 'The url field is required.'],
+    ['a blank url', { url: ' ' }, 'The url field is required.'],
+    ['a url that is no text', { url: 1 }, 'The url field must be a string.'],
     [
-      'a url of more than 2,048 characters',
-      { url: `${HOOK}/${'a'.repeat(2_100)}` },
-      'url',
+      'a long url',
+      { url: HOOK.padEnd(2_049, 'a') },
       'The url field must not be greater than 2048 characters.',
     ],
-    ['an unknown type', { url: HOOK, types: ['user.invented'] }, 'types', 'The selected types is invalid.'],
+    ['an unknown type', { url: HOOK, types: ['user.invented'] }, 'The selected types is invalid.'],
+    ['types that are no list', { url: HOOK, types: 'user.created' }, 'The types field must be a list.'],
+    ['an empty list of types', { url: HOOK, types: [] }, 'The types field is invalid.'],
     [
-      'types that are no list',
-      { url: HOOK, types: 'user.created' },
-      'types',
-      'The types field must be a list.',
-    ],
-    ['an empty list of types', { url: HOOK, types: [] }, 'types', 'The types field is invalid.'],
-    [
-      'a description of 201 characters',
+      'a long description',
       { url: HOOK, description: 'd'.repeat(201) },
-      'description',
       'The description field must not be greater than 200 characters.',
     ],
-    [
-      'enabled that is no boolean',
-      { url: HOOK, enabled: 'yes' },
-      'enabled',
-      'The enabled field must be true or false.',
-    ],
-    [
-      'an unknown member',
-      { url: HOOK, secret: 'whsec_mine' },
-      'secret',
-      'The secret field is not allowed here.',
-    ],
+    ['enabled that is no boolean', { url: HOOK, enabled: 'yes' }, 'The enabled field must be true or false.'],
+    ['an unknown member', { url: HOOK, secret: 'whsec_mine' }, 'The secret field is not allowed here.'],
   ];
-  for (const [name, body, member, message] of INVALID) {
-    test(`a webhook with ${name} is rejected with 400`, async () => {
-      const { status, body: problem } = await create(body);
-      assert.equal(status, 400);
-      assert.equal(problem.code, 'validation_failed');
-      assert.deepEqual(problem.errors, { [member]: [message] });
+  for (const [title, invalid, message] of INVALID)
+    test(`a webhook with ${title} is rejected with 400, which names the member`, async () => {
+      const { status, body } = await create(invalid);
+      const member = /^The (?:selected )?(\w+)/.exec(message)![1]!;
+      assert.deepEqual([status, body.code, body.errors], [400, 'validation_failed', { [member]: [message] }]);
     });
-  }
 
   test('a webhook with a URL that nothing can be delivered to is rejected with 400, also by a change', async () => {
     const { webhook, path } = await createWebhook();
@@ -225,37 +203,11 @@ describeOnEachEngine('webhooks', (engine) => {
 
   test('PATCH of a webhook rejects unknown and blank members with 400', async () => {
     const { path } = await createWebhook();
-    for (const changes of [
-      { secret: 'whsec_a' },
-      { url: null },
-      { url: '' },
-      { enabled: null },
-      { version: 1 },
-    ]) {
+    const rejected = [{ secret: 'whsec_a' }, { url: null }, { url: '' }, { enabled: null }, { version: 1 }];
+    for (const changes of rejected) {
       const { status, body } = await change(path, changes, '*');
-      assert.equal(status, 400);
-      assert.deepEqual(Object.keys(body.errors), Object.keys(changes));
+      assert.deepEqual([status, Object.keys(body.errors)], [400, Object.keys(changes)]);
     }
-  });
-
-  test('PATCH of a webhook requires If-Match with the current version', async () => {
-    const { webhook, path } = await createWebhook();
-    const missing = await change(path, { enabled: false });
-    assert.deepEqual([missing.status, missing.body.code], [428, 'precondition_required']);
-    for (const ifMatch of ['"2"', 'W/"2"', '1']) {
-      const { status, body } = await change(path, { enabled: false }, ifMatch);
-      assert.deepEqual([status, body.code], [412, 'precondition_failed']);
-    }
-    assert.deepEqual((await get(path)).body.data, { ...webhook, ...QUIET });
-    assert.equal((await change(path, { enabled: false }, '"7", "1"')).status, 200);
-  });
-
-  test('PATCH of a webhook by two administrators at once succeeds for one of them', async () => {
-    const { path } = await createWebhook();
-    const responses = await Promise.all(
-      ['One', 'Two', 'Three'].map((description) => change(path, { description }, '"1"')),
-    );
-    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 412, 412]);
   });
 
   test('a webhook that is disabled and enabled again has no failures and no reason', async () => {
@@ -308,28 +260,5 @@ describeOnEachEngine('webhooks', (engine) => {
     const { status, body } = await rotate(path);
     assert.deepEqual([status, body.data.previous_secret_until], [200, null]);
     assert.equal((await findSecrets(database, webhook.id, now)).length, 1);
-  });
-
-  test('DELETE of a webhook deletes it, with If-Match only that version', async () => {
-    const { path } = await createWebhook();
-    const headers = { 'if-match': '"2"' };
-    assert.equal((await service.api.delete(path, { token, headers })).status, 412);
-    assert.equal((await service.api.delete(path, { token })).status, 204);
-    assert.equal((await get(path)).status, 404);
-  });
-
-  test('operations on a webhook that does not exist are rejected with 404', async () => {
-    for (const path of [`${PATH}/${newId()}`, `${PATH}/unknown`]) {
-      const responses = [
-        await get(path),
-        await change(path, { enabled: false }, '*'),
-        await rotate(path),
-        await service.api.delete(path, { token }),
-      ];
-      for (const { status, body } of responses) {
-        assert.equal(status, 404);
-        assert.deepEqual(body, { error: 'Webhook not found', code: 'webhook_not_found' });
-      }
-    }
   });
 });

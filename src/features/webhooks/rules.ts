@@ -1,14 +1,10 @@
 /** Rules of endpoints: pure functions. */
 import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
 import { checkUrl } from '../../lib/outbound/check-url.ts';
-import { isId } from '../../lib/secrets/ids.ts';
-import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { EVENT_TYPE_NAMES, type EventType } from '../events/event-types.ts';
-import type { ThinEventRow } from '../events/queries.ts';
 import type { RecordedChange } from '../events/record-event.ts';
-import type { DeliveredEvent } from './deliveries/enqueue-deliveries.ts';
-import type { EndpointRow } from './queries.ts';
+import type { EndpointRow } from './webhook.ts';
 
 /** The members that the administrator sets. */
 export interface EndpointChanges {
@@ -71,26 +67,7 @@ function toStoredTypes(types: readonly EventType[] | null): string | null {
   return types === null ? null : JSON.stringify(EVENT_TYPE_NAMES.filter((type) => types.includes(type)));
 }
 
-/** Returns the events of the types that the endpoint receives, except its creation and those that were removed. */
-export function selectEvents(
-  events: readonly ThinEventRow[],
-  { id, types }: Pick<EndpointRow, 'id' | 'types'>,
-): DeliveredEvent[] {
-  const wanted: readonly string[] | null = types === null ? null : JSON.parse(types);
-  const isOwnCreation = ({ type, subject }: ThinEventRow) =>
-    type === 'webhook.created' && subject === formatEndpointSubject(id);
-  return events
-    .filter((event): event is ThinEventRow & { readonly type: EventType } => event.type !== null)
-    .filter((event) => (wanted === null || wanted.includes(event.type)) && !isOwnCreation(event));
-}
-
 /** Returns the subject of the events of an endpoint. */
 export function formatEndpointSubject(id: string): string {
   return `webhook:${id}`;
-}
-
-/** @throws Problem webhook_not_found for a text that cannot be an id, which saves a query */
-export function parseEndpointId(id: string): string {
-  if (!isId(id)) throw new Problem('webhook_not_found');
-  return id;
 }

@@ -37,7 +37,7 @@ export const codeRules: readonly Rule[] = [
     [
       STATEMENT,
       STATEMENT_IN_CAPITALS,
-      /\b(?:sql|prepare(?:Get|Value|Exists|All|Run|Change|ForRows))(?:<[^(]*>)?\(/,
+      /\b(?:sql|prepare(?:Get|Value|Exists|All|Run|Change|ForRows|Table))(?:<[^(]*>)?\(/,
     ],
     {
       isHome: (path) => path.startsWith('src/database/') || /[/-]queries\.ts$/.test(path),

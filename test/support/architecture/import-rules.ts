@@ -59,6 +59,7 @@ const FEATURES = [
   'people/personal-data',
   'people/accounts',
   'people',
+  'records',
   'webhooks',
   'credentials',
   'applications',

@@ -1,4 +1,5 @@
 /** Databases with the current schema, which services under test copy: faster than the migration of an empty one. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

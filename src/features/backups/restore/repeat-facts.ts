@@ -1,8 +1,8 @@
 /** Repeats in a restored database what has ended since, so that nobody gets back what was taken from them. */
 import type { Database } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { recordCredentialEvent } from '../../credentials/change-credential.ts';
 import { deleteCredential, findCredential } from '../../credentials/queries.ts';
-import { recordCredentialEvent } from '../../credentials/record-credential-event.ts';
 import { eraseUser } from '../../people/personal-data/erase-user.ts';
 import { findUser, type UserRow } from '../../users/records/queries.ts';
 import { updateUser } from '../../users/update-user.ts';

@@ -1,7 +1,7 @@
 /** The JSON Schema of the answers to a form: it accepts exactly what `checkAnswers` accepts. */
 import { type Definition, type Field, MAX_TEXT_LENGTH } from '../definitions/definition.ts';
 import { EMAIL_PATTERN, LINE_PATTERN, MAX_EMAIL_LENGTH, TEXT_PATTERN } from './check-answers.ts';
-import { createBoundsPattern, DATE_PATTERN } from './dates.ts';
+import { createBoundsPattern, DATE_PATTERN } from './values.ts';
 
 /** The end of a text. In Python, `$` also matches before a last line feed. */
 const END = '(?![\\s\\S])';

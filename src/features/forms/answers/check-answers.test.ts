@@ -6,7 +6,7 @@ import { anyForm, assertPageAgrees, compileSchema } from '../../../../test/suppo
 import { parseJsonBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { Field } from '../definitions/definition.ts';
 import { checkAnswers } from './check-answers.ts';
-import { markInexactNumbers } from './numbers.ts';
+import { markInexactNumbers } from './values.ts';
 
 type Given = readonly (readonly [label: string, value: unknown])[];
 

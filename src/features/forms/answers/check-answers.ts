@@ -5,8 +5,7 @@
  */
 import { countCodePoints } from '../../../lib/text/text.ts';
 import { type Field, MAX_TEXT_LENGTH } from '../definitions/definition.ts';
-import { isDate } from './dates.ts';
-import { InexactNumber } from './numbers.ts';
+import { InexactNumber, isDate } from './values.ts';
 
 /** Why an answer is rejected. Public: a code never changes its meaning. */
 const MESSAGES = {

@@ -12,7 +12,7 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { checkAnswers } from './check-answers.ts';
-import { markInexactNumbers } from './numbers.ts';
+import { markInexactNumbers } from './values.ts';
 
 /** On each engine, with a hundred answers each. */
 const FORMS = 500;

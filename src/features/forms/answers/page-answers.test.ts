@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Field, FieldType } from '../definitions/definition.ts';
-import { InexactNumber } from './numbers.ts';
 import { type FormValues, readPageAnswers } from './page-answers.ts';
+import { InexactNumber } from './values.ts';
 
 const field = (type: FieldType, more: Partial<Field> = {}): Field => ({
   ...{ label: 'answer', type, is_required: false },

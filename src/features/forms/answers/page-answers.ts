@@ -3,7 +3,7 @@
  * `checkAnswers` accepts. What it cannot convert stays as it was sent, so that the check rejects it.
  */
 import type { Field } from '../definitions/definition.ts';
-import { markInexactNumbers } from './numbers.ts';
+import { markInexactNumbers } from './values.ts';
 
 /** Values by the names of the controls, in the order of the body. */
 export type FormValues = ReadonlyMap<string, readonly string[]>;

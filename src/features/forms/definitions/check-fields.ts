@@ -2,7 +2,7 @@
 import { ajv } from '../../../lib/schema/validator.ts';
 import type { ProblemDetail } from '../../../problems/problem.ts';
 import { toPointer } from '../../../problems/validation-failed.ts';
-import { isDate } from '../answers/dates.ts';
+import { isDate } from '../answers/values.ts';
 import { fields as schema } from '../form-schemas.ts';
 import { checkFormFields } from '../rules.ts';
 import type { Field } from './definition.ts';

@@ -6,7 +6,7 @@ import { createExportStream, type ExportFormat } from '../../../lib/routes/expor
 import { guardFormula } from '../../../lib/text/text.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { getForm, parseDefinition } from '../form-rules.ts';
+import { getForm, parseDefinition } from '../definitions/definition.ts';
 import { type FormRow, listPublishedVersions } from '../queries.ts';
 import {
   readSubmissions,

@@ -1,14 +1,14 @@
 /** The route that exports submissions. */
+
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { parseFormId } from '../definitions/definition.ts';
 import * as examples from '../form-examples.ts';
+import { formIdSchema } from '../form-responses.ts';
 import type { FormRouteDeps } from '../form-routes.ts';
-import { parseFormId } from '../form-rules.ts';
-import { formIdSchema } from '../response-schemas.ts';
-import { toSubmissionFilter } from '../submissions/responses.ts';
-import { submissionFilters } from '../submissions/schemas.ts';
+import { submissionFilters, toSubmissionFilter } from '../submissions/submission.ts';
 import { createExportSubmissions, type SubmissionFormat } from './export-submissions.ts';
 
 const EXPORT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;

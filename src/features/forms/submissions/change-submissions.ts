@@ -4,7 +4,7 @@ import { isId } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { getForm } from '../form-rules.ts';
+import { getForm } from '../definitions/definition.ts';
 import { listFormsWithRetention } from '../queries.ts';
 import {
   deleteSubmissionRow,

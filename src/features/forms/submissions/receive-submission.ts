@@ -6,17 +6,17 @@ import type { Caller } from '../../../callers/callers.ts';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { getNetworkBucket, getNetworks } from '../../../lib/network.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
+import { HOUR } from '../../../lib/time.ts';
 import { credentialRequired } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { toPointer } from '../../../problems/validation-failed.ts';
 import type { LimitStores } from '../../../rate-limits/limit-stores.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { checkAnswers } from '../answers/check-answers.ts';
-import type { Definition } from '../definitions/definition.ts';
-import { getForm, type PublishedForm } from '../form-rules.ts';
-import { type FormRow, lockForm } from '../queries.ts';
-import { announceSubmission } from './announce-submission.ts';
+import { type Definition, getForm, type PublishedForm } from '../definitions/definition.ts';
+import { type FormRow, lockForm, startNoticeHour } from '../queries.ts';
 import {
   countSubmissions,
   hasSubmitted,
@@ -140,4 +140,19 @@ function rejectIfClosed(form: FormRow, userId: string | null, now: number): void
   if (access === 'token' && userId === null) throw credentialRequired('api');
   if (state === 'closed' || (closesAt !== null && closesAt <= now)) throw new Problem('form_closed');
   if (opensAt !== null && opensAt > now) throw new Problem('form_not_open');
+}
+
+/** Announces a submission by mail, without its answers, to the addresses that the form names. */
+export async function announceSubmission(
+  tx: Tx,
+  { id, title, notify }: Pick<FormRow, 'id' | 'title' | 'notify'>,
+  now: number,
+): Promise<void> {
+  if (notify === null) return;
+  const { addresses, every }: { addresses: string[]; every: string } = JSON.parse(notify);
+  const delayMs = every === 'hour' ? HOUR : 0;
+  if (delayMs > 0 && !(await startNoticeHour(tx, id, now, now + delayMs))) return;
+  const data = { form: title, reason: every };
+  const message = { kind: 'form_submissions', userId: null, isByAdministrator: true, data } as const;
+  for (const email of addresses) await enqueueMail(tx, { ...message, email, delayMs, now });
 }

@@ -22,7 +22,7 @@ import {
   useSharedService,
 } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
-import { getPublishedForm } from '../form-rules.ts';
+import { getPublishedForm } from '../definitions/definition.ts';
 import { prepareSubmission } from './receive-submission.ts';
 
 const ANSWERS = { answers: { full_name: 'Ada' } };

@@ -1,5 +1,5 @@
-/** The effects of a link on an account. */
-import type { Tx } from '../../../database/database.ts';
+/** The effects of linking an identity on an account, and of unlinking it. */
+import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -7,13 +7,15 @@ import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../mail/links/links.ts';
 import { beginErasure } from '../../people/personal-data/erase-user.ts';
 import { MAX_IDENTITIES } from '../../people/personal-data/sign-in-tables.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
+import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
 import { deleteTokensOfUser } from '../../people/tokens/queries.ts';
-import { type UserRow, writeUser } from '../../users/records/queries.ts';
+import { lockUserWithHash, type UserRow, writeUser } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
-import { countIdentities, deleteWaysIn, insertIdentity } from '../queries.ts';
+import { countIdentities, deleteIdentity, deleteWaysIn, hasWayIn, type IdentityRow, insertIdentity, listIdentities, listProviders } from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
-import { type Arrival, Outdated } from './find-decision.ts';
+import { type Arrival, Outdated } from './decide-linking.ts';
 
 /** Links the identity to a user, with a notice to one who had an account before. @throws Outdated; Problem user_state_conflict */
 export async function linkIdentity(
@@ -80,4 +82,38 @@ export async function eraseForOwner(
   const before = { ...user, state: 'disabled' } as const;
   await writeUser(tx, { before, after: { ...before, email: null }, now });
   return false;
+}
+
+/** Unlinks an identity of a locked user. @throws Problem identity_not_found, last_way_in (no other one works) */
+export async function unlinkIdentity(
+  { settings }: Pick<AccountDeps, 'settings'>,
+  tx: Tx,
+  { user: { id: userId }, id, now }: { user: Pick<UserRow, 'id'>; id: string; now: number },
+): Promise<void> {
+  const identity = await deleteIdentity(tx, { id, userId });
+  if (identity === undefined) throw new Problem('identity_not_found');
+  const hasPasswords = Number(settings.current.passwordSignIn);
+  if (!(await hasWayIn(tx, { userId, hasPasswords }))) throw new Problem('last_way_in');
+  const { issuer } = identity;
+  await recordEvent(tx, { type: 'identity.unlinked', userId, details: { issuer }, now });
+}
+
+/** Does the same for the user. @throws also the problems of `requireProof` */
+export async function unlinkOwnIdentity(deps: AccountDeps, proof: Proof, id: string): Promise<void> {
+  await requireProof(deps, proof, (verifiedHash) =>
+    deps.database.transaction(async (tx) => {
+      const user = await lockUserWithHash(tx, proof.user.id, verifiedHash);
+      if (user === undefined) return null;
+      await unlinkIdentity(deps, tx, { user, id, now: deps.clock() });
+      return true;
+    }),
+  );
+}
+
+/** Returns the identities of a user, with the names of their providers. */
+export async function listNamedIdentities({ database }: Pick<DatabaseDeps, 'database'>, userId: string) {
+  const providers = await listProviders(database);
+  const getName = ({ issuer }: IdentityRow) =>
+    providers.find((provider) => provider.issuer === issuer)?.name ?? null;
+  return (await listIdentities(database, userId)).map((row) => ({ ...row, provider: getName(row) }));
 }

@@ -11,7 +11,7 @@ import { countAnonymousMail } from '../../mail/queries.ts';
 import { MAX_REQUESTED } from '../../people/accounts/request-link.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { type PendingRow, useCodeTry, writeCode } from '../upstream/queries.ts';
-import type { Arrival } from './find-decision.ts';
+import type { Arrival } from './decide-linking.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
 const MAX_TRIES = 5;

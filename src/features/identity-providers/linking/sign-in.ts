@@ -11,7 +11,7 @@ import { insertUser } from '../../users/records/new-user-queries.ts';
 import { recordIdentityUse } from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { writePending } from '../upstream/queries.ts';
-import { type Arrival, findDecision, Outdated, retryOutdated } from './find-decision.ts';
+import { type Arrival, findDecision, Outdated, retryOutdated } from './decide-linking.ts';
 import { claimAccount, endOtherWaysIn, linkIdentity, linkToSession } from './link-identity.ts';
 import { mailCode } from './mailed-codes.ts';
 

@@ -4,15 +4,16 @@ import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';
 import { formatCount } from '../../../lib/text/text.ts';
 import { DAY, formatTimestamp, HOUR } from '../../../lib/time.ts';
-import { formatApplicationSubject } from '../../applications/create-application.ts';
-import { type ApplicationRow, listApplications } from '../../applications/queries.ts';
+import type { ApplicationRow } from '../../applications/application.ts';
+import { listApplications } from '../../applications/queries.ts';
+import { formatApplicationSubject } from '../../applications/rules.ts';
 import { findBackupProblem, readBackupStatus } from '../../backups/status/backup-events.ts';
 import type { BackupSettings } from '../../backups/status/list-backups.ts';
 import { listCredentials } from '../../credentials/queries.ts';
 import { parseData } from '../../events/event-view.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
-import { type Finding, failure, getReason, MIGRATE, ok, warning } from './finding.ts';
+import { failure, type Finding, getReason, MIGRATE, ok, warning } from './finding.ts';
 
 /** Returns that the database is reachable and what `checkContents` finds, or why it is not. */
 export async function checkConnection(

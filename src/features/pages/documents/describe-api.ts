@@ -1,18 +1,18 @@
 /** OpenAPI description of the API: title, introduction and tags. The rest comes from the routes. */
 import { readVersion } from '../../../lib/files.ts';
 import type { OpenApiOptions } from '../../../plugins/openapi/openapi.ts';
-import { applicationSchema } from '../../applications/schemas.ts';
-import { credentialSchema } from '../../credentials/schemas.ts';
+import { applicationSchema } from '../../applications/application.ts';
+import { credentialSchema } from '../../credentials/credential.ts';
 import { describeWebhooks, eventSchemas, webhookPathItems } from '../../events/schemas.ts';
-import { formSchema } from '../../forms/response-schemas.ts';
-import { submissionSchema } from '../../forms/submissions/schemas.ts';
-import { identityProviderSchema } from '../../identity-providers/schemas.ts';
+import { formSchema } from '../../forms/form-responses.ts';
+import { submissionSchema } from '../../forms/submissions/submission.ts';
+import { identityProviderSchema } from '../../identity-providers/provider.ts';
 import { mailSchema } from '../../mail/messages/schemas.ts';
 import { settingSchema } from '../../operation/configuration/schemas.ts';
 import { tokenSchema } from '../../people/tokens/schemas.ts';
 import { verifiedTokenSchema } from '../../people/tokens/verify-route.ts';
 import { userSchema } from '../../users/records/schemas.ts';
-import { webhookSchemas } from '../../webhooks/deliveries/schemas.ts';
+import { webhookSchemas } from '../../webhooks/deliveries/delivery.ts';
 
 const TAGS = {
   Accounts: 'Registration, login and the current user.',

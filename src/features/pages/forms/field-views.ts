@@ -1,7 +1,7 @@
 /** The fields of a form as its page shows them. */
 import { type AnswerError, MAX_EMAIL_LENGTH } from '../../forms/answers/check-answers.ts';
-import { isDate } from '../../forms/answers/dates.ts';
 import type { FormValues } from '../../forms/answers/page-answers.ts';
+import { isDate } from '../../forms/answers/values.ts';
 import { type Field, MAX_TEXT_LENGTH } from '../../forms/definitions/definition.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 

@@ -3,7 +3,7 @@
 import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { DECOY_NAME, type FormValues, readPageAnswers } from '../../forms/answers/page-answers.ts';
-import type { PublishedForm } from '../../forms/form-rules.ts';
+import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import { findSubmission } from '../../forms/submissions/queries.ts';
 import {
   MAX_SUBMISSION_BYTES,

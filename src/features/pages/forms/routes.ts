@@ -7,8 +7,8 @@ import { formBodies, parseFormValues } from '../../../plugins/bodies/form-bodies
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';
-import { getPublishedForm, type PublishedForm } from '../../forms/form-rules.ts';
-import { formIdSchema } from '../../forms/response-schemas.ts';
+import { getPublishedForm, type PublishedForm } from '../../forms/definitions/definition.ts';
+import { formIdSchema } from '../../forms/form-responses.ts';
 import {
   MAX_SUBMISSION_BYTES,
   type ReceiveDeps,

@@ -7,7 +7,7 @@ import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
 import { isLocale } from '../../../lib/text/locale.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { findReturnApplication } from '../../applications/return-application.ts';
+import { findReturnApplication } from '../../applications/queries.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
 import { readReturnTo } from '../../people/sign-in/return-to.ts';
 import type { Texts } from '../../texts/texts.ts';

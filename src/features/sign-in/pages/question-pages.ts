@@ -1,18 +1,17 @@
 /** The page of the question that is asked before an identity is linked, and its forms. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import * as answers from '../../identity-providers/linking/answer-question.ts';
-import { findDecision, retryOutdated } from '../../identity-providers/linking/find-decision.ts';
+import { findDecision, retryOutdated } from '../../identity-providers/linking/decide-linking.ts';
 import { mailCode } from '../../identity-providers/linking/mailed-codes.ts';
 import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
 import { findProvider } from '../../identity-providers/queries.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import { deletePending, findPending } from '../../identity-providers/upstream/queries.ts';
-import { type HostedPage, type PageContext, toSearch } from '../../pages/hosted/page.ts';
 import { createForm, type FieldName, type FormValues } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, PageGroup } from '../../pages/hosted/page-routes.ts';
+import { type HostedPage, type PageContext, toSearch } from '../../pages/hosted/page.ts';
 import { findCredentialsById } from '../../users/records/queries.ts';
 import { type HostedPageDeps, LOGIN, readChallenge, startSession } from './hosted-pages.ts';
 import { QUESTION_PATH, readBrowserToken, toOutcome } from './provider-pages.ts';

@@ -1,20 +1,17 @@
 /** Stores deliveries with their jobs. */
-import type { Tx } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { DAY } from '../../../lib/time.ts';
+import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { type EndpointRow, lockEndpoint } from '../queries.ts';
-import {
-  type DeliveryRow,
-  hasPending,
-  insertDeliveries,
-  insertJobs,
-  type NewDelivery,
-  reopenDeliveries,
-} from './queries.ts';
-
-/** Longer than all attempts take. */
-export const LIFETIME_MS = 7 * DAY;
+import type { EventType } from '../../events/event-types.ts';
+import type { ThinEventRow } from '../../events/queries.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import type { ChainPosition } from '../../events/verify/verify-chain.ts';
+import { lockRecord } from '../../records/change-record.ts';
+import { listEndpoints, webhookStore } from '../queries.ts';
+import { formatEndpointSubject } from '../rules.ts';
+import { type EndpointRow, LIFETIME_MS, MAX_PENDING } from '../webhook.ts';
+import { type DeliveryRow, hasPending, insertDeliveries, insertJobs, type NewDelivery, reopenDeliveries } from './queries.ts';
 
 /** Event data of a delivery. */
 export interface DeliveredEvent {
@@ -68,13 +65,22 @@ export async function enqueueAllAgain(
   await insertJobs(tx, deliveries, { now, expiresAt: now + LIFETIME_MS });
 }
 
-/** Pending deliveries of an endpoint. */
-export const MAX_PENDING = 10_000;
+/** Returns the events of the types that the endpoint receives, except its creation and those that were removed. */
+export function selectEvents(
+  events: readonly ThinEventRow[],
+  { id, types }: Pick<EndpointRow, 'id' | 'types'>,
+): DeliveredEvent[] {
+  const wanted: readonly string[] | null = types === null ? null : JSON.parse(types);
+  const isOwnCreation = ({ type, subject }: ThinEventRow) =>
+    type === 'webhook.created' && subject === formatEndpointSubject(id);
+  return events
+    .filter((event): event is ThinEventRow & { readonly type: EventType } => event.type !== null)
+    .filter((event) => (wanted === null || wanted.includes(event.type)) && !isOwnCreation(event));
+}
 
 /** Returns an endpoint that is enabled, locked. @throws Problem webhook_not_found, webhook_disabled */
 export async function lockEnabled(tx: Tx, id: string): Promise<EndpointRow> {
-  const endpoint = await lockEndpoint(tx, id);
-  if (endpoint === undefined) throw new Problem('webhook_not_found');
+  const endpoint = await lockRecord(tx, webhookStore, id);
   if (endpoint.enabled !== 1) throw new Problem('webhook_disabled');
   return endpoint;
 }
@@ -84,4 +90,36 @@ export async function checkRoom(tx: Tx, endpointId: string, added: number): Prom
   if (added === 0) return;
   const isFull = added > MAX_PENDING || (await hasPending(tx, endpointId, MAX_PENDING - added + 1));
   if (isFull) throw new Problem('too_many_deliveries');
+}
+
+const TYPE = 'events.head';
+
+/** Makes a delivery for each enabled endpoint whose types name it: it is no event of the record. */
+export async function sendHead(database: Database, head: ChainPosition, now: number): Promise<void> {
+  const endpoints = (await listEndpoints(database)).filter(
+    ({ enabled, types }) => enabled === 1 && types !== null && JSON.parse(types).includes(TYPE),
+  );
+  const message = { type: TYPE, subject: null, sequence: null, created_at: now } as const;
+  const { number, digest: headDigest } = head;
+  for (const { id: endpointId } of endpoints)
+    await database.transaction((tx) =>
+      enqueueDeliveries(tx, { endpointId, now }, [{ ...message, id: newId(), number, headDigest }]),
+    );
+}
+
+/** Is in no list of types: a test is delivered to every endpoint that it is requested for. */
+export const TEST_TYPE = 'webhook.test';
+
+/** Returns the id of the delivery. @throws Problem webhook_not_found, webhook_disabled, too_many_deliveries */
+export async function sendTest({ clock }: { readonly clock: Clock }, tx: Tx, id: string): Promise<string> {
+  const { id: endpointId } = await lockEnabled(tx, id);
+  await checkRoom(tx, endpointId, 1);
+  const now = clock();
+  const event = { id: newId(), type: TEST_TYPE, subject: formatEndpointSubject(endpointId), sequence: null };
+  const [delivery] = await enqueueDeliveries(tx, { endpointId, now }, [
+    { ...event, created_at: now, number: null },
+  ]);
+  const details = { delivery_id: delivery! };
+  await recordEvent(tx, { type: 'webhook.tested', subject: event.subject, details, now });
+  return delivery!;
 }

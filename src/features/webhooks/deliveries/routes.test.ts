@@ -10,7 +10,7 @@ import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { HOUR } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { MAX_PENDING } from './enqueue-deliveries.ts';
+import { MAX_PENDING } from '../webhook.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const EXPLANATION = `{"error":"ﬁrst"}\n\u202e${'x'.repeat(1_500)}`;
@@ -347,6 +347,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
         await get(`${missing}/deliveries/${newId()}`),
         await post(`${missing}/replay`, { since_failing: true }),
         await post(`${missing}/test`),
+        await post(`${missing}/rotate-secret`),
         await post(`${missing}/replay`, { since: '2026-01-01T00:00:00Z' }),
         await post(`${missing}/deliveries/${newId()}/retry`),
       ];

@@ -3,18 +3,12 @@ import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { findReplayedEvents, replayEvents } from '../replay/find-events.ts';
-import { replayUndelivered } from '../replay/replay-undelivered.ts';
-import { isSinceFailing, readSelection } from '../replay/rules.ts';
-import { parseEndpointId } from '../rules.ts';
-import { webhookIdSchema } from '../schemas.ts';
-import { acceptedResponse, deliveryView } from './delivery-responses.ts';
-import * as examples from './examples.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { readDelivery } from './read-delivery.ts';
-import { retryDelivery } from './retry-delivery.ts';
-import * as schemas from './schemas.ts';
-import { sendTest } from './send-test.ts';
+import { webhookIdSchema } from '../webhook.ts';
+import * as delivery from './delivery.ts';
+import { sendTest } from './enqueue-deliveries.ts';
+import { acceptedResponse, deliveryView, listDeliveries, readDelivery } from './read-deliveries.ts';
+import { findReplayedEvents, replayEvents, replayUndelivered, retryDelivery } from './replay.ts';
+import { isSinceFailing, readSelection } from './replay-selection.ts';
 
 const tags = ['Webhooks'];
 const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
@@ -29,9 +23,9 @@ const listDeliveriesRoute = {
       'Returns the deliveries with all of their attempts, newest first, in pages. Delivered ones are kept for 3 days, and at most 1,000 of them; others for 30 days.',
     params: webhookIdSchema,
     ...defineList(
-      schemas.deliveryFilters,
+      delivery.deliveryFilters,
       { $ref: 'WebhookDelivery' },
-      { description: 'A page of deliveries.', examples: { deliveries: examples.list } },
+      { description: 'A page of deliveries.', examples: { deliveries: delivery.examples.list } },
     ),
   },
   config: {
@@ -48,9 +42,11 @@ const getDeliveryRoute = {
     summary: 'Get a delivery',
     description:
       'Returns the delivery with its body, and each attempt with the headers that were sent and the response.',
-    params: schemas.deliveryIdSchema,
+    params: delivery.deliveryIdSchema,
     response: {
-      200: describeResponse(schemas.deliveryDetailSchema, 'The delivery.', { delivery: examples.detail }),
+      200: describeResponse(delivery.deliveryDetailSchema, 'The delivery.', {
+        delivery: delivery.examples.detail,
+      }),
     },
   },
   config: {
@@ -69,7 +65,9 @@ const testWebhookRoute = {
       'Delivers an event of the type `webhook.test` within about a second, like any other. The list of deliveries shows the outcome.',
     params: webhookIdSchema,
     response: {
-      202: describeResponse(schemas.testResponseSchema, 'The delivery follows.', { test: examples.test }),
+      202: describeResponse(delivery.testResponseSchema, 'The delivery follows.', {
+        test: delivery.examples.test,
+      }),
     },
   },
   config: { ...REPEATED, problems: ['webhook_not_found', 'webhook_disabled', 'too_many_deliveries'] },
@@ -82,10 +80,10 @@ const retryDeliveryRoute = {
     summary: 'Retry a delivery',
     description:
       'Attempts the delivery now. One that has failed or succeeded gets all attempts of a new one. One that is being attempted stays as it is.',
-    params: schemas.deliveryIdSchema,
+    params: delivery.deliveryIdSchema,
     response: {
-      202: describeResponse(schemas.deliveryResponseSchema, 'The delivery, whose attempt follows.', {
-        delivery: examples.retried,
+      202: describeResponse(delivery.deliveryResponseSchema, 'The delivery, whose attempt follows.', {
+        delivery: delivery.examples.retried,
       }),
     },
   },
@@ -103,10 +101,10 @@ const replayRoute = {
     description:
       "Delivers events again: with `since`, all since a time; with `from` and `to`, those between; both of the webhook's types. With `event_ids`, up to 100 single events of any type. With `since_failing`, the deliveries that have failed since `failing_since`, and at once those that wait for another attempt; a webhook that failures have disabled is enabled, and gets the events that it has missed. The events have the same `webhook-id` as before, by which receivers recognise what they have processed. If more than 10,000 deliveries would be pending, none is made: replay shorter spans one after the other.",
     params: webhookIdSchema,
-    body: { ...schemas.replaySchema, examples: [examples.replay] },
+    body: { ...delivery.replaySchema, examples: [delivery.examples.replay] },
     response: {
-      202: describeResponse(schemas.replayResponseSchema, 'The deliveries follow.', {
-        replay: examples.replayed,
+      202: describeResponse(delivery.replayResponseSchema, 'The deliveries follow.', {
+        replay: delivery.examples.replayed,
       }),
     },
   },
@@ -122,7 +120,7 @@ export interface DeliveryRouteDeps extends DatabaseDeps {
 
 export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.get(`${path}/deliveries`, listDeliveriesRoute, async ({ params, query }, reply) => {
-    const endpointId = parseEndpointId(params.id);
+    const endpointId = params.id;
     const filter = { endpointId, state: query.state ?? null };
     const { rows, next_cursor } = await deps.pagination.readPage(reply, {
       query,
@@ -135,7 +133,7 @@ export const webhookDeliveries: FeaturePlugin<DeliveryRouteDeps> = async (app, d
 
   app.get(`${path}/deliveries/:delivery_id`, getDeliveryRoute, async ({ params }) => {
     const { id, delivery_id } = params;
-    const data = await readDelivery(deps.database, parseEndpointId(id), delivery_id);
+    const data = await readDelivery(deps.database, id, delivery_id);
     return { message: `Delivery ${data.id}`, data };
   });
 
@@ -147,7 +145,7 @@ const deliveryRequests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => 
   app.post(`${path}/test`, testWebhookRoute, ({ params }, reply) =>
     reply.sendOnce(async () => ({
       store: async (tx) => {
-        const delivery_id = await sendTest(deps, tx, parseEndpointId(params.id));
+        const delivery_id = await sendTest(deps, tx, params.id);
         return acceptedResponse('Test requested', { delivery_id });
       },
     })),
@@ -156,8 +154,8 @@ const deliveryRequests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => 
   app.post(`${path}/deliveries/:delivery_id/retry`, retryDeliveryRoute, ({ params }, reply) =>
     reply.sendOnce(async () => ({
       store: async (tx) => {
-        const delivery = { endpointId: parseEndpointId(params.id), deliveryId: params.delivery_id };
-        const retried = deliveryView(await retryDelivery(deps, tx, delivery));
+        const which = { endpointId: params.id, deliveryId: params.delivery_id };
+        const retried = deliveryView(await retryDelivery(deps, tx, which));
         return acceptedResponse(`Delivery ${retried.id}`, retried);
       },
     })),
@@ -167,7 +165,7 @@ const deliveryRequests: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => 
 const replays: FeaturePlugin<DeliveryRouteDeps> = async (app, deps) => {
   app.post(`${path}/replay`, replayRoute, ({ params, body }, reply) =>
     reply.sendOnce(async () => {
-      const endpointId = parseEndpointId(params.id);
+      const endpointId = params.id;
       if (isSinceFailing(body))
         return {
           store: async (tx) => {

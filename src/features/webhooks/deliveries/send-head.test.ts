@@ -5,7 +5,7 @@ import { respondWith, startReceiver } from '../../../../test/support/receiver.ts
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useWebhooks } from '../../../../test/support/webhooks.ts';
 import type { Database } from '../../../database/database.ts';
-import { sendHead } from './send-head.ts';
+import { sendHead } from './enqueue-deliveries.ts';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 

@@ -1,6 +1,3 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { Webhook } from 'standardwebhooks';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
@@ -10,13 +7,15 @@ import { listReceived, OPERATOR, useWebhooks } from '../../../../test/support/we
 import { type Database, sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
+import { createSecretSeal, rotateSecret } from '../change-webhook.ts';
 import { readAttempts, readDeliveries } from '../deliveries/queries.ts';
 import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.ts';
-import { findEndpoint } from '../queries.ts';
-import { rotateSecret } from '../rotate-secret.ts';
-import { createSecretSeal } from '../secrets.ts';
-import { findDueEndpoints, findDueOfEndpoint } from './queries.ts';
+import { findDueEndpoints, findEndpoint } from '../queries.ts';
+import { findDueOfEndpoint } from './queries.ts';
 import { leaseDelivery } from './webhook-jobs.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const respond = (status: string, headers = '', body = '') =>
@@ -309,7 +308,7 @@ describeOnEachEngine('the delivery of events', (engine) => {
     }
   });
 
-  test('410 disables the endpoint, records it as an event and tells the operator', async (context) => {
+  test('410 disables the endpoint, records it as an event and notifies the operator', async (context) => {
     const { endpoint, deliver, record, newSubject, list, log, receiver } = await start(
       context,
       respond('410 Gone'),

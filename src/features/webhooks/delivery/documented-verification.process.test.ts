@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { formatSecret, newSecret } from '../secrets.ts';
+import { formatSecret, newSecret } from '../change-webhook.ts';
 import { signMessage } from './sign-message.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/webhooks.md');

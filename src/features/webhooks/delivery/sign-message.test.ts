@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { formatSecret, newSecret } from '../secrets.ts';
+import { formatSecret, newSecret } from '../change-webhook.ts';
 import { signMessage } from './sign-message.ts';
 
 const bytes = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64');

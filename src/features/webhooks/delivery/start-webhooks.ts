@@ -6,7 +6,7 @@ import { coalesce } from '../../../lib/queues/shared-work.ts';
 import type { MonotonicClock } from '../../../lib/time.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import { JobWorker, type JobWorkerDeps } from '../../jobs/job-worker.ts';
-import { createFanOut } from '../fan-out/fan-out.ts';
+import { createFanOut } from './fan-out.ts';
 import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
 
 /** Time after which events that other nodes have numbered become deliveries, at most, and one read of few rows. */

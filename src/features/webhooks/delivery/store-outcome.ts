@@ -1,4 +1,5 @@
 /** Stores the outcome of an attempt, in the transaction that finishes or postpones its job. */
+
 import type { Logger } from 'pino';
 import type { Tx } from '../../../database/database.ts';
 import type { PostResult } from '../../../lib/outbound/post-client.ts';
@@ -8,11 +9,10 @@ import { recordEvent } from '../../events/record-event.ts';
 import { finishJob, releaseJob } from '../../jobs/queries.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { countAttempt, insertAttempt } from '../deliveries/queries.ts';
-import { findEndpoint } from '../queries.ts';
+import { clearFailing, disableEndpoint, findEndpoint, setFailing } from '../queries.ts';
 import { formatEndpointSubject } from '../rules.ts';
-import { clearFailing, disableEndpoint, setFailing, type WebhookJob } from './queries.ts';
-import { retryDelay } from './retry-delay.ts';
-import type { SentRequest } from './sign-message.ts';
+import type { WebhookJob } from './queries.ts';
+import { retryDelay, type SentRequest } from './sign-message.ts';
 
 /** The secret was encrypted by another SECRET_KEY: it has to be rotated. */
 export const SECRET_UNREADABLE = 'secret_unreadable';

@@ -1,4 +1,5 @@
 /** Deliveries as jobs: the choice of the next ones, their lease and one attempt. */
+
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { type PostClient, USER_AGENT } from '../../../lib/outbound/post-client.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
@@ -6,10 +7,9 @@ import { MINUTE } from '../../../lib/time.ts';
 import type { AttemptResult, JobKind } from '../../jobs/job-worker.ts';
 import { dropJob, leaseJob, releaseJob } from '../../jobs/queries.ts';
 import { findDelivery, finishDelivery } from '../deliveries/queries.ts';
-import { findEndpoint, findSecrets } from '../queries.ts';
-import { type DueEndpoint, findDueEndpoints, findDueOfEndpoint, type WebhookJob } from './queries.ts';
-import { MAX_RETRY_DELAY_MS } from './retry-delay.ts';
-import { buildBody, signMessage } from './sign-message.ts';
+import { type DueEndpoint, findDueEndpoints, findEndpoint, findSecrets } from '../queries.ts';
+import { findDueOfEndpoint, type WebhookJob } from './queries.ts';
+import { buildBody, MAX_RETRY_DELAY_MS, signMessage } from './sign-message.ts';
 import { type DeliveryOutcome, NOT_SENT, type OutcomeDeps, storeOutcome } from './store-outcome.ts';
 
 /** Deliveries that a node runs at once. */

@@ -8,7 +8,7 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time.ts';
 import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
 import { insertAttempt } from '../deliveries/queries.ts';
-import { deleteEndpointRow } from '../queries.ts';
+import { webhookStore } from '../queries.ts';
 import { deleteAbandonedDeliveries, deleteOldDeliveries, trimDeliveries } from './queries.ts';
 
 const COUNT = sql<{ deliveries: number; attempts: number; jobs: number }>(`
@@ -51,7 +51,7 @@ describeOnEachEngine('the housekeeping of deliveries', (engine) => {
     const { create, time } = await useWebhooks(context, database);
     const [kept, deleted] = [await create('https://example.com/1'), await create('https://example.com/2')];
     for (const { id } of [kept, deleted]) await insert(id, 30, time.now);
-    await write((tx) => deleteEndpointRow(tx, deleted.id));
+    await write((tx) => webhookStore.delete(tx, deleted.id));
     const run = () => write((tx) => deleteAbandonedDeliveries(tx, time.now, 20));
     assert.equal(await run(), 20);
     assert.deepEqual(await count(), { deliveries: 40, attempts: 40, jobs: 40 });

@@ -5,11 +5,11 @@ import { inBatches } from '../../../database/rows.ts';
 import { DAY } from '../../../lib/time.ts';
 import { readUsers } from '../../events/list/queries.ts';
 import { deleteExpiredJobs } from '../../jobs/queries.ts';
-import type { DeliveryRow, DeliveryState } from '../deliveries/queries.ts';
-import { MAX_DELIVERED } from '../fan-out/fan-out.ts';
-import { trimDelivered } from '../fan-out/queries.ts';
+import { type DeliveryRow, type DeliveryState, findOlderThan } from '../deliveries/queries.ts';
 import { listEndpoints } from '../queries.ts';
 
+/** Delivered ones that are kept. */
+export const MAX_DELIVERED = 1_000;
 /** Ages of deliveries in days. */
 const DELIVERED_DAYS = 3;
 const FAILED_DAYS = 30;
@@ -72,6 +72,21 @@ export async function deleteOldDeliveries(tx: Tx, now: number, limit: number): P
   const delivered = await deleteFinished(tx, { state: 'delivered', before: before(DELIVERED_DAYS), limit });
   const failed = await deleteFinished(tx, { state: 'failed', before: before(FAILED_DAYS), limit });
   return Math.max(delivered, failed);
+}
+
+const deleteDelivered = prepareRun<{ id: string; last: string; limit: number }>(`
+  delete from webhook_deliveries where id in (
+    select id from webhook_deliveries
+    where endpoint_id = $id and state = 'delivered' and id <= $last order by id limit $limit)`);
+
+/** Deletes delivered ones beyond the newest `kept`, at most `limit`; returns their number. */
+export async function trimDelivered(
+  tx: Tx,
+  id: string,
+  { kept, limit }: { readonly kept: number; readonly limit: number },
+): Promise<number> {
+  const last = await findOlderThan(tx, { endpointId: id, state: 'delivered', offset: kept });
+  return last === undefined ? 0 : deleteDelivered(tx, { id, last: last.id, limit });
 }
 
 /** Deletes delivered ones beyond the maximum of an endpoint; returns `limit` if there may be more. */
