@@ -1,4 +1,19 @@
 /** Replaces all contents of a database, so that a crash leaves either the old or the new ones. */
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { createScratchPath, removeScratch } from '../lib/files.ts';
 import type { Database, Tx } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -6,8 +21,6 @@ import { type DatabaseSettings, openDatabase, sqliteFile } from './open.ts';
 import { lockSqlite } from './sqlite/lock.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { dropTables, hasRows, listTables } from './tables.ts';
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 
 /** There are users or events. The message is one line for the operator. */
 export class DatabaseNotEmpty extends Error {

@@ -1,5 +1,7 @@
 /** Housekeeping of every node: deletes expired rows, rotates signing keys, and maintains indexes. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';
 import { type HousekeepingStep, olderThan } from '../database/housekeeping-step.ts';
 import { ACTIVITY_DAYS, deleteOldActivity } from '../features/activity/active-users/active-users.ts';
@@ -10,7 +12,10 @@ import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
 import { forgetAllAccepted } from '../features/forms/submissions/queries.ts';
-import { deleteExpiredPending, deleteExpiredRequests } from '../features/identity-providers/upstream/queries.ts';
+import {
+  deleteExpiredPending,
+  deleteExpiredRequests,
+} from '../features/identity-providers/upstream/queries.ts';
 import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
@@ -20,13 +25,18 @@ import { createDeleteOfOldEvents } from '../features/operation/configuration/del
 import { listPeopleSteps } from '../features/people/housekeeping.ts';
 import { indexOldUsers } from '../features/users/records/search-queries.ts';
 import { sendHead } from '../features/webhooks/deliveries/enqueue-deliveries.ts';
-import { clearPreviousSecrets, createDeleteOfErased, deleteAbandonedDeliveries, deleteOldDeliveries, expireDeliveries, trimDeliveries } from '../features/webhooks/housekeeping/queries.ts';
+import {
+  clearPreviousSecrets,
+  createDeleteOfErased,
+  deleteAbandonedDeliveries,
+  deleteOldDeliveries,
+  expireDeliveries,
+  trimDeliveries,
+} from '../features/webhooks/housekeeping/queries.ts';
 import { deleteExpiredClaims } from '../idempotency/queries.ts';
 import { type Clock, HOUR, MINUTE, toDayNumber } from '../lib/time.ts';
 import { deleteOldFailedAttempts, deleteWholeLimits } from '../rate-limits/queries.ts';
 import type { CurrentSettings } from '../settings/run-time-settings.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from 'pino';
 
 /** Differs between nodes by a tenth, so that those that start together do not keep sweeping together. */
 const intervalMs = () => HOUR * (0.9 + 0.2 * Math.random());

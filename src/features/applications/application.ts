@@ -1,12 +1,18 @@
 /** The record of an application: its row, its schemas, what the API shows of it, and examples. */
 
 import { SCOPES } from '../../callers/callers.ts';
-import { dataSchema, extendSchema, FILLED_PATTERN, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  extendSchema,
+  FILLED_PATTERN,
+  type JsonSchema,
+  recordSchema,
+} from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
-import { type Algorithm, ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
+import { ALGORITHMS, type Algorithm } from '../people/tokens/signing-keys/queries.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { exampleId as id } from '../users/records/schemas.ts';
 import { APPLICATION_KINDS, type ApplicationKind } from './redirect-uris.ts';

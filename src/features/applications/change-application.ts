@@ -4,9 +4,24 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newApplicationSecret } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 import { deleteTokensOfApplication } from '../people/tokens/queries.ts';
-import { changeRecord, deleteInBatches, deleteRecord, type ExpectedRecord, lockRecord, recordRecordEvent } from '../records/change-record.ts';
+import {
+  changeRecord,
+  deleteInBatches,
+  deleteRecord,
+  type ExpectedRecord,
+  lockRecord,
+  recordRecordEvent,
+} from '../records/change-record.ts';
 import { type ApplicationRow, applicationView, MAX_APPLICATIONS } from './application.ts';
-import { applicationStore, countApplications, insertApplication, insertSecret, isNameTaken, limitSecrets, lockApplications } from './queries.ts';
+import {
+  applicationStore,
+  countApplications,
+  insertApplication,
+  insertSecret,
+  isNameTaken,
+  limitSecrets,
+  lockApplications,
+} from './queries.ts';
 import { type ApplicationChanges, applyChanges, nameTaken } from './rules.ts';
 
 const INITIAL = {

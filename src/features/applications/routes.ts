@@ -12,7 +12,12 @@ import { getRecord } from '../records/change-record.ts';
 import { secretResponse, sendRecord } from '../records/responses.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';
 import * as application from './application.ts';
-import { createApplication, deleteApplication, rotateApplicationSecret, updateApplication } from './change-application.ts';
+import {
+  createApplication,
+  deleteApplication,
+  rotateApplicationSecret,
+  updateApplication,
+} from './change-application.ts';
 import { applicationStore, listApplications } from './queries.ts';
 import { type ApplicationChanges, checkAudiences } from './rules.ts';
 

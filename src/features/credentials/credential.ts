@@ -1,7 +1,13 @@
 /** The record of a credential: its row, its schemas, what the API shows of it, and examples. */
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
 import type { AdminCredential } from '../../callers/callers.ts';
-import { dataSchema, extendSchema, FILLED_PATTERN, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  extendSchema,
+  FILLED_PATTERN,
+  type JsonSchema,
+  recordSchema,
+} from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';

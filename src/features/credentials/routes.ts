@@ -5,7 +5,12 @@ import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { secretResponse } from '../records/responses.ts';
-import { createCredential, type CredentialDeps, revokeCredential, rotateCredential } from './change-credential.ts';
+import {
+  type CredentialDeps,
+  createCredential,
+  revokeCredential,
+  rotateCredential,
+} from './change-credential.ts';
 import * as credential from './credential.ts';
 import { findCredential, listCredentials } from './queries.ts';
 import { DEFAULT_OVERLAP_SECONDS, parseCredentialId } from './rules.ts';

@@ -1,17 +1,25 @@
 /** Responses with forms, their schemas, and those of the parameters of their paths. */
+
+import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../idempotency/stored-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  text,
+  timestamp,
+  uuid,
+} from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../lib/time.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import type { FormWithDraft } from './change-form.ts';
 import type { Definition } from './definitions/definition.ts';
 import { fields, settings } from './form-schemas.ts';
 import type { FormRow, VersionRow } from './queries.ts';
-import type { FastifyReply } from 'fastify';
-import { dataSchema, recordSchema } from '../../lib/schema/json-schema.ts';
-import { nullableText, nullableTimestamp, text, timestamp, uuid } from '../../lib/schema/json-schema.ts';
-import { idParameters } from '../../lib/schema/query-parameters.ts';
 
 /** Returns a form without its definition. */
 export function settingsView(form: FormRow) {

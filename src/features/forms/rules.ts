@@ -3,8 +3,8 @@
  * order of the fields and of label, type, is_required.
  */
 
-import { recordSchema } from '../../lib/schema/json-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
+import { recordSchema } from '../../lib/schema/json-schema.ts';
 import { countCodePoints } from '../../lib/text/text.ts';
 import type { ProblemDetail } from '../../problems/problem.ts';
 

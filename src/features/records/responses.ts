@@ -1,6 +1,6 @@
 /** Responses with records. */
 import type { FastifyReply } from 'fastify';
-import { type CreatedResponse } from '../../idempotency/stored-response.ts';
+import type { CreatedResponse } from '../../idempotency/stored-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 

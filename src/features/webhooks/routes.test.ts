@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { REJECTED_URLS } from '../../../test/support/ssrf-attacks.ts';
@@ -6,8 +8,6 @@ import { DAY } from '../../lib/time.ts';
 import { EVENT_TYPE_NAMES as EVENT_TYPES } from '../events/event-types.ts';
 import { createSecretSeal } from './change-webhook.ts';
 import { findSecrets } from './queries.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const HOOK = 'https://example.com/hook';
 const PATH = '/api/v1/webhooks';

@@ -1,5 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
-import { AS_ADMIN, FORMS, insertTestSubmissions, NAME_FIELD, publishNextVersion, publishTestForm } from '../../../../test/support/forms.ts';
+import {
+  AS_ADMIN,
+  FORMS,
+  insertTestSubmissions,
+  NAME_FIELD,
+  publishNextVersion,
+  publishTestForm,
+} from '../../../../test/support/forms.ts';
 import { fromIp } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine, describeOnPostgres } from '../../../../test/support/runner/engines.ts';
 import { type TestService, useService } from '../../../../test/support/service.ts';
@@ -10,8 +19,6 @@ import { getPublishedForm } from '../definitions/definition.ts';
 import { deleteExpiredSubmissions } from './change-submissions.ts';
 import { forgetAllAccepted } from './queries.ts';
 import { prepareSubmission } from './receive-submission.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const ANSWERS = { full_name: 'Ada' };
 const getId = (path: string) => path.slice(`${FORMS}/`.length);

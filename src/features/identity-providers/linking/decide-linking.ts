@@ -1,6 +1,7 @@
 /** Decides what happens with an identity that a provider has proved: the table of docs/security.md. */
 
 import type { Tx } from '../../../database/database.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { Issue } from '../../people/sign-in/log-in.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
@@ -11,7 +12,6 @@ import type { ProviderRow } from '../provider.ts';
 import { findIdentity, findProvider } from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import type { UpstreamIdentity } from '../upstream/fetch-identity.ts';
-import { normalizeEmail } from '../../../lib/text/normalize.ts';
 
 export interface LinkingFacts {
   /** The user whom the identity is linked to. */

@@ -13,7 +13,16 @@ import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts'
 import { deleteTokensOfUser } from '../../people/tokens/queries.ts';
 import { lockUserWithHash, type UserRow, writeUser } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
-import { countIdentities, deleteIdentity, deleteWaysIn, hasWayIn, type IdentityRow, insertIdentity, listIdentities, listProviders } from '../queries.ts';
+import {
+  countIdentities,
+  deleteIdentity,
+  deleteWaysIn,
+  hasWayIn,
+  type IdentityRow,
+  insertIdentity,
+  listIdentities,
+  listProviders,
+} from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { type Arrival, Outdated } from './decide-linking.ts';
 

@@ -1,11 +1,11 @@
 /** Exchanges the response of a provider for what it says about the person. Its tokens are not kept. */
 
+import type { IDToken } from 'openid-client';
 import { STORABLE_PATTERN } from '../../../lib/schema/json-schema.ts';
 import { isEmailAddress } from '../../../lib/text/normalize.ts';
 import type { ProviderRow } from '../provider.ts';
 import { NotAccepted } from '../sign-in-failure.ts';
 import { loadLibrary, type UpstreamDeps } from './upstream-clients.ts';
-import type { IDToken } from 'openid-client';
 
 export interface UpstreamIdentity {
   readonly issuer: string;

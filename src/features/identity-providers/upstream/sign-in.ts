@@ -3,9 +3,9 @@
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../../lib/time.ts';
-import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import type { Issue } from '../../people/sign-in/log-in.ts';
+import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { signInWithIdentity } from '../linking/sign-in.ts';
 import type { ProviderRow } from '../provider.ts';
 import { rethrowAsFailure, SignInFailure } from '../sign-in-failure.ts';

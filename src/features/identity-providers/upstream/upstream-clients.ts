@@ -1,11 +1,11 @@
 /** Clients of providers: their metadata, read by discovery, and keys. */
 
+import type { Configuration } from 'openid-client';
 import { followOnce, type GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';
 import { type Clock, HOUR } from '../../../lib/time.ts';
 import type { ProviderRow } from '../provider.ts';
 import { NotAccepted } from '../sign-in-failure.ts';
-import type { Configuration } from 'openid-client';
 
 export interface ClientDeps {
   readonly clock: Clock;

@@ -2,7 +2,7 @@
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import type { AnswerError } from '../../forms/answers/check-answers.ts';
 import { DECOY_NAME, type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';
-import { type PublishedForm } from '../../forms/definitions/definition.ts';
+import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import { getBasePath } from '../assets/assets.ts';
 import { toProblemPage } from '../hosted/notices.ts';

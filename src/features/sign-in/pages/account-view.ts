@@ -1,8 +1,8 @@
 /** What the page of the own account shows. */
 import { listNamedIdentities } from '../../identity-providers/linking/link-identity.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
 import type { HostedPage, PageContext, Section } from '../../pages/hosted/page.ts';
+import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';

@@ -1,17 +1,17 @@
 /** What the pages of sign-in, sign-up and the own account have in common. */
 
+import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
 import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
-import type { PageLink } from '../../pages/hosted/page-forms.ts';
 import type { HostedPage, PageContext, PageDeps } from '../../pages/hosted/page.ts';
+import type { PageLink } from '../../pages/hosted/page-forms.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { TextKey } from '../../texts/language-file.ts';
-import type { FastifyRequest } from 'fastify';
 
 export const SECOND_FACTOR = '/sign-in/second-factor';
 export const LOGIN = { limits: ['login'] } as const;

@@ -1,16 +1,14 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
-
 import type { FastifyRequest } from 'fastify';
 import { getServiceOrigin } from '../../../lib/routes/routes.ts';
 import { newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
-import { findProvider, type ProviderRow } from '../../identity-providers/queries.ts';
-import { parseProviderId, toRedirectUri } from '../../identity-providers/rules.ts';
-import { providerIdSchema } from '../../identity-providers/provider.ts';
-import { beginSignIn } from '../../identity-providers/upstream/sign-in.ts';
-import { completeSignIn } from '../../identity-providers/upstream/sign-in.ts';
+import { type ProviderRow, providerIdSchema, toRedirectUri } from '../../identity-providers/provider.ts';
+import { findProvider } from '../../identity-providers/queries.ts';
+import { parseProviderId } from '../../identity-providers/rules.ts';
+import { beginSignIn, completeSignIn } from '../../identity-providers/upstream/sign-in.ts';
 import { type PageContext, toSearch } from '../../pages/hosted/page.ts';
 import type { Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { requireProof } from '../../people/sign-in/require-proof.ts';

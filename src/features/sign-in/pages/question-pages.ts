@@ -9,9 +9,9 @@ import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts'
 import { findProvider } from '../../identity-providers/queries.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import { deletePending, findPending } from '../../identity-providers/upstream/queries.ts';
+import { type HostedPage, type PageContext, toSearch } from '../../pages/hosted/page.ts';
 import { createForm, type FieldName, type FormValues } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, PageGroup } from '../../pages/hosted/page-routes.ts';
-import { type HostedPage, type PageContext, toSearch } from '../../pages/hosted/page.ts';
 import { findCredentialsById } from '../../users/records/queries.ts';
 import { type HostedPageDeps, LOGIN, readChallenge, startSession } from './hosted-pages.ts';
 import { QUESTION_PATH, readBrowserToken, toOutcome } from './provider-pages.ts';

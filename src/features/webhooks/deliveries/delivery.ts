@@ -1,6 +1,16 @@
 /** Deliveries as the API describes them: schemas and examples. */
 import { POST_ERRORS } from '../../../lib/outbound/post-result.ts';
-import { dataSchema, extendSchema, type JsonSchema, nullableText, nullableTimestamp, recordSchema, text, timestamp, uuid } from '../../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  extendSchema,
+  type JsonSchema,
+  nullableText,
+  nullableTimestamp,
+  recordSchema,
+  text,
+  timestamp,
+  uuid,
+} from '../../../lib/schema/json-schema.ts';
 import { idParameters } from '../../../lib/schema/query-parameters.ts';
 import { exampleId as id } from '../../users/records/schemas.ts';
 import { SECRET_UNREADABLE } from '../delivery/store-outcome.ts';

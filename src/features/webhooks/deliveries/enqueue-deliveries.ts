@@ -11,7 +11,14 @@ import { lockRecord } from '../../records/change-record.ts';
 import { listEndpoints, webhookStore } from '../queries.ts';
 import { formatEndpointSubject } from '../rules.ts';
 import { type EndpointRow, LIFETIME_MS, MAX_PENDING } from '../webhook.ts';
-import { type DeliveryRow, hasPending, insertDeliveries, insertJobs, type NewDelivery, reopenDeliveries } from './queries.ts';
+import {
+  type DeliveryRow,
+  hasPending,
+  insertDeliveries,
+  insertJobs,
+  type NewDelivery,
+  reopenDeliveries,
+} from './queries.ts';
 
 /** Event data of a delivery. */
 export interface DeliveredEvent {

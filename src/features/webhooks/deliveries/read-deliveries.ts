@@ -1,6 +1,6 @@
 /** Lists deliveries of an endpoint with their attempts. */
 import type { Reader } from '../../../database/database.ts';
-import { type CreatedResponse } from '../../../idempotency/stored-response.ts';
+import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
 import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { formatTimes } from '../../../lib/time.ts';

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { type Reader, sql } from '../../../database/database.ts';
@@ -6,8 +8,6 @@ import { MINUTE } from '../../../lib/time.ts';
 import { findEndpoint } from '../queries.ts';
 import { MAX_PENDING } from '../webhook.ts';
 import { readHealth } from './read-deliveries.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 const INSERT_FAILED = sql(`
   insert into webhook_deliveries

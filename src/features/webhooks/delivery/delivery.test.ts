@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
@@ -13,9 +16,6 @@ import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.
 import { findDueEndpoints, findEndpoint } from '../queries.ts';
 import { findDueOfEndpoint } from './queries.ts';
 import { leaseDelivery } from './webhook-jobs.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { Webhook } from 'standardwebhooks';
 
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const respond = (status: string, headers = '', body = '') =>

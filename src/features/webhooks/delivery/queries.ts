@@ -1,5 +1,11 @@
 import type { Reader } from '../../../database/database.ts';
-import { prepareAll, prepareForRows, prepareGet, prepareRun, prepareValue } from '../../../database/prepare.ts';
+import {
+  prepareAll,
+  prepareForRows,
+  prepareGet,
+  prepareRun,
+  prepareValue,
+} from '../../../database/prepare.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time.ts';
 import type { Job } from '../../jobs/queries.ts';

@@ -1,8 +1,9 @@
 /** Signatures of Standard Webhooks (https://www.standardwebhooks.com). */
+
+import { createHmac } from 'node:crypto';
 import { JSON_HEADERS } from '../../../lib/outbound/post-client.ts';
 import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time.ts';
 import type { DeliveryRow } from '../deliveries/queries.ts';
-import { createHmac } from 'node:crypto';
 
 /** What is stored of a request: its delivery and the time of the attempt tell the rest. */
 export interface SentRequest {
