@@ -10,7 +10,7 @@ import {
   deleteRecord,
   type ExpectedRecord,
   lockRecord,
-  recordRecordEvent,
+  addRecordEvent,
 } from '../records/change-record.ts';
 import { type ApplicationRow, applicationView, MAX_APPLICATIONS } from './application.ts';
 import {
@@ -58,7 +58,7 @@ export async function createApplication(
   if ((await countApplications(tx)) >= MAX_APPLICATIONS) throw new Problem('too_many_applications');
   await insertApplication(tx, application);
   if (secret !== null) await insertSecret(tx, hashToken(secret), id);
-  await recordRecordEvent(tx, applicationStore, { type: 'application.created', row: application, now });
+  await addRecordEvent(tx, applicationStore, { type: 'application.created', row: application, now });
   return { ...applicationView(application, now), client_secret: secret };
 }
 
@@ -83,7 +83,7 @@ export async function rotateApplicationSecret(
   await insertSecret(tx, hashToken(secret), id);
   await applicationStore.update(tx, application);
   const event = { type: 'application.secret_rotated', row: application, now } as const;
-  await recordRecordEvent(tx, applicationStore, { ...event, details: { overlap_seconds: overlapSeconds } });
+  await addRecordEvent(tx, applicationStore, { ...event, details: { overlap_seconds: overlapSeconds } });
   return { ...applicationView(application, now), client_secret: secret };
 }
 

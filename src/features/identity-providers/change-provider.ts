@@ -9,7 +9,7 @@ import {
   changeRecord,
   deleteRecord,
   type ExpectedRecord,
-  recordRecordEvent,
+  addRecordEvent,
 } from '../records/change-record.ts';
 import type { ProviderRow } from './provider.ts';
 import { countProviders, insertProvider, providerStore } from './queries.ts';
@@ -35,7 +35,7 @@ export async function createProvider(
   const client_secret = providerSecrets.seal(id, Buffer.from(secret));
   const row = { ...settings, id, client_secret, created_at: now, updated_at: now, version: 1 };
   await insertProvider(tx, row);
-  await recordRecordEvent(tx, providerStore, { type: 'identity_provider.created', row, now });
+  await addRecordEvent(tx, providerStore, { type: 'identity_provider.created', row, now });
   return row;
 }
 

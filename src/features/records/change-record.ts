@@ -35,7 +35,7 @@ export interface ExpectedRecord {
 }
 
 /** Records an event of a record. */
-export function recordRecordEvent<Row extends VersionedRow>(
+export function addRecordEvent<Row extends VersionedRow>(
   tx: Tx,
   { kind, getDetails }: RecordStore<Row>,
   { row, details, ...event }: Omit<NewEvent, 'subject'> & { readonly row: Row },
@@ -76,7 +76,7 @@ export async function storeChange<Row extends VersionedRow>(
   if (changes.length === 0) return before;
   const row = { ...after, updated_at: now, version: before.version + 1 };
   await store.update(tx, row);
-  await recordRecordEvent(tx, store, { type: `${store.kind}.updated`, row, changes, now });
+  await addRecordEvent(tx, store, { type: `${store.kind}.updated`, row, changes, now });
   return row;
 }
 
@@ -106,7 +106,7 @@ export function deleteRecord<Row extends VersionedRow>(
     const row = await lockRecord(tx, store, id);
     checkVersion(row, isExpected);
     await store.delete(tx, id);
-    await recordRecordEvent(tx, store, { type: `${store.kind}.deleted`, row, now: clock() });
+    await addRecordEvent(tx, store, { type: `${store.kind}.deleted`, row, now: clock() });
   });
 }
 
