@@ -14,9 +14,6 @@ export const ACTIVITY: readonly Exception[] = [
   ...except('counts the tokens that expire within the current hour', {
     "from counters where name = 'tokens' and period > $2": 'reads a range of tokens by tokens_expires_at',
   }),
-  ...except('counts the users who were created in the shorter part of one day', {
-    'from users where created_at >= $1 and created_at <= $2': 'reads a range of users by users_created_at',
-  }),
   ...except('reads one row', {
     'select day from user_activity where day > $1 order by day limit 1':
       'reads a range of user_activity by PRIMARY KEY',
