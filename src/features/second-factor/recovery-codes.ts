@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
 import { hashToken } from '../../lib/secrets/tokens.ts';
+import { normalizeTypedCode } from '../../lib/text/typed-code.ts';
 
 export const RECOVERY_CODES = 10;
 /** Above the 112 bits from which a plain hash suffices (OWASP ASVS 5.0, 6.5.2). */
@@ -21,6 +22,6 @@ function newRecoveryCode(): string {
 
 /** Returns the hash of a typed code, as it is stored; undefined for a text that cannot be one. */
 export function hashRecoveryCode(text: string): string | undefined {
-  const code = text.replace(/[\s-]/g, '').toUpperCase();
+  const code = normalizeTypedCode(text);
   return CODE.test(code) ? hashToken(code) : undefined;
 }

@@ -1,12 +1,13 @@
 /** Changes of the own account that forms of its page make. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/unlink-identity.ts';
 import type { FieldName } from '../../pages/hosted/page-forms.ts';
 import type { Enrolment } from '../../second-factor/enrol.ts';
 import { revokeToken } from '../../tokens/revocation/revoke-tokens.ts';
 import { eraseAccount } from '../../users/accounts/erasure/erase-account.ts';
 import { changePassword } from '../../users/accounts/passwords/change-password.ts';
-import type { Proof } from '../../users/accounts/passwords/require-proof.ts';
+import { type Proof, requireProof } from '../../users/accounts/passwords/require-proof.ts';
 import { changeProfile } from '../../users/accounts/profile/change-profile.ts';
 import {
   beginTotp,
@@ -40,6 +41,8 @@ export interface ChangeRule {
   /** The fields of its form. */
   readonly fields: readonly FieldName[];
   readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
+  /** The problem of a form that is sent again after it was successful. */
+  readonly repeated?: ProblemCode;
 }
 
 /** By the path of their form below `/account`. */
@@ -63,7 +66,7 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     change: async (deps, change) => ({ enrolment: await beginTotp(deps, change) }),
   },
   'two-step/confirm': {
-    fields: ['code'],
+    ...{ fields: ['code'], repeated: 'totp_already_enabled' },
     change: async (deps, { user, clientIp, values: { code } }) => ({
       codes: await confirmTotp(deps, { user, clientIp, code }),
     }),
@@ -75,14 +78,14 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     }),
   },
   'two-step/off': {
-    fields: ['current_password', 'code'],
+    ...{ fields: ['current_password', 'code'], repeated: 'totp_not_enabled' },
     async change(deps, change) {
       await disableTotp(deps, { ...change, code: change.values.code });
       return {};
     },
   },
   'identities/:id/unlink': {
-    fields: ['current_password'],
+    ...{ fields: ['current_password'], repeated: 'identity_not_found' },
     async change(deps, change) {
       await unlinkOwnIdentity(deps, change, change.id);
       return {};
@@ -96,7 +99,7 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     },
   },
   'tokens/:id/revoke': {
-    fields: [],
+    ...{ fields: [], repeated: 'token_not_found' },
     async change(deps, { id, session }) {
       await revokeToken(deps, id, session.userId);
       return {};
@@ -121,8 +124,23 @@ async function writeProfile(
   return {};
 }
 
-/** All sessions end; this browser gets a new one in the same transaction. */
+/** A form that is sent again has the password that was replaced, and the new one is that of the account. */
 async function replacePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
+  const { password: currentPassword } = change.values;
+  try {
+    return await writePassword(deps, change);
+  } catch (problem) {
+    if (!(problem instanceof Problem) || !hasWrongPassword(problem)) throw problem;
+    const isNew = requireProof(deps, { ...change, currentPassword }, async () => ({}));
+    return isNew.catch(() => Promise.reject(problem));
+  }
+}
+
+const hasWrongPassword = ({ options: { errors } }: Problem) =>
+  errors !== undefined && 'current_password' in errors;
+
+/** All sessions end; this browser gets a new one in the same transaction. */
+async function writePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
   const { session, headers, values } = change;
   let cookie = '';
   await changePassword(deps, {

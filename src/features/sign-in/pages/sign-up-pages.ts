@@ -1,5 +1,8 @@
 /** The pages to create an account, and to sign out. */
+import { firstIdAt } from '../../../lib/secrets/ids.ts';
+import { normalizeEmail } from '../../../lib/text/email-address.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
+import { MINUTE } from '../../../lib/time/clock.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
@@ -7,6 +10,7 @@ import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
 import { requestLink } from '../../users/accounts/email/request-link.ts';
 import { prepareRegistration } from '../../users/accounts/registration/register.ts';
+import { findCredentials } from '../../users/records/queries.ts';
 import { type HostedPageDeps, isSignUpOpen, toSignIn } from './hosted-pages.ts';
 
 export function signUpPages(deps: HostedPageDeps): PageGroup {
@@ -29,7 +33,7 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
             await deps.database.transaction(store);
           } catch (error) {
             if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
-            await requestLink(deps, { kind: 'reset_password', email, redirectTo: null });
+            await inviteBack(deps, email);
           }
           return { url: toUrl('/sign-up/done') };
         },
@@ -37,6 +41,13 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
       { path: '/sign-up/done', get: async (context) => ({ page: signUpDoneView(deps, context) }) },
     ],
   };
+}
+
+/** Sends a link to the owner of the address, unless the form was sent twice and has just created the account. */
+async function inviteBack(deps: HostedPageDeps, email: string): Promise<void> {
+  const { id = '' } = (await findCredentials(deps.database, normalizeEmail(email))) ?? {};
+  if (id < firstIdAt(deps.clock() - MINUTE))
+    await requestLink(deps, { kind: 'reset_password', email, redirectTo: null });
 }
 
 /** Returns what the page to create an account shows. */
