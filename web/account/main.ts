@@ -1,4 +1,4 @@
-/** The buttons that show what was typed into a password field. The pages are complete without them. */
+/** Shows what was typed into a password field, and sends each form once. The pages are complete without this script. */
 import './account.css';
 import './own-account.css';
 
@@ -12,4 +12,20 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button.reveal
   button.addEventListener('click', () => show(field.type === 'password'));
   // Browsers offer to save the text of password fields only.
   field.form?.addEventListener('submit', () => show(false));
+}
+
+/** After this time, a form whose response has not arrived can be sent again. */
+const REPETITION_MS = 10_000;
+
+// A second press would replace the request whose response has the session, or codes that are shown once.
+for (const form of document.forms) {
+  let sentAt = Number.NEGATIVE_INFINITY;
+  form.addEventListener('submit', (event) => {
+    if (event.timeStamp - sentAt < REPETITION_MS) event.preventDefault();
+    else sentAt = event.timeStamp;
+  });
+  // Back shows the page as it was left.
+  addEventListener('pageshow', () => {
+    sentAt = Number.NEGATIVE_INFINITY;
+  });
 }

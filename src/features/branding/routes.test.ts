@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
-import { describeOnEachEngine, describeOnPostgres } from '../../../test/support/runner/engines.ts';
+import { describeOnPostgres, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { sql } from '../../database/database.ts';
@@ -23,7 +23,7 @@ const readTitle = async ({ service }: TestService, language = 'de') => {
   return /<h1>(.*)<\/h1>/.exec(html)?.[1];
 };
 
-describeOnEachEngine('texts at run time', (engine) => {
+describeOnSqlite('texts at run time', (engine) => {
   const service = useService(engine);
   const list = async (language = 'de') => {
     const { body, headers } = await service.api.get(toPath(language), admin);

@@ -13,10 +13,10 @@ import {
 } from '../../../test/support/applications.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { manualClock } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 
-describeOnEachEngine('authorization endpoint', (engine) => {
+describeOnSqlite('authorization endpoint', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, {
     clock,

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import { createApplication, REDIRECT_URI, signIn } from '../../../test/support/applications.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 
-describeOnEachEngine('clients of OpenID Connect with default settings', (engine) => {
+describeOnSqlite('clients of OpenID Connect with default settings', (engine) => {
   const service = useService(engine);
 
   /** Follows the request as the browser of a person who is signed in; returns the URL that it is led to. */

@@ -8,12 +8,12 @@ import {
   postForm,
   signIn,
 } from '../../../test/support/applications.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 
 const AFTERWARDS = 'https://app.example.com/signed-out';
 
-describeOnEachEngine('sign-out for applications', (engine) => {
+describeOnSqlite('sign-out for applications', (engine) => {
   const service = useService(engine, {
     environment: { RATE_LIMIT_DOCUMENTS: 'off', RATE_LIMIT_LOGIN: 'off' },
   });

@@ -1,7 +1,7 @@
 /** Codes that are mailed to the address that a provider has named. */
-import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
+import { normalizeTypedCode } from '../../../lib/text/typed-code.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
@@ -12,6 +12,7 @@ import { MAX_REQUESTED } from '../../people/accounts/request-link.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { type PendingRow, useCodeTry, writeCode } from '../upstream/queries.ts';
 import type { Arrival } from './decide-linking.ts';
+import { timingSafeEqual } from 'node:crypto';
 
 const LIFETIME_MS = 10 * MINUTE;
 const MAX_TRIES = 5;
@@ -41,13 +42,8 @@ export async function checkCode(
   );
   const wrong = (text: string) => validationFailed({ mail_code: [text] });
   if (!isLeft || code_id === null) throw wrong('The code has expired or had too many tries.');
-  const expected = Buffer.from(toComparable(getMailCode(code_id)));
-  const given = Buffer.from(toComparable(code));
+  const expected = Buffer.from(normalizeTypedCode(getMailCode(code_id)));
+  const given = Buffer.from(normalizeTypedCode(code));
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw wrong('The code is wrong.');
-}
-
-/** People type codes in lower case, with spaces and without the hyphen. */
-function toComparable(code: string): string {
-  return code.toUpperCase().replace(/[\s-]/g, '');
 }

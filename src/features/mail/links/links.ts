@@ -10,12 +10,13 @@ import { Problem } from '../../../problems/problem.ts';
 import { recordDropped } from '../messages/end-message.ts';
 import { deleteLinkMail, deleteResetRequests } from '../queries.ts';
 import {
-  deleteLink,
   deleteLinksOfUser,
   findLinkByHash,
   insertLink,
+  LINK_KINDS,
   type LinkKind,
   type LinkRow,
+  useLink,
 } from './queries.ts';
 
 /** Milliseconds for which a link is valid. */
@@ -52,16 +53,27 @@ export interface PresentedLink {
 
 /** Returns a valid link of one of these kinds and leaves it valid. @throws Problem link_not_found */
 export async function findLink(reader: Reader, { token, kinds, now }: PresentedLink): Promise<LinkRow> {
-  // A text that cannot be a token needs no query.
-  const link = isRandomToken(token) ? await findLinkByHash(reader, hashToken(token), now) : undefined;
-  if (link === undefined || !kinds.includes(link.kind)) throw new Problem('link_not_found');
-  return link;
+  const link = await findStored(reader, token, now);
+  const kind = kinds.find((each) => each === link?.kind);
+  if (link === undefined || kind === undefined) throw new Problem('link_not_found');
+  return { ...link, kind };
 }
+
+/** Returns a link that has done its work; undefined for others, and after its lifetime. */
+export async function findUsedLink(reader: Reader, token: string, now: number): Promise<LinkRow | undefined> {
+  const link = await findStored(reader, token, now);
+  const kind = LINK_KINDS.find((each) => link?.kind === `used:${each}`);
+  return link && kind && { ...link, kind };
+}
+
+/** A text that cannot be a token needs no query. */
+const findStored = async (reader: Reader, token: string, now: number) =>
+  isRandomToken(token) ? findLinkByHash(reader, hashToken(token), now) : undefined;
 
 /** Returns the link and makes it invalid, once over all nodes. @throws Problem link_not_found */
 export async function consumeLink(tx: Tx, presented: PresentedLink): Promise<LinkRow> {
   const link = await findLink(tx, presented);
-  if (!(await deleteLink(tx, hashToken(presented.token)))) throw new Problem('link_not_found');
+  if (!(await useLink(tx, hashToken(presented.token)))) throw new Problem('link_not_found');
   return link;
 }
 

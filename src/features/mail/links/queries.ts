@@ -18,16 +18,26 @@ export const insertLink = prepareRun<
   insert into account_links (hash, kind, user_id, email, created_at, expires_at)
   values ($hash, $kind, $user_id, $email, $created_at, $expires_at)`);
 
-/** Returns undefined for unknown, used and, at `now`, expired links alike. */
-export const findLinkByHash = prepareGet<LinkRow, [hash: string, now: number]>(
+/** A used link is kept until it would have expired, so that its page can say what it has done. */
+type StoredLink = Omit<LinkRow, 'kind'> & { readonly kind: LinkKind | `used:${LinkKind}` };
+
+/** Returns undefined for unknown and, at `now`, expired links alike. */
+export const findLinkByHash = prepareGet<StoredLink, [hash: string, now: number]>(
   'select kind, user_id, email from account_links where hash = $1 and expires_at > $2',
 );
 
-/** Returns false when another request has used the link meanwhile. */
-export const deleteLink = prepareChange<[hash: string]>('delete from account_links where hash = $1');
+/** Marks a link as used. Returns false when another request has done so meanwhile. */
+export const useLink = prepareChange<[hash: string]>(
+  "update account_links set kind = 'used:' || kind where hash = $1 and kind not like 'used:%'",
+);
+
+/** Deletes a link that nobody has received. */
+export const deleteLink = prepareRun<[hash: string]>('delete from account_links where hash = $1');
 
 /** Deletes the pending links of a user, of all kinds. */
-export const deleteLinksOfUser = prepareRun<[userId: string]>('delete from account_links where user_id = $1');
+export const deleteLinksOfUser = prepareRun<[userId: string]>(
+  "delete from account_links where user_id = $1 and kind not like 'used:%'",
+);
 
 /** Deletes the pending links of a user that complete one step and were sent to another address. */
 export const deleteLinksToOthers = prepareRun<{ userId: string; kind: LinkKind; email: string }>(

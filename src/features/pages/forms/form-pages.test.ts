@@ -246,7 +246,7 @@ describeOnEachEngine('the page of a form', (engine) => {
   });
 });
 
-describeOnEachEngine('pages that look like spam', (engine) => {
+describeOnSqlite('pages that look like spam', (engine) => {
   const time = { now: Date.UTC(2026, 0, 1) };
   const service = useService(engine, { clock: () => time.now });
   const DECOY = 'submission:website';

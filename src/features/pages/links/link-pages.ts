@@ -1,20 +1,22 @@
 /** The pages that links in messages lead to. Opening one changes nothing; the step is the POST of its form. */
-import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
-import { LINK_PATHS } from '../../mail/links/links.ts';
-import { isDelivered } from '../../mail/settings.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { findUsedLink, LINK_PATHS } from '../../mail/links/links.ts';
+import type { LinkKind } from '../../mail/links/queries.ts';
 import { confirmEmail, findEmailToConfirm } from '../../people/accounts/confirm-email.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
 import { checkPasswordLink, resetPassword } from '../../people/accounts/reset-password.ts';
 import { linkTokenSchema } from '../../people/accounts/schemas.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
-import { passGate } from '../../people/sign-in/gate.ts';
+import { type Admitted, passGate } from '../../people/sign-in/gate.ts';
+import { logIn } from '../../people/sign-in/log-in.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import { REQUEST_PATHS } from '../hosted/notices.ts';
-import type { HostedPage, PageContext, PageDeps } from '../hosted/page.ts';
 import { createForm } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
+import type { HostedPage, PageContext, PageDeps } from '../hosted/page.ts';
+import type { FastifyRequest } from 'fastify';
 
 export interface LinkPageDeps extends AccountDeps, Omit<PageDeps, keyof AccountDeps> {
   readonly signInSessions: SignInSessions;
@@ -25,29 +27,72 @@ type PasswordKind = 'reset_password' | 'claim_account';
 /** The page of a link that sets a password. */
 export function passwordPages(deps: LinkPageDeps, kind: PasswordKind): PageGroup {
   const route = { path: `${LINK_PATHS[kind]}:token`, params: linkTokenSchema };
+  const show: Show = async (context, request, problem) => {
+    if (problem === undefined) await checkPasswordLink(deps, readToken(request));
+    else if (problem.code !== 'validation_failed') throw problem;
+    return toPasswordPage(context, kind);
+  };
   return {
-    link: kind,
-    async show(context, request, problem) {
-      if (problem === undefined) await checkPasswordLink(deps, readToken(request));
-      else if (problem.code !== 'validation_failed') throw problem;
-      return toPasswordPage(context, kind);
-    },
+    ...{ link: kind, show },
     routes: [
-      route,
+      { ...route, get: openLink(deps, show) },
       {
         ...{ ...route, fields: ['password'], config: { limits: ['password-reset'] }, isFromAnywhere: true },
         async send({ toUrl }, request) {
           const { password } = request.body as { readonly password: string };
           const given = { token: readToken(request), password, clientIp: request.clientIp };
-          const cookies: string[] = [];
-          await resetPassword(deps, given, async (tx, userId) => {
-            cookies.push(...(await signIn(deps, tx, { userId, request })));
-          });
-          return { url: toUrl(PASSWORD_SET), cookies };
+          let cookie: string | null = null;
+          try {
+            await resetPassword(deps, given, async (tx, userId) => {
+              cookie = await signIn(deps, tx, { userId, request });
+            });
+          } catch (problem) {
+            const { email } = await findUsed(deps, request, problem);
+            cookie = await repeatReset(deps, request, { email, password, problem });
+          }
+          return { url: toUrl(PASSWORD_SET), cookies: cookie === null ? [] : [cookie] };
         },
       },
     ],
   };
+}
+
+type Show = NonNullable<PageGroup['show']>;
+
+/** Shows the page of a link, or leads to what a used one has done. */
+const openLink =
+  (deps: LinkPageDeps, show: Show): NonNullable<PageRoute['get']> =>
+  (context, request) =>
+    show(context, request).then(
+      (page) => ({ page }),
+      async (problem) => ({ url: context.toUrl(DONE[(await findUsed(deps, request, problem)).kind]) }),
+    );
+
+/** Returns the link if it was used. @throws the problem otherwise */
+async function findUsed({ database, clock }: LinkPageDeps, request: FastifyRequest, problem: unknown) {
+  const isUnknown = problem instanceof Problem && problem.code === 'link_not_found';
+  const link = isUnknown ? await findUsedLink(database, readToken(request), clock()) : undefined;
+  if (link === undefined) throw problem;
+  return link;
+}
+
+/**
+ * Returns the cookie of a form that is sent again: it signs in with the password that it has set.
+ * @throws the problem if that is another one
+ */
+async function repeatReset(
+  deps: LinkPageDeps,
+  request: FastifyRequest,
+  { problem, ...login }: { readonly email: string; readonly password: string; readonly problem: unknown },
+): Promise<string | null> {
+  const start = (tx: Tx, admitted: Admitted) => startSession(deps, tx, { admitted, request });
+  try {
+    return await logIn(deps, { ...login, clientIp: request.clientIp }, start);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'second_factor_required') return null;
+    throw error.code === 'invalid_login' ? problem : error;
+  }
 }
 
 const readToken = ({ params }: FastifyRequest) => (params as { readonly token: string }).token;
@@ -66,50 +111,56 @@ export function toPasswordPage(context: PageContext, kind: PasswordKind): Hosted
   };
 }
 
-/**
- * Signs the browser in that has set the password, and returns the cookie: none if the person has a second factor, or
- * another site has sent the form, perhaps with the link of somebody else.
- */
+/** Signs the browser in that has set the password, and returns the cookie; null if the person has a second factor. */
 async function signIn(
   deps: LinkPageDeps,
   tx: Tx,
   { userId, request }: { readonly userId: string; readonly request: FastifyRequest },
-): Promise<string[]> {
-  const { settings, publicUrl, loginGuard, signInSessions } = deps;
-  const { headers, clientIp } = request;
-  if (!settings.current.hostedPages || !isSameOrigin(headers, publicUrl)) return [];
-  const network = loginGuard.hashNetwork(clientIp);
+): Promise<string | null> {
+  if (!canSignIn(deps, request)) return null;
+  const network = deps.loginGuard.hashNetwork(request.clientIp);
   const passed = await passGate(deps, tx, { userId, amr: ['email', 'pwd'], network });
-  if (passed === null || 'challenge' in passed) return [];
-  return [(await signInSessions.start(tx, passed.admitted, headers)).cookie];
+  if (passed === null || 'challenge' in passed) return null;
+  return startSession(deps, tx, { admitted: passed.admitted, request });
 }
 
-const CONFIRMED = { verified: '/account/email-verified', changed: '/account/email-changed' } as const;
+/** Another site may have sent the form, perhaps with the link of somebody else. */
+const canSignIn = ({ settings, publicUrl }: LinkPageDeps, { headers }: FastifyRequest) =>
+  settings.current.hostedPages && isSameOrigin(headers, publicUrl);
+
+async function startSession(
+  deps: LinkPageDeps,
+  tx: Tx,
+  { admitted, request }: { readonly admitted: Admitted; readonly request: FastifyRequest },
+): Promise<string | null> {
+  if (!canSignIn(deps, request)) return null;
+  return (await deps.signInSessions.start(tx, admitted, request.headers)).cookie;
+}
 
 /** The page of a link that confirms an email. */
 export function confirmEmailPages(deps: LinkPageDeps, kind: 'verify_email' | 'change_email'): PageGroup {
   const route = { path: `${LINK_PATHS[kind]}:token`, params: linkTokenSchema };
+  const show: Show = async (context, request, problem) => {
+    if (problem !== undefined) throw problem;
+    const { text } = context.texts;
+    const label = text(`page.${kind}.action`);
+    return {
+      title: text(`page.${kind}.title`),
+      about: await findEmailToConfirm(deps, readToken(request)),
+      paragraphs: [text(`page.${kind}.text`)],
+      forms: [createForm(context, { path: null, label, fields: [], isMain: true })],
+    };
+  };
   return {
-    link: kind,
-    async show(context, request, problem) {
-      if (problem !== undefined) throw problem;
-      const { text } = context.texts;
-      return {
-        title: text(`page.${kind}.title`),
-        about: await findEmailToConfirm(deps, readToken(request)),
-        paragraphs: [text(`page.${kind}.text`)],
-        forms: [
-          createForm(context, { path: null, label: text(`page.${kind}.action`), fields: [], isMain: true }),
-        ],
-      };
-    },
+    ...{ link: kind, show },
     routes: [
-      route,
+      { ...route, get: openLink(deps, show) },
       {
         ...{ ...route, fields: [], isFromAnywhere: true },
-        send: async ({ toUrl }, request) => ({
-          url: toUrl(CONFIRMED[await confirmEmail(deps, readToken(request))]),
-        }),
+        async send({ toUrl }, request) {
+          await confirmEmail(deps, readToken(request)).catch((problem) => findUsed(deps, request, problem));
+          return { url: toUrl(DONE[kind]) };
+        },
       },
     ],
   };
@@ -152,37 +203,13 @@ export function requestLinkPages(deps: LinkPageDeps, kind: keyof typeof REQUESTS
   };
 }
 
-const PASSWORD_SET = '/account/password-set';
-const LINK_REQUESTED = '/account/link-requested';
+export const PASSWORD_SET = '/account/password-set';
+export const LINK_REQUESTED = '/account/link-requested';
 
-const OUTCOMES = {
-  [PASSWORD_SET]: 'page.outcome.password_set',
-  [CONFIRMED.verified]: 'page.outcome.email_verified',
-  [CONFIRMED.changed]: 'page.outcome.email_changed',
-  [LINK_REQUESTED]: 'page.outcome.link_requested',
-} as const;
-
-/** The pages to which forms lead, which can be reloaded. */
-export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): PageGroup {
-  const routes = Object.entries(OUTCOMES).map(
-    ([path, outcome]): PageRoute => ({
-      path,
-      async get({ texts: { text }, basePath }, { headers }) {
-        const isRequest = path === LINK_REQUESTED;
-        const key = isRequest && !isDelivered(mail) ? 'page.outcome.mail_off' : outcome;
-        const canGoOn = path === PASSWORD_SET && settings.current.hostedPages;
-        const isSignedIn = canGoOn && (await signInSessions.find(headers)) !== undefined;
-        const page: HostedPage = {
-          tone: isRequest ? 'mail' : 'good',
-          title: text(`${key}.title`),
-          paragraphs: [text(isSignedIn ? 'page.outcome.password_set.signed_in' : `${key}.text`)],
-          links: isSignedIn ? [{ href: `${basePath}/account`, label: text('people.sign_in.go_on') }] : [],
-          // After a request for a link, the next step is in the mail program.
-          isDone: !isRequest,
-        };
-        return { page };
-      },
-    }),
-  );
-  return { routes };
-}
+/** Pages of what links have done. */
+export const DONE = {
+  reset_password: PASSWORD_SET,
+  claim_account: PASSWORD_SET,
+  verify_email: '/account/email-verified',
+  change_email: '/account/email-changed',
+} as const satisfies Record<LinkKind, string>;

@@ -105,7 +105,7 @@ export const USER_TABLES: readonly UserTable[] = [
     name: 'account_links',
     key: 'hash',
     order: 'kind',
-    contents: 'link in an email that was not used yet',
+    contents: 'link in an email',
     kept: '7 days',
     bound: 'at most 8 an hour, which expire within a week',
     exported: {
@@ -118,7 +118,7 @@ export const USER_TABLES: readonly UserTable[] = [
         expires_at: timestamp,
       },
       latestFirst: 'created_at',
-      where: WITHOUT_EMAIL_CHANGES,
+      where: `${WITHOUT_EMAIL_CHANGES} and kind not like 'used:%'`,
     },
   },
   {

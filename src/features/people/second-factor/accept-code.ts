@@ -1,6 +1,7 @@
 /** Accepts codes of authenticator apps and recovery codes, each of them once. */
 import type { Tx } from '../../../database/database.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
+import { normalizeTypedCode } from '../../../lib/text/typed-code.ts';
 import { invalidTotpCode } from '../../../problems/challenges.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
@@ -45,7 +46,7 @@ export async function acceptTotpCode(
   // A secret that was encrypted by a SECRET_KEY that is lost accepts no code any more; recovery codes remain.
   const secret = app === undefined ? null : tryUnseal(totpSecrets, userId, app.secret);
   if (secret === null) return false;
-  const step = findTotpStep(secret, code.replace(/\s/g, ''), now);
+  const step = findTotpStep(secret, normalizeTypedCode(code), now);
   return step !== undefined && userFactors.useStep(tx, userId, step);
 }
 

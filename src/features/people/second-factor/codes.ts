@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
+import { normalizeTypedCode } from '../../../lib/text/typed-code.ts';
 
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** RFC 4226 section 4 (R6) recommends 160 bits. */
@@ -71,6 +72,6 @@ function newRecoveryCode(): string {
 
 /** Returns the hash of a typed code, as it is stored; undefined for a text that cannot be one. */
 export function hashRecoveryCode(text: string): string | undefined {
-  const code = text.replace(/[\s-]/g, '').toUpperCase();
+  const code = normalizeTypedCode(text);
   return RECOVERY_CODE.test(code) ? hashToken(code) : undefined;
 }

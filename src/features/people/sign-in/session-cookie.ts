@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { isRandomToken } from '../../../lib/secrets/tokens.ts';
+import { hashToken, isRandomToken } from '../../../lib/secrets/tokens.ts';
 
 const NAME = 'frontdesk-person';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -43,11 +43,25 @@ export function readSessionCookie(
   return value !== undefined && isRandomToken(value) ? value : undefined;
 }
 
-/** The cookie of a sign-in that waits for a code of the second factor. */
-export const CHALLENGE_COOKIE = 'frontdesk-challenge';
+/** The cookies of sign-ins that wait for a code of the second factor: one for each, because tabs share their cookies. */
+const CHALLENGE_COOKIE = 'frontdesk-challenge';
 const CHALLENGE_SECONDS = 300;
 
+/** Returns the Set-Cookie header of a challenge, and the name of the step in the URL of its page. */
 export function formatChallengeCookie(publicUrl: string, headers: IncomingHttpHeaders, token: string) {
-  const maxAge = CHALLENGE_SECONDS;
-  return formatSessionCookie(publicUrl, headers, { token, maxAge, name: CHALLENGE_COOKIE });
+  const step = hashToken(token).slice(0, 8);
+  const name = `${CHALLENGE_COOKIE}-${step}`;
+  return {
+    step,
+    cookie: formatSessionCookie(publicUrl, headers, { token, maxAge: CHALLENGE_SECONDS, name }),
+  };
+}
+
+/** Returns the challenge of a step, and the Set-Cookie header that deletes it. */
+export function readChallengeCookie(publicUrl: string, headers: IncomingHttpHeaders, step = '') {
+  const name = `${CHALLENGE_COOKIE}-${step}`;
+  return {
+    challenge: /^\w{8}$/.test(step) ? readSessionCookie(publicUrl, headers, name) : undefined,
+    expire: () => formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0, name }),
+  };
 }

@@ -1,23 +1,19 @@
 /** Changes of the own account that forms of its page make. */
 
-import type { IncomingHttpHeaders } from 'node:http';
+import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
 import type { FieldName } from '../../pages/hosted/page-forms.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
-import {
-  beginTotp,
-  confirmTotp,
-  disableTotp,
-  renewRecoveryCodes,
-} from '../../people/accounts/change-totp.ts';
+import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../people/accounts/change-totp.ts';
 import { eraseAccount } from '../../people/personal-data/erase-user.ts';
 import type { Enrolment } from '../../people/second-factor/enrol.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
-import type { Proof } from '../../people/sign-in/require-proof.ts';
+import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
 import { revokeToken } from '../../people/tokens/revoke-tokens.ts';
 import type { OwnSession } from './account-view.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 
 interface Change extends Proof {
   readonly session: OwnSession;
@@ -41,6 +37,8 @@ export interface ChangeRule {
   /** The fields of its form. */
   readonly fields: readonly FieldName[];
   readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
+  /** The problem of a form that is sent again after it was successful. */
+  readonly repeated?: ProblemCode;
 }
 
 /** By the path of their form below `/account`. */
@@ -64,7 +62,7 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     change: async (deps, change) => ({ enrolment: await beginTotp(deps, change) }),
   },
   'two-step/confirm': {
-    fields: ['code'],
+    ...{ fields: ['code'], repeated: 'totp_already_enabled' },
     change: async (deps, { user, clientIp, values: { code } }) => ({
       codes: await confirmTotp(deps, { user, clientIp, code }),
     }),
@@ -76,14 +74,14 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     }),
   },
   'two-step/off': {
-    fields: ['current_password', 'code'],
+    ...{ fields: ['current_password', 'code'], repeated: 'totp_not_enabled' },
     async change(deps, change) {
       await disableTotp(deps, { ...change, code: change.values.code });
       return {};
     },
   },
   'identities/:id/unlink': {
-    fields: ['current_password'],
+    ...{ fields: ['current_password'], repeated: 'identity_not_found' },
     async change(deps, change) {
       await unlinkOwnIdentity(deps, change, change.id);
       return {};
@@ -97,7 +95,7 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     },
   },
   'tokens/:id/revoke': {
-    fields: [],
+    ...{ fields: [], repeated: 'token_not_found' },
     async change(deps, { id, session }) {
       await revokeToken(deps, id, session.userId);
       return {};
@@ -122,8 +120,23 @@ async function writeProfile(
   return {};
 }
 
-/** All sessions end; this browser gets a new one in the same transaction. */
+/** A form that is sent again has the password that was replaced, and the new one is that of the account. */
 async function replacePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
+  const { password: currentPassword } = change.values;
+  try {
+    return await writePassword(deps, change);
+  } catch (problem) {
+    if (!(problem instanceof Problem) || !hasWrongPassword(problem)) throw problem;
+    const isNew = requireProof(deps, { ...change, currentPassword }, async () => ({}));
+    return isNew.catch(() => Promise.reject(problem));
+  }
+}
+
+const hasWrongPassword = ({ options: { errors } }: Problem) =>
+  errors !== undefined && 'current_password' in errors;
+
+/** All sessions end; this browser gets a new one in the same transaction. */
+async function writePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
   const { session, headers, values } = change;
   let cookie = '';
   await changePassword(deps, {

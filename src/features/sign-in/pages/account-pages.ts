@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
-import type { Problem } from '../../../problems/problem.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
 import { type HostedPage, type PageContext, readQuery } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
@@ -50,7 +50,7 @@ async function toExport(deps: HostedPageDeps, { userId }: OwnSession): Promise<O
 
 function toFormRoute(
   deps: HostedPageDeps,
-  [path, { fields, change }]: [path: string, rule: ChangeRule],
+  [path, { fields, change, repeated }]: [path: string, rule: ChangeRule],
 ): FormRoute {
   const isProof = fields.includes('current_password');
   const isLogin = isProof || fields.includes('code');
@@ -68,7 +68,10 @@ function toFormRoute(
       const { id = '' } = params as { readonly id?: string };
       const proof = { currentPassword: values.current_password, signedInAt: session.authenticatedAt };
       const sent = { ...proof, user: session.user, clientIp, session, headers, values, id };
-      const changed = await runAs(session, () => change(deps, sent as never));
+      const changing = runAs(session, () => change(deps, sent as never));
+      const changed: Changed = await changing.catch((problem) =>
+        problem instanceof Problem && problem.code === repeated ? {} : Promise.reject(problem),
+      );
       const cookies = changed.cookie === undefined ? [] : [changed.cookie];
       const page = toShownOnce(context, changed);
       if (page !== null) return { page, cookies };

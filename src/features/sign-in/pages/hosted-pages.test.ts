@@ -4,7 +4,7 @@ import { FORM_TYPE, getHeading, POLICY } from '../../../../test/support/browser/
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
-import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { startIssuer } from '../../../../test/support/upstream/issuer.ts';
@@ -36,7 +36,7 @@ describeOnSqlite('the forms of pages', (engine) => {
   });
 });
 
-describeOnEachEngine('hosted pages', (engine) => {
+describeOnSqlite('hosted pages', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { ...unlimited, clock });
 
@@ -114,18 +114,37 @@ describeOnEachEngine('hosted pages', (engine) => {
     const person = await registerWithTotp(service, clock.now);
     clock.now += STEP_MS;
     const { browser, response } = await signIn(person);
-    assert.equal(response.headers.get('location'), '/sign-in/second-factor');
+    const step = response.headers.get('location')!;
+    assert.match(step, /^\/sign-in\/second-factor\?step=\w{8}$/);
     assert.equal(browser.hasSession(), false);
-    assert.equal(getHeading(await browser.get('/sign-in/second-factor')), 'Enter the code of your app');
-    const wrong = await browser.submit('/sign-in/second-factor', {
-      code: wrongCodeAt(person.appSecret, clock.now),
-    });
+    assert.equal(getHeading(await browser.get('/sign-in/second-factor')), 'This sign-in has expired');
+    assert.equal(getHeading(await browser.get(step)), 'Enter the code of your app');
+    const wrong = await browser.submit(step, { code: wrongCodeAt(person.appSecret, clock.now) });
     assert.deepEqual([wrong.status, browser.hasSession()], [401, false]);
     assert.match(wrong.text, /This code is not right/);
-    const code = codeAt(person.appSecret, clock.now);
-    const right = await browser.submit('/sign-in/second-factor?return_to=/account', { code });
+    // As phones and people write it.
+    const typed = codeAt(person.appSecret, clock.now).replace(/^.../, '$& \u2013 ').replace('1', '\uff11');
+    const right = await browser.submit(`${step}&return_to=/account`, { code: typed });
     assert.deepEqual([right.status, browser.hasSession()], [303, true]);
-    assert.equal(getHeading(await browser.get('/sign-in/second-factor')), 'This sign-in has expired');
+    assert.equal((await browser.get(step)).headers.get('location'), '/account');
+    clock.now += 5 * 60_000;
+    assert.equal(getHeading(await browser.get(step)), 'This sign-in has expired');
+  });
+
+  test('two people at the second step in two tabs of one browser each sign in', async () => {
+    const people = [await registerWithTotp(service, clock.now), await registerWithTotp(service, clock.now)];
+    clock.now += STEP_MS;
+    const browser = createBrowser(service);
+    const steps: string[] = [];
+    for (const { email, password } of people) {
+      const response = await browser.submit('/sign-in', { email, current_password: password });
+      steps.push(response.headers.get('location')!);
+    }
+    for (const [index, { appSecret, email }] of people.entries()) {
+      const sent = await browser.submit(steps[index]!, { code: codeAt(appSecret, clock.now) });
+      assert.equal(sent.status, 303, sent.text);
+      assert.ok((await browser.get('/account')).text.includes(email));
+    }
   });
 
   test('a form that a page of another origin has sent is rejected on every hosted page', async () => {
@@ -255,7 +274,7 @@ describeOnEachEngine('hosted pages', (engine) => {
   });
 });
 
-describeOnEachEngine('closed hosted pages', (engine) => {
+describeOnSqlite('closed hosted pages', (engine) => {
   const closed = useService(engine, { environment: { HOSTED_PAGES: 'off' } });
   const invited = useService(engine, { environment: { REGISTRATION: 'closed' } });
 

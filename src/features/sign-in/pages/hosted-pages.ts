@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
@@ -57,6 +58,18 @@ export const startSession =
     request.isSignedIn = true;
     return cookie;
   };
+
+/** Time in which a form is sent again by somebody who has not seen the response. */
+const REPETITION_MS = 5 * MINUTE;
+
+/** Whether the person of the browser has just signed in: a form that leads there has done its work, and was sent again. */
+export async function isJustSignedIn(
+  { signInSessions, clock }: HostedPageDeps,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): Promise<boolean> {
+  const session = await signInSessions.find(headers);
+  return session !== undefined && session.authenticatedAt > clock() - REPETITION_MS;
+}
 
 /** Returns the challenge of a sign-in that needs a code of the second factor. @throws other errors */
 export function readChallenge(error: unknown): string {

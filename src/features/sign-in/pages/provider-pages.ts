@@ -169,8 +169,8 @@ export function toOutcome(
     case 'question':
       return { url: toUrl(QUESTION_PATH, { return_to: returnTo }) };
     case 'challenge': {
-      const cookie = formatChallengeCookie(publicUrl, request.headers, outcome.challenge);
-      return { url: toUrl(SECOND_FACTOR, { return_to: afterCode }), cookies: [cookie] };
+      const { step, cookie } = formatChallengeCookie(publicUrl, request.headers, outcome.challenge);
+      return { url: toUrl(SECOND_FACTOR, { return_to: afterCode, step }), cookies: [cookie] };
     }
     default: {
       const url = basePath + (returnTo ?? '/account');

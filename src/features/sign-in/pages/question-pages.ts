@@ -13,7 +13,14 @@ import { type HostedPage, type PageContext, toSearch } from '../../pages/hosted/
 import { createForm, type FieldName, type FormValues } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { findCredentialsById } from '../../users/records/queries.ts';
-import { type HostedPageDeps, LOGIN, readChallenge, startSession } from './hosted-pages.ts';
+import {
+  type HostedPageDeps,
+  isJustSignedIn,
+  LOGIN,
+  readChallenge,
+  startSession,
+  toDestination,
+} from './hosted-pages.ts';
 import { QUESTION_PATH, readBrowserToken, toOutcome } from './provider-pages.ts';
 
 interface Step {
@@ -77,7 +84,11 @@ export const questionPages = (deps: HostedPageDeps): PageGroup => ({
       ([name, { fields, answer }]): FormRoute => ({
         ...{ path: `${QUESTION_PATH}/${name}`, fields, config: LOGIN },
         async send(context, request) {
-          const waiting = await requirePending(deps, request);
+          const waiting = await requirePending(deps, request).catch(async (failure) => {
+            if (await isJustSignedIn(deps, request)) return null;
+            throw failure;
+          });
+          if (waiting === null) return { url: toDestination(context) };
           const { headers, body } = request;
           const outcome = await answer(deps, waiting, { headers, values: body as FormValues });
           const afterCode = addReturnTo(QUESTION_PATH, context);

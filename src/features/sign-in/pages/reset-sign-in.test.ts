@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { submit } from '../../../../test/support/browser/account-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { type TestService, useService } from '../../../../test/support/service.ts';
 import { createBrowser } from '../../../../test/support/upstream/sign-in.ts';
 import { registerWithTotp } from '../../../../test/support/user-totp.ts';
@@ -14,7 +14,7 @@ import type { LinkKind } from '../../mail/links/queries.ts';
 const PASSWORD = 'paper lantern under the bridge';
 const unlimited = limited({ RATE_LIMIT_PASSWORD_RESET: 'off', RATE_LIMIT_REGISTER: 'off' });
 
-describeOnEachEngine('the end of a page that sets a password', (engine) => {
+describeOnSqlite('the end of a page that sets a password', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { ...unlimited, clock });
   const closed = useService(engine, { environment: { HOSTED_PAGES: 'off' } });

@@ -6,7 +6,8 @@ import { accountPages } from './account-pages.ts';
 import { explain, type HostedPageDeps } from './hosted-pages.ts';
 import { beginPages, callbackPages } from './provider-pages.ts';
 import { questionPages } from './question-pages.ts';
-import { secondFactorPages, signInPages } from './sign-in-pages.ts';
+import { secondFactorPages } from './second-factor-pages.ts';
+import { signInPages } from './sign-in-pages.ts';
 import { signOutPages, signUpPages } from './sign-up-pages.ts';
 
 const GROUPS = [

@@ -1,30 +1,13 @@
-/** The pages to sign in: with a password, and the second step. */
-
+/** The page to sign in. */
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import { type HostedPage, type PageContext, type PageRequest, readQuery } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
-import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';
+import { type HostedPage, type PageContext, type PageRequest, readQuery } from '../../pages/hosted/page.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
-import {
-  CHALLENGE_COOKIE,
-  formatChallengeCookie,
-  formatSessionCookie,
-  readSessionCookie,
-} from '../../people/sign-in/session-cookie.ts';
+import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
-import {
-  type HostedPageDeps,
-  isSignUpOpen,
-  LOGIN,
-  readChallenge,
-  SECOND_FACTOR,
-  startSession,
-  toDestination,
-  toMark,
-  toSignIn,
-} from './hosted-pages.ts';
+import { type HostedPageDeps, isSignUpOpen, LOGIN, readChallenge, SECOND_FACTOR, startSession, toDestination, toMark } from './hosted-pages.ts';
 
 export const signInPages = (deps: HostedPageDeps): PageGroup => ({
   show: (context, request) => signInView(deps, context, request),
@@ -52,8 +35,9 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
           const cookie = await logIn(deps, login, startSession(deps, request));
           return { url: toDestination(context), cookies: [cookie] };
         } catch (error) {
-          const cookie = formatChallengeCookie(deps.publicUrl, headers, readChallenge(error));
-          return { url: context.toUrl(SECOND_FACTOR), cookies: [cookie] };
+          const challenge = formatChallengeCookie(deps.publicUrl, headers, readChallenge(error));
+          const { step, cookie } = challenge;
+          return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
         }
       },
     },
@@ -127,40 +111,3 @@ function signInForm(context: PageContext, hint = '') {
     help: { href: context.toUrl('/account/reset-password'), label: text('people.sign_in.forgotten') },
   });
 }
-
-export const secondFactorPages = (deps: HostedPageDeps): PageGroup => ({
-  async show(context, { headers }, problem) {
-    const challenge = readSessionCookie(deps.publicUrl, headers, CHALLENGE_COOKIE);
-    const isWaiting = challenge !== undefined && problem?.code !== 'challenge_expired';
-    if (!isWaiting && problem?.status === 429) throw problem;
-    const { text } = context.texts;
-    const links = [{ ...toSignIn(context), label: text('page.identity.back') }];
-    if (!isWaiting) {
-      const title = text('people.problem.challenge_expired.title');
-      return { title, paragraphs: [text('people.problem.challenge_expired.text')], notice: null, links };
-    }
-    const form = { path: SECOND_FACTOR, label: text('people.sign_in.action'), isMain: true } as const;
-    return {
-      title: text('people.second_factor.title'),
-      paragraphs: [text('people.second_factor.text', { service: deps.settings.current.instanceName })],
-      forms: [createForm(context, { ...form, fields: ['code'] })],
-      links,
-    };
-  },
-  routes: [
-    { path: SECOND_FACTOR },
-    {
-      ...{ path: SECOND_FACTOR, fields: ['code'], config: LOGIN },
-      async send(context, request) {
-        const { headers, clientIp } = request;
-        const { code } = request.body as { readonly code: string };
-        const challenge = readSessionCookie(deps.publicUrl, headers, CHALLENGE_COOKIE) ?? '';
-        const answer = { challenge, code, clientIp };
-        const cookie = await answerChallenge(deps, answer, startSession(deps, request));
-        const expired = { token: '', maxAge: 0, name: CHALLENGE_COOKIE };
-        const cookies = [cookie, formatSessionCookie(deps.publicUrl, headers, expired)];
-        return { url: toDestination(context), cookies };
-      },
-    },
-  ],
-});

@@ -1,14 +1,18 @@
 /** The pages to create an account, and to sign out. */
 
+import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
+import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { prepareRegistration } from '../../people/accounts/register.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
+import { findCredentials } from '../../users/records/queries.ts';
 import { type HostedPageDeps, isSignUpOpen, toSignIn } from './hosted-pages.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 
 export function signUpPages(deps: HostedPageDeps): PageGroup {
   const isOpenTo = () => isSignUpOpen(deps);
@@ -30,7 +34,7 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
             await deps.database.transaction(store);
           } catch (error) {
             if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
-            await requestLink(deps, { kind: 'reset_password', email, redirectTo: null });
+            await inviteBack(deps, email);
           }
           return { url: toUrl('/sign-up/done') };
         },
@@ -38,6 +42,13 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
       { path: '/sign-up/done', get: async (context) => ({ page: signUpDoneView(deps, context) }) },
     ],
   };
+}
+
+/** Sends a link to the owner of the address, unless the form was sent twice and has just created the account. */
+async function inviteBack(deps: HostedPageDeps, email: string): Promise<void> {
+  const { id = '' } = (await findCredentials(deps.database, normalizeEmail(email))) ?? {};
+  if (id < firstIdAt(deps.clock() - MINUTE))
+    await requestLink(deps, { kind: 'reset_password', email, redirectTo: null });
 }
 
 /** Returns what the page to create an account shows. */

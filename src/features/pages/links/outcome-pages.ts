@@ -1,0 +1,36 @@
+/** The pages to which the forms of links lead. They can be reloaded. */
+import { isDelivered } from '../../mail/settings.ts';
+import type { HostedPage } from '../hosted/page.ts';
+import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
+import { DONE, LINK_REQUESTED, type LinkPageDeps, PASSWORD_SET } from './link-pages.ts';
+
+const OUTCOMES = {
+  [PASSWORD_SET]: 'page.outcome.password_set',
+  [DONE.verify_email]: 'page.outcome.email_verified',
+  [DONE.change_email]: 'page.outcome.email_changed',
+  [LINK_REQUESTED]: 'page.outcome.link_requested',
+} as const;
+
+export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): PageGroup {
+  const routes = Object.entries(OUTCOMES).map(
+    ([path, outcome]): PageRoute => ({
+      path,
+      async get({ texts: { text }, basePath }, { headers }) {
+        const isRequest = path === LINK_REQUESTED;
+        const key = isRequest && !isDelivered(mail) ? 'page.outcome.mail_off' : outcome;
+        const canGoOn = path === PASSWORD_SET && settings.current.hostedPages;
+        const isSignedIn = canGoOn && (await signInSessions.find(headers)) !== undefined;
+        const page: HostedPage = {
+          tone: isRequest ? 'mail' : 'good',
+          title: text(`${key}.title`),
+          paragraphs: [text(isSignedIn ? 'page.outcome.password_set.signed_in' : `${key}.text`)],
+          links: isSignedIn ? [{ href: `${basePath}/account`, label: text('people.sign_in.go_on') }] : [],
+          // After a request for a link, the next step is in the mail program.
+          isDone: !isRequest,
+        };
+        return { page };
+      },
+    }),
+  );
+  return { routes };
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createApplication, signIn as startSession } from '../../../../test/support/applications.ts';
+import { getHeading } from '../../../../test/support/browser/account-pages.ts';
+import { ANSWERS, getAction, listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
+import { limited, manualClock } from '../../../../test/support/limits.ts';
+import { createTestLink, waitingKinds, waitingMail } from '../../../../test/support/processes/recovery.ts';
+import { routes } from '../../../../test/support/routes.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { newUserData, useService } from '../../../../test/support/service.ts';
+import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
+import { type Issuer, type Person, startIssuer } from '../../../../test/support/upstream/issuer.ts';
+import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
+import { registerWithTotp } from '../../../../test/support/user-totp.ts';
+import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
+import { createMailCodes } from '../../mail/mail-codes.ts';
+
+const PASSWORD = 'paper lantern under the bridge';
+const SECRET_KEY = 'secret-key-of-the-tests-of-second-presses';
+const getMailCode = createMailCodes(SECRET_KEY);
+const limits = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET', 'SUBMISSION'];
+const unlimited = Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, 'off']));
+
+/** Endpoints for applications, whose requests no page sends, and the response of a provider by POST. */
+const NOT_PAGES =
+  /^\/(?:api\/|oauth\/(?:token|revoke|introspect|userinfo|authorize|end-session)$|console\/|sign-in\/callback\/)/;
+const PATHS = routes
+  .filter(({ method, path }) => method === 'POST' && !NOT_PAGES.test(path))
+  .map(({ path }) => path);
+
+type Browser = ReturnType<typeof createBrowser>;
+/** A form that is ready to be sent. `check`: what holds after both presses. */
+interface Form {
+  readonly browser: Browser;
+  readonly path: string;
+  readonly fields?: Record<string, string>;
+  readonly check?: () => Promise<void>;
+  /** The heading of the second response, where it is not the response of the first. */
+  readonly second?: string;
+}
+
+describeOnEachEngine('the second press of a form', (engine) => {
+  const clock = manualClock(Date.now());
+  const service = useService(engine, {
+    ...limited({ ...unlimited, ...LOOPBACK_ALLOWED, SECRET_KEY }),
+    clock,
+  });
+  let issuer: Issuer;
+  let providerId: string;
+  before(async () => {
+    issuer = await startIssuer();
+    providerId = (await addProvider(service, issuer)).id;
+  });
+  after(() => issuer.close());
+
+  async function signIn(person?: { email: string; password: string }) {
+    const { email, password } = person ?? (await register(service));
+    const browser = createBrowser(service);
+    const sent = await browser.submit('/sign-in', { email, current_password: password });
+    return {
+      browser,
+      email,
+      password,
+      step: sent.headers.get('location')!,
+      proof: { current_password: password },
+    };
+  }
+  /** A form of the own account, with the password. */
+  const ownForm = async (path: string, fields: Record<string, string> = {}): Promise<Form> => {
+    const { browser, proof } = await signIn();
+    return { browser, path, fields: { ...proof, ...fields } };
+  };
+  const linkForm = async (
+    kind: Parameters<typeof createTestLink>[1],
+    path: string,
+    fields?: Record<string, string>,
+  ): Promise<Form> => {
+    const user = kind === 'claim_account' ? await createUnclaimedUser(service) : await register(service);
+    const target = kind === 'change_email' ? { ...user, email: newUserData().email } : user;
+    const token = await createTestLink(service, kind, { user: target, now: clock() });
+    return { browser: createBrowser(service), path: path + token, ...(fields && { fields }) };
+  };
+  /** A browser whose sign-in with a provider waits for an answer. */
+  async function ask(isVerified: boolean, changes: Partial<Person> = {}) {
+    const user = await register(service);
+    if (isVerified) await markEmailVerified(service, user.id);
+    const browser = createBrowser(service);
+    const person = { sub: user.email, email: user.email, email_verified: true, ...changes };
+    await browser.signIn(issuer, providerId, person);
+    return { browser, ...user };
+  }
+  async function enrol() {
+    const { browser, proof } = await signIn();
+    const { text } = await browser.submit('/account/two-step', proof);
+    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)![1]!.replaceAll(' ', '');
+    return { browser, proof, fields: { code: codeAt(secret, clock.now) }, secret };
+  }
+  const findOwn = async (browser: Browser, pattern: RegExp) =>
+    pattern.exec((await browser.get('/account')).text)![0];
+
+  const FORMS: Readonly<Record<string, () => Promise<Form>>> = {
+    '/account/reset-password/{token}': () =>
+      linkForm('reset_password', '/account/reset-password/', { password: PASSWORD }),
+    '/account/claim/{token}': () => linkForm('claim_account', '/account/claim/', { password: PASSWORD }),
+    '/account/verify-email/{token}': () => linkForm('verify_email', '/account/verify-email/'),
+    '/account/change-email/{token}': () => linkForm('change_email', '/account/change-email/'),
+    '/account/reset-password': async () => ({
+      ...{ browser: createBrowser(service), path: '/account/reset-password' },
+      fields: { email: newUserData().email },
+    }),
+    '/account/verify-email': async () => ({
+      ...{ browser: createBrowser(service), path: '/account/verify-email' },
+      fields: { email: newUserData().email },
+    }),
+    '/f/{id}': async () => {
+      const { api, page } = await publishPage(service);
+      const browser = createBrowser(service);
+      const form = { browser, path: getAction(await browser.get(page)), fields: Object.fromEntries(ANSWERS) };
+      const check = async () =>
+        assert.equal((await listSubmissions(service, api, '?held=include')).length, 1);
+      return { ...form, check, second: 'Your answers were sent before' };
+    },
+    '/oauth/end-session/confirm': async () => {
+      const { id } = await createApplication(service);
+      const { headers } = await startSession(service, { clock });
+      const browser = createBrowser(service);
+      browser.cookies.set(...(headers.cookie.split('=') as [string, string]));
+      return { browser, path: '/oauth/end-session/confirm', fields: { client_id: id } };
+    },
+    '/sign-in': async () => {
+      const { email, password } = await register(service);
+      const fields = { email, current_password: password };
+      return { browser: createBrowser(service), path: '/sign-in', fields };
+    },
+    '/sign-in/second-factor': async () => {
+      const { appSecret, ...person } = await registerWithTotp(service, clock.now);
+      clock.now += STEP_MS;
+      const { browser, step } = await signIn(person);
+      return { browser, path: step, fields: { code: codeAt(appSecret, clock.now) } };
+    },
+    '/sign-in/with/{id}': () => ownForm(`/sign-in/with/${providerId}`),
+    '/sign-in/identity/code': async () => {
+      const email = newUserData().email;
+      const { browser } = await ask(false, { sub: email, email, email_verified: false });
+      const [mail] = (await waitingMail(service, email)).filter(({ kind }) => kind === 'sign_in_code');
+      const fields = { mail_code: getMailCode(JSON.parse(mail!.data).code_id) };
+      return { browser, path: '/sign-in/identity/code', fields };
+    },
+    '/sign-in/identity/mail-code': async () => ({
+      ...{ browser: (await ask(true)).browser, path: '/sign-in/identity/mail-code' },
+    }),
+    '/sign-in/identity/password': async () => {
+      const { browser, password } = await ask(true);
+      return { browser, path: '/sign-in/identity/password', fields: { current_password: password } };
+    },
+    '/sign-in/identity/not-mine': async () => ({
+      ...{ browser: (await ask(false)).browser, path: '/sign-in/identity/not-mine' },
+    }),
+    '/sign-in/identity/link': async () => {
+      const { browser, email, password } = await ask(true);
+      clock.now += 1;
+      await browser.submit('/sign-in', { email, current_password: password });
+      return { browser, path: '/sign-in/identity/link' };
+    },
+    '/sign-up': async () => {
+      const user = { ...newUserData(), password: PASSWORD };
+      const check = async () => assert.deepEqual(await waitingKinds(service, user.email), ['verify_email']);
+      return { browser: createBrowser(service), path: '/sign-up', fields: user, check };
+    },
+    '/sign-out': async () => ({ browser: (await signIn()).browser, path: '/sign-out' }),
+    '/account/profile': () => ownForm('/account/profile', { name: 'Grace' }),
+    '/account/email': () => ownForm('/account/email', { email: newUserData().email }),
+    '/account/password': () => ownForm('/account/password', { password: PASSWORD }),
+    '/account/two-step': () => ownForm('/account/two-step'),
+    // The codes of the first response are not shown again: the page offers new ones.
+    '/account/two-step/confirm': async () => ({
+      ...{ ...(await enrol()), path: '/account/two-step/confirm' },
+      second: 'Your account',
+    }),
+    '/account/two-step/codes': async () => {
+      const { browser, proof, fields, secret } = await enrol();
+      await browser.submit('/account/two-step/confirm', fields);
+      clock.now += STEP_MS;
+      const sent = { ...proof, code: codeAt(secret, clock.now) };
+      return { browser, path: '/account/two-step/codes', fields: sent, second: 'Your account' };
+    },
+    '/account/two-step/off': async () => {
+      const { browser, proof, fields, secret } = await enrol();
+      await browser.submit('/account/two-step/confirm', fields);
+      clock.now += STEP_MS;
+      const sent = { ...proof, code: codeAt(secret, clock.now) };
+      return { browser, path: '/account/two-step/off', fields: sent };
+    },
+    '/account/identities/{id}/unlink': async () => {
+      const { browser, password } = await ask(true);
+      await browser.submit('/sign-in/identity/password', { current_password: password });
+      const path = await findOwn(browser, /\/account\/identities\/[\w-]+\/unlink/);
+      return { browser, path, fields: { current_password: password } };
+    },
+    '/account/sessions/{id}/end': async () => {
+      const { browser, ...person } = await signIn();
+      await signIn(person);
+      return { browser, path: await findOwn(browser, /\/account\/sessions\/[\w-]+\/end/) };
+    },
+    '/account/tokens/{id}/revoke': async () => {
+      const { browser } = await signIn();
+      return { browser, path: await findOwn(browser, /\/account\/tokens\/[\w-]+\/revoke/) };
+    },
+    // Nothing is left that could tell whose account it was.
+    '/account/delete': async () => ({ ...(await ownForm('/account/delete')), second: 'Sign in' }),
+  };
+
+  test('every page with a form is among those whose second press is tested', () => {
+    assert.deepEqual(Object.keys(FORMS).sort(), PATHS.sort());
+  });
+
+  for (const [name, prepare] of Object.entries(FORMS))
+    test(`a second press of ${name} gets what the first has done`, async () => {
+      // Providers have the time of the machine.
+      clock.now = Date.now();
+      const { browser, path, fields, check, second } = await prepare();
+      const follow = async () => {
+        const sent = await browser.submit(path, fields);
+        const location = sent.headers.get('location');
+        const page = location === null ? sent : await browser.get(location);
+        return { status: sent.status, location, heading: getHeading(page), text: page.text };
+      };
+      const first = await follow();
+      assert.ok(first.status < 400, first.text);
+      const again = await follow();
+      if (second === undefined)
+        assert.deepEqual(
+          [again.status, again.location, again.heading],
+          [first.status, first.location, first.heading],
+          again.text,
+        );
+      else assert.equal(again.heading, second, again.text);
+      await check?.();
+    });
+});
