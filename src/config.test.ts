@@ -6,7 +6,7 @@ import { generateHybridIdentity, generateX25519Identity, identityToRecipient } f
 import fc from 'fast-check';
 import { anyText, anyUrl } from '../test/support/arbitrary-text.ts';
 import { assertRejected, readCurrentSettings } from '../test/support/settings.ts';
-import { maskUrl } from './config/reader.ts';
+import { maskUrl } from './config/read-settings.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { LIMIT_NAMES, type Limits } from './rate-limits/limits.ts';
 
@@ -202,7 +202,12 @@ const ACCEPTED: readonly [
 const PASSWORD = `user:${SECRET}`;
 
 /** Texts that settings reject, each alone or at the end of a list, and what the message says. */
-const REJECTED: readonly [name: string, wrong: readonly string[], message?: RegExp, before?: string][] = [
+const REJECTED: readonly [
+  name: string,
+  wrong: readonly string[],
+  message?: RegExp | undefined,
+  before?: string,
+][] = [
   ['DATABASE_POOL', ['0']],
   ['LOG_LEVEL', ['loud']],
   ['REUSE_PORT', ['yes']],

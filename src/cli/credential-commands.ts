@@ -6,6 +6,7 @@ import { createCredential } from '../features/credentials/create-credential.ts';
 import { credentialView } from '../features/credentials/credential-view.ts';
 import { createCredentialSchema } from '../features/credentials/schemas.ts';
 import { createValidator } from '../lib/schema/validator.ts';
+import { splitList } from '../settings/rules.ts';
 import { type CommandContext, CommandError } from './context.ts';
 
 const EXAMPLES = `
@@ -53,7 +54,7 @@ async function create(
   if (role === undefined && scopes === undefined) throw new CommandError('Give --role or --scopes.');
   const given = {
     name,
-    scopes: [...(role === undefined ? [] : ROLES[role]), ...splitList(scopes)],
+    scopes: [...(role === undefined ? [] : ROLES[role]), ...splitList(scopes ?? '')],
     ...(expires === undefined ? {} : { expires_at: expires }),
     ...(networks === undefined ? {} : { networks: splitList(networks) }),
   };
@@ -70,8 +71,4 @@ async function create(
     );
     printJson({ ...credentialView(credential, { caller, now: clock() }), credential: secret });
   });
-}
-
-function splitList(text = ''): string[] {
-  return text.split(',').flatMap((part) => part.trim() || []);
 }
