@@ -6,7 +6,7 @@ import { generateHybridIdentity, generateX25519Identity, identityToRecipient } f
 import fc from 'fast-check';
 import { anyText, anyUrl } from '../test/support/arbitrary-text.ts';
 import { assertRejected, readCurrentSettings } from '../test/support/settings.ts';
-import { maskUrl } from './config/reader.ts';
+import { maskUrl } from './config/read-settings.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { LIMIT_NAMES, type Limits } from './rate-limits/limits.ts';
 

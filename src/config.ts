@@ -1,94 +1,121 @@
 /** All settings: read from the environment and checked before anything starts. */
-import { resolve } from 'node:path';
-import { backupSettings } from './config/backups.ts';
-import { databaseUrl } from './config/database-url.ts';
 import { findWrongNames, type ProcessEnvironment } from './config/environment-file.ts';
-import { jwtAudiences, origin, proxyNetwork, redirectUrl, webhookNetwork } from './config/lists.ts';
-import { mailSettings, operatorEmail } from './config/mail.ts';
-import { ConfigError, type Environment, Reader, readSecret, readSecrets } from './config/reader.ts';
-import { readRunTimeSettings } from './config/run-time.ts';
-import { baseUrl } from './settings/rules.ts';
-import type { EffectiveSetting } from './settings/setting-definition.ts';
+import { ConfigError, createReader, type Environment, listSettings, readRunTimeSettings } from './config/read-settings.ts';
+import { isIndexedMember, MAX_INDEXED_MEMBERS } from './features/users/records/metadata-members.ts';
+import { quoted } from './settings/rules.ts';
 import { SETTINGS } from './settings/table.ts';
 
-export { ConfigError } from './config/reader.ts';
+export { ConfigError } from './config/read-settings.ts';
 
 /** The settings as they were read. docs/configuration.md says what each means; null: not set. */
 export type Config = ReturnType<typeof readConfig>;
 
 export type LogLevel = ReturnType<typeof SETTINGS.LOG_LEVEL.rule>;
 
+type ReadSetting = ReturnType<typeof createReader>;
+
 /** @throws ConfigError naming the first wrong variable */
 export function readConfig(environment: Environment) {
-  const read = new Reader(environment);
-  const mail = mailSettings(read);
-  const { settings, ...runTime } = readRunTimeSettings(read, mail.senderName);
+  const read = createReader(environment);
+  const mail = readMail(read);
+  const runTime = readRunTimeSettings(environment, mail.senderName);
   return Object.freeze({
-    ...addresses(read),
-    dataDir: read.path('DATA_DIR', SETTINGS.DATA_DIR.fallback),
-    databaseUrl: databaseUrl(read, 'DATABASE_URL'),
-    databasePool: read.setting('DATABASE_POOL'),
+    ...readAddresses(read),
+    dataDir: read('DATA_DIR'),
+    databaseUrl: read('DATABASE_URL'),
+    databasePool: read('DATABASE_POOL'),
     // Several during a rotation; null: kept in a file, like the next one.
-    adminTokens: readSecrets(read, 'ADMIN_TOKEN'),
-    secretKey: readSecret(read, 'SECRET_KEY'),
-    logLevel: read.setting('LOG_LEVEL'),
-    publicUrl: read.optional('PUBLIC_URL', baseUrl) ?? '',
-    corsOrigins: read.list('CORS_ORIGINS', origin),
-    trustProxy: read.list('TRUST_PROXY', proxyNetwork),
-    backups: backupSettings(read),
-    loadSheddingMs: read.setting('LOAD_SHEDDING_MS'),
-    jwtAudiences: jwtAudiences(read, 'JWT_AUDIENCES'),
-    ...passwordSettings(read),
+    adminTokens: read('ADMIN_TOKEN'),
+    secretKey: read('SECRET_KEY'),
+    logLevel: read('LOG_LEVEL'),
+    publicUrl: read('PUBLIC_URL') ?? '',
+    corsOrigins: read('CORS_ORIGINS') ?? [],
+    trustProxy: read('TRUST_PROXY') ?? [],
+    backups: readBackups(read),
+    loadSheddingMs: read('LOAD_SHEDDING_MS'),
+    jwtAudiences: readAudiences(read),
+    ...readPasswordSettings(read),
     mail,
-    redirectUrls: read.list('REDIRECT_URLS', redirectUrl),
-    textsDir: read.optional('TEXTS_DIR', (path) => resolve(path)),
-    operatorEmail: read.optional('OPERATOR_EMAIL', operatorEmail),
-    webhookAllow: read.list('WEBHOOK_ALLOW', webhookNetwork),
-    console: read.setting('CONSOLE') === 'on',
-    adminSecondFactor: read.setting('ADMIN_SECOND_FACTOR'),
-    shutdownDelaySeconds: read.setting('SHUTDOWN_DELAY_SECONDS'),
+    redirectUrls: read('REDIRECT_URLS') ?? [],
+    textsDir: read('TEXTS_DIR'),
+    operatorEmail: read('OPERATOR_EMAIL'),
+    webhookAllow: read('WEBHOOK_ALLOW') ?? [],
+    console: read('CONSOLE') === 'on',
+    adminSecondFactor: read('ADMIN_SECOND_FACTOR'),
+    shutdownDelaySeconds: read('SHUTDOWN_DELAY_SECONDS'),
     runTime,
-    // After all others have been read.
-    settings: sortSettings([...read.settings.values(), ...settings]),
+    settings: listSettings(environment, runTime),
   });
 }
 
-function addresses(read: Reader) {
-  const reusePort = read.setting('REUSE_PORT') === 'on';
-  if (reusePort && read.given('DATABASE_URL') === null)
+function readAddresses(read: ReadSetting) {
+  const reusePort = read('REUSE_PORT') === 'on';
+  if (reusePort && read('DATABASE_URL') === null)
     throw new ConfigError(
       'REUSE_PORT',
       'needs DATABASE_URL (PostgreSQL), because only one process can serve a SQLite file',
     );
+  const port = read('METRICS_PORT');
+  // Null: there are no metrics.
+  const metrics = port === null ? null : { host: read('METRICS_HOST'), port };
+  return { host: read('HOST'), port: read('PORT'), reusePort, metrics };
+}
+
+function readPasswordSettings(read: ReadSetting) {
   return {
-    host: read.text('HOST', SETTINGS.HOST.fallback),
-    port: read.setting('PORT'),
-    reusePort,
-    metrics: metricsAddress(read),
+    passwordPolicy: read('PASSWORD_POLICY'),
+    passwordPepper: read('PASSWORD_PEPPER'),
+    passwordThreads: read('PASSWORD_THREADS'),
+    passwordQueue: read('PASSWORD_QUEUE'),
+    passwordMaxWaitMs: read('PASSWORD_MAX_WAIT_MS'),
   };
 }
 
-/** Null: there are no metrics. */
-function metricsAddress(read: Reader) {
-  const port = read.optional('METRICS_PORT', SETTINGS.METRICS_PORT.rule);
-  const host = read.text('METRICS_HOST', SETTINGS.METRICS_HOST.fallback);
-  return port === null ? null : { host, port };
+function readMail(read: ReadSetting) {
+  const server = read('SMTP_URL');
+  const from = read('MAIL_FROM');
+  const others = { senderName: from?.name ?? '', toLog: read('MAIL_TO_LOG') === 'true' };
+  if (server === null) return { smtp: null, ...others };
+  if (from === null)
+    throw new ConfigError('MAIL_FROM', 'is required with SMTP_URL, such as Example <accounts@example.com>');
+  if (read('PUBLIC_URL') === null)
+    throw new ConfigError('PUBLIC_URL', 'is required with SMTP_URL, because links in messages begin with it');
+  return { smtp: { server, from }, ...others };
 }
 
-function passwordSettings(read: Reader) {
-  return {
-    passwordPolicy: read.setting('PASSWORD_POLICY'),
-    passwordPepper: read.secretText('PASSWORD_PEPPER'),
-    passwordThreads: read.setting('PASSWORD_THREADS'),
-    passwordQueue: read.setting('PASSWORD_QUEUE'),
-    passwordMaxWaitMs: read.setting('PASSWORD_MAX_WAIT_MS'),
-  };
+function readBackups(read: ReadSetting) {
+  return Object.freeze({
+    /** Null: none are made. */
+    directory: read('BACKUP_DIR'),
+    everyHours: read('BACKUP_EVERY'),
+    keep: read('BACKUP_KEEP'),
+    verifies: read('BACKUP_VERIFY') === 'on',
+    recipient: read('BACKUP_RECIPIENT'),
+  });
 }
 
-/** Sorts by the order of the table. */
-function sortSettings(settings: readonly EffectiveSetting[]): readonly EffectiveSetting[] {
-  const names = Object.keys(SETTINGS);
-  return settings.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+function readAudiences(read: ReadSetting): string[] {
+  const audiences = read('JWT_AUDIENCES') ?? [];
+  if (audiences.length > 0 && read('PUBLIC_URL') === null)
+    throw new ConfigError(
+      'PUBLIC_URL',
+      'is required with JWT_AUDIENCES, because it is the issuer of the tokens',
+    );
+  return audiences;
+}
+
+/** Reads the members of metadata by which users can be filtered, each once. */
+function readMetadataIndex(read: ReadSetting): string[] {
+  const members = [...new Set(read('METADATA_INDEX') ?? [])];
+  const wrong = members.find((member) => !isIndexedMember(member));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      'METADATA_INDEX',
+      `must list members such as app_metadata.plan or user_metadata.company, whose names have at most 64 characters without white space and colons, not ${quoted(wrong)}`,
+    );
+  if (members.length <= MAX_INDEXED_MEMBERS) return members;
+  const count = `at most ${MAX_INDEXED_MEMBERS} members, not ${members.length}`;
+  throw new ConfigError('METADATA_INDEX', `must list ${count}`);
 }
 
 /** Names that the environment may have: settings, and the credential of the command `api`. */

@@ -1,7 +1,7 @@
 /** `backup create`, `backup verify` and `backup restore`. */
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { createDataDirectory } from '../config/database-url.ts';
+import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { compareSchema } from '../database/migrate.ts';

@@ -5,6 +5,7 @@ import { FIRST_OWNER } from '../callers/callers.ts';
 import { createCredential } from '../features/credentials/change-credential.ts';
 import { createCredentialSchema, credentialView } from '../features/credentials/credential.ts';
 import { createValidator } from '../lib/schema/validator.ts';
+import { splitList } from '../settings/rules.ts';
 import { type CommandContext, CommandError } from './context.ts';
 
 const EXAMPLES = `
@@ -52,7 +53,7 @@ async function create(
   if (role === undefined && scopes === undefined) throw new CommandError('Give --role or --scopes.');
   const given = {
     name,
-    scopes: [...(role === undefined ? [] : ROLES[role]), ...splitList(scopes)],
+    scopes: [...(role === undefined ? [] : ROLES[role]), ...splitList(scopes ?? '')],
     ...(expires === undefined ? {} : { expires_at: expires }),
     ...(networks === undefined ? {} : { networks: splitList(networks) }),
   };
@@ -69,8 +70,4 @@ async function create(
     );
     printJson({ ...credentialView(credential, { caller, now: clock() }), credential: secret });
   });
-}
-
-function splitList(text = ''): string[] {
-  return text.split(',').flatMap((part) => part.trim() || []);
 }

@@ -1,6 +1,6 @@
 /** Commands that maintain the data of a service, which no operation of the API does. All can run beside it. */
 import type { Command } from 'commander';
-import { createDataDirectory } from '../config/database-url.ts';
+import { createDataDirectory } from '../config/data-directory.ts';
 import { compareSchema, migrate, type ReportProgress } from '../database/migrate.ts';
 import { isCreated, openDatabase } from '../database/open.ts';
 import { recomputeStatistics } from '../features/activity/dashboard/recompute-statistics.ts';

@@ -1,7 +1,7 @@
 /** Runs operator commands. Each group of commands has a file beside this one. */
 import { Command, CommanderError } from 'commander';
 import { COMMAND_LINE, runInContext } from '../callers/action-context.ts';
-import { createDataDirectory } from '../config/database-url.ts';
+import { createDataDirectory } from '../config/data-directory.ts';
 import { describeConfigError, type ProcessEnvironment } from '../config/environment-file.ts';
 import { type Config, ConfigError, checkSettingNames, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';

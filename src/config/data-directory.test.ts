@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ADMIN_TOKEN } from '../../test/support/service.ts';
 import { ConfigError, readConfig } from '../config.ts';
-import { createDataDirectory } from './database-url.ts';
+import { createDataDirectory } from './data-directory.ts';
 
 const SECRET_KEY = 'a-secret-of-more-than-32-characters';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { describeConfigError, readEnvironment } from './environment-file.ts';
-import { ConfigError } from './reader.ts';
+import { ConfigError } from './read-settings.ts';
 
 describe('the file .env', () => {
   let directory: string;

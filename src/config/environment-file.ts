@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import leven from 'leven';
 import { readText } from '../lib/files.ts';
-import { ConfigError, type Environment } from './reader.ts';
+import { ConfigError, type Environment } from './read-settings.ts';
 
 const NAME = '.env';
 

@@ -68,6 +68,7 @@ export const requestContext = fp<{ readonly setContext: SetRequestContext }>(asy
   app.decorateRequest<string | null, 'userAgent'>('userAgent', null);
   app.decorateRequest<AdminCredential | null, 'forwarder'>('forwarder', null);
   app.addHook('onRequest', (request, reply, done) => {
+    // Pipelined behind a request whose response closes the connection: it gets none.
     if (isEnding(request.raw.socket)) {
       reply.hijack();
       return;

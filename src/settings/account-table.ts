@@ -1,8 +1,10 @@
 /** Settings of accounts, events, mail and the console. */
-import { availableParallelism } from 'node:os';
 import { STORED_ADDRESSES } from '../lib/network.ts';
-import { choice, integer } from './rules.ts';
+import { emailAddress, mailSender, smtpServer } from './mail-rules.ts';
+import { jwtAudiences, webhookNetworks } from './network-rules.ts';
+import { anyText, choice, integer, list } from './rules.ts';
 import { inDays, inRecords, oneOf, onOrOff, type SettingDefinition } from './setting-definition.ts';
+import { availableParallelism } from 'node:os';
 
 export const ACCOUNT_SETTINGS = {
   PASSWORD_POLICY: {
@@ -20,6 +22,8 @@ export const ACCOUNT_SETTINGS = {
     meaning: 'Secret that every password hash depends on.',
     values: 'Kept outside the database.',
     section: 'password-pepper',
+    rule: anyText,
+    secret: 'all',
   },
   PASSWORD_THREADS: {
     group: 'logins',
@@ -119,6 +123,7 @@ export const ACCOUNT_SETTINGS = {
     meaning: 'Services that verify JSON Web Tokens. Without it, none are issued.',
     values: 'Names or URLs, separated by commas.',
     section: 'json-web-tokens',
+    rule: jwtAudiences,
   },
   SMTP_URL: {
     group: 'mail',
@@ -126,6 +131,8 @@ export const ACCOUNT_SETTINGS = {
     meaning: 'Without it, messages wait in the database.',
     values: '`smtp://user:password@host:port` or `smtps://…`; needs `MAIL_FROM` and `PUBLIC_URL`.',
     section: 'mail',
+    rule: smtpServer,
+    secret: 'url',
   },
   MAIL_FROM: {
     group: 'mail',
@@ -133,6 +140,7 @@ export const ACCOUNT_SETTINGS = {
     meaning: 'Its name is the name of the service if that is not set.',
     values: '`Example <accounts@example.com>` or an address.',
     section: 'mail',
+    rule: mailSender,
   },
   MAIL_TO_LOG: {
     group: 'mail',
@@ -147,12 +155,14 @@ export const ACCOUNT_SETTINGS = {
     group: 'events',
     title: 'Email of the operator',
     meaning: 'Address that learns of disabled webhooks, failed backups and a shorter EVENTS_DAYS.',
+    rule: emailAddress,
   },
   WEBHOOK_ALLOW: {
     group: 'events',
     title: 'Networks that webhooks may reach',
     meaning: 'Besides public addresses.',
     values: 'IP addresses or networks, separated by commas, by http too.',
+    rule: webhookNetworks,
   },
   ADMIN_SECOND_FACTOR: {
     group: 'logins',

@@ -12,6 +12,25 @@ export class InvalidValue extends Error {
 /** Parses the text of a value. @throws InvalidValue */
 export type Rule<T> = (text: string) => T;
 
+export const anyText: Rule<string> = (text) => text;
+
+export function splitList(text: string): string[] {
+  return text.split(',').flatMap((part) => part.trim() || []);
+}
+
+/** Returns the rule of values that are separated by commas. */
+export function list<T>(rule: Rule<T>): Rule<T[]> {
+  return (text) => splitList(text).map(rule);
+}
+
+/** Returns the rule of one value of a list. `description` follows "must list". */
+export function itemRule(isValid: (item: string) => boolean, description: string): Rule<string> {
+  return (item) => {
+    if (isValid(item)) return item;
+    throw new InvalidValue(`must list ${description}, not ${quoted(item)}`);
+  };
+}
+
 /** Quotes a value for a message, on one line whatever characters it contains. Not for secrets. */
 export function quoted(value: string): string {
   return JSON.stringify(value);
@@ -83,6 +102,35 @@ export const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 export function displayName(text: string): string {
   if ([...text].length <= MAX_NAME_LENGTH && text.isWellFormed() && !NOT_IN_NAMES.test(text)) return text;
   throw new InvalidValue(`must be a name of at most ${MAX_NAME_LENGTH} characters on one line`);
+}
+
+/** 128 bits in hexadecimal digits. */
+const MIN_SECRET_LENGTH = 32;
+
+export const SECRET_RULE = `at least ${MIN_SECRET_LENGTH} visible ASCII characters without spaces (openssl rand -hex 32)`;
+
+/** Returns whether the text is long enough and can be sent in a header (RFC 9110 section 5.5). */
+export function isSecret(text: string): boolean {
+  return text.length >= MIN_SECRET_LENGTH && /^[\x21-\x7e]+$/.test(text);
+}
+
+/** One secret, which may contain commas. */
+export function secret(given: string): string {
+  if (isSecret(given)) return given;
+  throw new InvalidValue(`must have ${SECRET_RULE}`);
+}
+
+/** Secrets separated by commas. */
+export function secrets(text: string): string[] {
+  const given = splitList(text);
+  if (given.length === 0) throw new InvalidValue(`must have ${SECRET_RULE}, not commas alone`);
+  return given.map(secret);
+}
+
+/** A public key of age, of the kinds that the library encrypts for: bech32, in which 1, b, i and o do not occur. */
+export function ageRecipient(text: string): string {
+  if (/^age1(?:[02-9ac-hj-np-z]{58}|(?:pq|tag|tagpq)1[02-9ac-hj-np-z]{59,})$/.test(text)) return text;
+  throw new InvalidValue(`must be a public key of age (age1…), not ${quoted(text)}`);
 }
 
 /** The logo of the instance: a small PNG, written as a data URL (RFC 2397). */

@@ -2,9 +2,8 @@
 import type { Quota } from '../rate-limits/gcra.ts';
 import { LIMIT_DEFINITIONS, LIMIT_NAMES, type LimitName, type Limits } from '../rate-limits/limits.ts';
 import { LIMIT_PREFIX, limitVariable, quota } from './limit-table.ts';
-import type { Rule } from './rules.ts';
 import type { SettingDefinition } from './setting-definition.ts';
-import { DEFINITIONS, SETTINGS } from './table.ts';
+import { DEFINITIONS, parseSetting, type SettingName } from './table.ts';
 
 /** The values that apply: a snapshot, which is replaced as a whole when one of them changes. */
 export type CurrentSettings = ReturnType<typeof createCurrentSettings>;
@@ -41,32 +40,29 @@ export function createCurrentSettings(
   texts: SettingTexts,
   previous?: { readonly limits: Limits; readonly ownTexts: SettingTexts },
 ) {
-  const get = <T>(name: string, { rule, fallback }: { rule: Rule<T>; fallback: string }): T =>
-    rule(texts.get(name) ?? fallback);
-  const optional = <T>(name: string, { rule }: { rule: Rule<T> }): T | null =>
-    texts.has(name) ? rule(texts.get(name)!) : null;
+  const get = <Name extends SettingName>(name: Name) => parseSetting(name, texts.get(name) ?? null);
   return Object.freeze({
-    instanceName: get('INSTANCE_NAME', SETTINGS.INSTANCE_NAME),
-    logo: optional('INSTANCE_LOGO', SETTINGS.INSTANCE_LOGO),
+    instanceName: get('INSTANCE_NAME'),
+    logo: get('INSTANCE_LOGO'),
     /** `#rrggbb`; null for that of the product. */
-    brandColor: optional('BRAND_COLOR', SETTINGS.BRAND_COLOR),
+    brandColor: get('BRAND_COLOR'),
     /** Texts of the administrator by language, as JSON. The same object as long as none changes. */
     ownTexts: getOwnTexts(texts, previous?.ownTexts),
     /** URL of the application whose accounts these are. */
-    appUrl: optional('APP_URL', SETTINGS.APP_URL),
-    registration: get('REGISTRATION', SETTINGS.REGISTRATION),
+    appUrl: get('APP_URL'),
+    registration: get('REGISTRATION'),
     /** Whether the pages of sign-in and account are served. */
-    hostedPages: get('HOSTED_PAGES', SETTINGS.HOSTED_PAGES) === 'on',
+    hostedPages: get('HOSTED_PAGES') === 'on',
     /** Whether these pages accept passwords. */
-    passwordSignIn: get('PASSWORD_SIGN_IN', SETTINGS.PASSWORD_SIGN_IN) === 'on',
-    usersCreate: get('USERS_CREATE', SETTINGS.USERS_CREATE),
+    passwordSignIn: get('PASSWORD_SIGN_IN') === 'on',
+    usersCreate: get('USERS_CREATE'),
     /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
-    maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS', SETTINGS.MAX_UNCLAIMED_USERS),
-    unclaimedUsersDays: get('UNCLAIMED_USERS_DAYS', SETTINGS.UNCLAIMED_USERS_DAYS),
-    eventsDays: get('EVENTS_DAYS', SETTINGS.EVENTS_DAYS),
-    eventsAddress: get('EVENTS_ADDRESS', SETTINGS.EVENTS_ADDRESS),
-    tokenLifetimeSeconds: get('TOKEN_LIFETIME_DAYS', SETTINGS.TOKEN_LIFETIME_DAYS) * 86_400,
-    requireVerifiedEmail: get('REQUIRE_VERIFIED_EMAIL', SETTINGS.REQUIRE_VERIFIED_EMAIL) === 'true',
+    maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS'),
+    unclaimedUsersDays: get('UNCLAIMED_USERS_DAYS'),
+    eventsDays: get('EVENTS_DAYS'),
+    eventsAddress: get('EVENTS_ADDRESS'),
+    tokenLifetimeSeconds: get('TOKEN_LIFETIME_DAYS') * 86_400,
+    requireVerifiedEmail: get('REQUIRE_VERIFIED_EMAIL') === 'true',
     /** The same object as long as no limit changes. */
     limits: createLimits(texts, previous?.limits),
   });

@@ -1,23 +1,22 @@
 /** Settings of the process, the instance, the network and the limits. */
-
-import { BACKUP_SETTINGS } from './backup-table.ts';
+import { resolve } from 'node:path';
+import { INSTANCE_SETTINGS } from './instance-table.ts';
 import { LIMITS } from './limit-table.ts';
+import { databaseUrl, origins, proxyNetworks } from './network-rules.ts';
 import {
+  ageRecipient,
   allowOff,
+  anyText,
+  baseUrl,
   choice,
-  describeLogo,
-  displayName,
-  hexColor,
+  hours,
   integer,
-  pageUrl,
-  parseLogo,
+  secret,
+  secrets,
 } from './rules.ts';
-import { format, onOrOff, type SettingDefinition } from './setting-definition.ts';
+import { onOrOff, type SettingDefinition } from './setting-definition.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** Name of the product, which an instance has until the operator names it. */
-const PRODUCT_NAME = 'Frontdesk';
 
 export const SERVICE_SETTINGS = {
   HOST: {
@@ -26,6 +25,7 @@ export const SERVICE_SETTINGS = {
     meaning: 'IP address of this machine.',
     values: '`0.0.0.0` or `::` for all.',
     fallback: '127.0.0.1',
+    rule: anyText,
   },
   PORT: {
     group: 'network',
@@ -58,18 +58,23 @@ export const SERVICE_SETTINGS = {
     meaning: 'IP address of this machine.',
     section: 'metrics',
     fallback: '127.0.0.1',
+    rule: anyText,
   },
   DATA_DIR: {
     group: 'operation',
     title: 'Data directory',
     meaning: 'Directory of the SQLite file, and of the secrets that are not set.',
     fallback: './data',
+    rule: (path) => resolve(path),
+    describe: (path) => resolve(path),
   },
   DATABASE_URL: {
     group: 'operation',
     title: 'Database server',
     meaning: 'Where data is stored. Without it, SQLite in the data directory.',
     values: '`postgres://user:password@host/database`.',
+    rule: databaseUrl,
+    secret: 'url',
   },
   DATABASE_POOL: {
     group: 'operation',
@@ -85,6 +90,8 @@ export const SERVICE_SETTINGS = {
     values: 'At least 32 visible ASCII characters; several, separated by commas, during a rotation.',
     section: 'rotating-the-administrator-credential',
     standard: 'generated at the first start',
+    rule: secrets,
+    secret: 'all',
   },
   SECRET_KEY: {
     group: 'operation',
@@ -93,8 +100,50 @@ export const SERVICE_SETTINGS = {
     values: 'At least 32 visible ASCII characters; the same on all nodes of one database.',
     section: 'secrets',
     standard: 'generated at the first start',
+    rule: secret,
+    secret: 'all',
   },
-  ...BACKUP_SETTINGS,
+  BACKUP_DIR: {
+    group: 'operation',
+    title: 'Directory of backups',
+    meaning: 'Without it, the service makes none.',
+    section: 'backups',
+    rule: (path) => resolve(path),
+  },
+  BACKUP_EVERY: {
+    group: 'operation',
+    title: 'Time between backups',
+    meaning: 'In hours.',
+    values: 'Decimals are allowed.',
+    section: 'backups',
+    rule: hours,
+    fallback: '24',
+  },
+  BACKUP_KEEP: {
+    group: 'operation',
+    title: 'Backups that are kept',
+    meaning: 'Older ones are deleted after a later one was verified.',
+    section: 'backups',
+    rule: integer({ min: 1, max: 100_000 }),
+    fallback: '14',
+  },
+  BACKUP_VERIFY: {
+    group: 'operation',
+    title: 'Verification of backups',
+    meaning: 'Whether each backup is verified by restoring it.',
+    values: '`on` or `off`.',
+    section: 'backups',
+    rule: choice(['on', 'off']),
+    fallback: 'on',
+  },
+  BACKUP_RECIPIENT: {
+    group: 'operation',
+    title: 'Encryption of backups',
+    meaning: 'Public key of age for which backups are encrypted.',
+    values: '`age1…`; the secret key stays elsewhere.',
+    section: 'backups',
+    rule: ageRecipient,
+  },
   LOG_LEVEL: {
     group: 'operation',
     title: 'Level of the log',
@@ -104,71 +153,20 @@ export const SERVICE_SETTINGS = {
     rule: choice(LOG_LEVELS),
     fallback: 'info',
   },
-  INSTANCE_NAME: {
-    group: 'instance',
-    title: 'Name of the service',
-    meaning: 'How pages and messages call this service.',
-    values: 'Your application or company.',
-    section: 'name-and-logo',
-    rule: displayName,
-    fallback: PRODUCT_NAME,
-    standard: `the name in \`MAIL_FROM\`, or \`${PRODUCT_NAME}\``,
-    format: format('text'),
-  },
-  INSTANCE_LOGO: {
-    group: 'instance',
-    title: 'Logo',
-    meaning: 'Image beside the name: PNG, at most 64 KiB.',
-    values: '`data:image/png;base64,…`.',
-    section: 'name-and-logo',
-    rule: parseLogo,
-    fallback: null,
-    describe: describeLogo,
-    format: format('image'),
-  },
-  BRAND_COLOR: {
-    group: 'instance',
-    title: 'Colour',
-    meaning: 'Colour of buttons and links on the pages for users, and in messages.',
-    values: 'Such as `#3f52d4`; texts stay readable with any.',
-    section: 'name-and-logo',
-    rule: hexColor,
-    fallback: null,
-    format: format('text'),
-  },
-  APP_URL: {
-    group: 'instance',
-    title: 'Application',
-    meaning: 'URL of the application whose accounts these are.',
-    values: 'The pages of links lead back to it.',
-    section: 'name-and-logo',
-    rule: pageUrl,
-    fallback: null,
-    format: format('url'),
-  },
-  REDIRECT_URLS: {
-    group: 'instance',
-    title: 'Further redirect URLs',
-    meaning: 'Where the pages of links may lead besides the application.',
-    values: 'For `redirect_to`: origins, or URLs with the beginning of a path, separated by commas.',
-    section: 'name-and-logo',
-  },
-  TEXTS_DIR: {
-    group: 'instance',
-    title: 'Directory of own texts',
-    meaning: 'Texts, further languages and templates of messages are read from there.',
-  },
+  ...INSTANCE_SETTINGS,
   PUBLIC_URL: {
     group: 'network',
     title: 'Public URL',
     meaning: 'URL that clients use.',
     values: 'Such as `https://accounts.example.com`; without it, links are relative.',
+    rule: baseUrl,
   },
   CORS_ORIGINS: {
     group: 'network',
     title: 'Origins that may call the API',
     meaning: 'Sites whose pages may call it from a browser.',
     values: "Separated by commas; requests of other sites' pages that could change something are rejected.",
+    rule: origins,
   },
   TRUST_PROXY: {
     group: 'network',
@@ -176,6 +174,7 @@ export const SERVICE_SETTINGS = {
     meaning: 'Proxies whose X-Forwarded-For is trusted.',
     values: 'IP addresses or networks, separated by commas.',
     section: 'behind-a-proxy',
+    rule: proxyNetworks,
   },
   RATE_LIMITS: {
     group: 'limits',

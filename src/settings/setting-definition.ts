@@ -21,12 +21,13 @@ export interface SettingDefinition<T> {
   readonly values?: string;
   /** The section of docs/operations.md that describes it. */
   readonly section?: string;
-  /** Without one, src/config/ reads the setting. */
-  readonly rule?: Rule<T>;
+  readonly rule: Rule<T>;
   /** Text of the value that applies if none is set; null for none. */
   readonly fallback?: string | null;
   /** The default in words, where it is no fixed text. */
   readonly standard?: string;
+  /** What is not shown to administrators: all of the value, or the secrets in a URL. */
+  readonly secret?: 'all' | 'url';
   /** Only of settings that can change at run time. */
   readonly format?: ValueFormat;
   /** Returns a short form for lists and events, if the text is too long. */

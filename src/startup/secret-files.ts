@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import fs, { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdminCredentials } from '../callers/callers.ts';
-import { isSecret, SECRET_RULE } from '../config/reader.ts';
 import type { Config } from '../config.ts';
 import { isAccessibleToOthers } from '../lib/files.ts';
 import type { Log } from '../lib/log/log.ts';
+import { isSecret, SECRET_RULE } from '../settings/rules.ts';
 
 export type SecretFile = ReturnType<typeof readOrCreateSecretFile>;
 

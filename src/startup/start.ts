@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminCredentials, createFixedCredentials } from '../callers/callers.ts';
-import { createDataDirectory } from '../config/database-url.ts';
+import { createDataDirectory } from '../config/data-directory.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';

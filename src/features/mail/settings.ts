@@ -1,21 +1,7 @@
 /** Settings of outgoing mail. */
+import type { MailSender, SmtpServer } from '../../settings/mail-rules.ts';
 
-export interface SmtpServer {
-  readonly host: string;
-  /** Null: the default port of the scheme, 587 or 465. */
-  readonly port: number | null;
-  /** Whether the connection begins with TLS (smtps). */
-  readonly isSecure: boolean;
-  /** STARTTLS on a connection that begins without TLS; `offered`: if the server offers it. */
-  readonly startTls: 'required' | 'offered' | 'off';
-  readonly credentials: { readonly user: string; readonly pass: string } | null;
-}
-
-export interface MailSender {
-  /** Empty if the setting is an address alone. */
-  readonly name: string;
-  readonly address: string;
-}
+export type { MailSender, SmtpServer };
 
 export interface MailSettings {
   readonly smtp: { readonly server: SmtpServer; readonly from: MailSender } | null;

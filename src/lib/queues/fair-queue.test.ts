@@ -75,11 +75,15 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
 const names = (client: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${client}${index + 1}`);
 
-describe('the fair queue', () => {
-  // In each suite, because hooks of the file would apply to all files that one process runs.
-  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-  afterEach(() => mock.timers.reset());
+/** Hooks of the file would apply to all files that one process runs. */
+const describeWithTimers = (title: string, define: () => void) =>
+  describe(title, () => {
+    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+    afterEach(() => mock.timers.reset());
+    define();
+  });
 
+describeWithTimers('the fair queue', () => {
   test('the fair queue runs as much work at once as it has slots, and the rest in turn, one piece per client', async () => {
     const queue = openQueue({ slots: 2 });
     await queue.addAll('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
@@ -175,11 +179,7 @@ describe('the fair queue', () => {
   });
 });
 
-describe('known and unknown clients in the fair queue', () => {
-  // In each suite, because hooks of the file would apply to all files that one process runs.
-  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-  afterEach(() => mock.timers.reset());
-
+describeWithTimers('known and unknown clients in the fair queue', () => {
   test('the fair queue makes room for a known client while unknown ones have more than half of the places', async () => {
     const queue = openQueue();
     await queue.addAll(...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((client) => `${client}1`));
@@ -225,11 +225,7 @@ describe('known and unknown clients in the fair queue', () => {
   });
 });
 
-describe('networks and accounts in the fair queue', () => {
-  // In each suite, because hooks of the file would apply to all files that one process runs.
-  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-  afterEach(() => mock.timers.reset());
-
+describeWithTimers('networks and accounts in the fair queue', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
   test('the fair queue accepts 80 pieces of one network, half of known accounts, with 100 places and a wait of 0.9 s', async () => {
@@ -298,11 +294,7 @@ describe('networks and accounts in the fair queue', () => {
   });
 });
 
-describe('time limit of the fair queue', () => {
-  // In each suite, because hooks of the file would apply to all files that one process runs.
-  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-  afterEach(() => mock.timers.reset());
-
+describeWithTimers('time limit of the fair queue', () => {
   test('the fair queue rejects work that has waited for two seconds, which frees its place and never starts', async () => {
     const queue = openQueue({ places: 2 });
     await queue.addAll('a1', 'a2', 'a3');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
-import { maskUrl } from '../../../config/reader.ts';
+import { maskUrl } from '../../../config/read-settings.ts';
 import { readConfig } from '../../../config.ts';
 import { LIMIT_DEFINITIONS, LIMIT_NAMES } from '../../../rate-limits/limits.ts';
 import type { EffectiveSetting } from '../../../settings/setting-definition.ts';

@@ -1,33 +1,32 @@
-/** Settings of mail: SMTP_URL, MAIL_FROM, MAIL_TO_LOG. */
-import type { MailSender, MailSettings, SmtpServer } from '../features/mail/settings.ts';
+/** Rules of the settings of mail. */
 import { isEmailAddress } from '../lib/text/normalize.ts';
-import { baseUrl, InvalidValue, quoted } from '../settings/rules.ts';
-import { ConfigError, type Reader } from './reader.ts';
+import { InvalidValue, quoted } from './rules.ts';
 
-/** Reads the settings of mail. @throws ConfigError, never with the password of SMTP_URL */
-export function mailSettings(read: Reader): MailSettings {
-  const server = smtpServer(read, 'SMTP_URL');
-  const from = read.optional('MAIL_FROM', parseSender);
-  const toLog = read.setting('MAIL_TO_LOG') === 'true';
-  const senderName = from?.name ?? '';
-  if (server === null) return { smtp: null, senderName, toLog };
-  if (from === null)
-    throw new ConfigError('MAIL_FROM', 'is required with SMTP_URL, such as Example <accounts@example.com>');
-  if (read.optional('PUBLIC_URL', baseUrl) === null)
-    throw new ConfigError('PUBLIC_URL', 'is required with SMTP_URL, because links in messages begin with it');
-  return { smtp: { server, from }, senderName, toLog };
+export interface SmtpServer {
+  readonly host: string;
+  /** Null: the default port of the scheme, 587 or 465. */
+  readonly port: number | null;
+  /** Whether the connection begins with TLS (smtps). */
+  readonly isSecure: boolean;
+  /** STARTTLS on a connection that begins without TLS; `offered`: if the server offers it. */
+  readonly startTls: 'required' | 'offered' | 'off';
+  readonly credentials: { readonly user: string; readonly pass: string } | null;
+}
+
+export interface MailSender {
+  /** Empty if the setting is an address alone. */
+  readonly name: string;
+  readonly address: string;
 }
 
 const SMTP_RULE =
   'must be smtp://user:password@host:port or smtps://user:password@host:port, where port, user and password are ' +
   'optional and special characters percent-encoded; smtp:// may end in ?tls=required or ?tls=off';
 
-/** Reads the SMTP server, or null if not set. The error message leaves the value out: it may contain a password. */
-function smtpServer(read: Reader, name: string): SmtpServer | null {
-  const given = read.secretUrl(name);
-  if (given === null) return null;
+/** The mail server. The message leaves the value out: it may contain a password. */
+export function smtpServer(given: string): SmtpServer {
   const server = URL.canParse(given) ? parseServer(new URL(given)) : null;
-  if (server === null) throw new ConfigError(name, SMTP_RULE);
+  if (server === null) throw new InvalidValue(SMTP_RULE);
   return server;
 }
 
@@ -61,8 +60,8 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** Parses `Name <address>` or an address. @throws InvalidValue */
-function parseSender(given: string): MailSender {
+/** `Name <address>`, or an address. */
+export function mailSender(given: string): MailSender {
   const [, displayName = '', inBrackets] = /^("[^"<>]*"|[^"<>]*?)\s*<([^<>]*)>$/.exec(given) ?? [];
   const address = inBrackets ?? given;
   if (isEmailAddress(address) && !/\p{Cc}/u.test(displayName))
@@ -70,8 +69,7 @@ function parseSender(given: string): MailSender {
   throw new InvalidValue(`must be an address or Name <address>, not ${quoted(given)}`);
 }
 
-/** The address that gets messages about the service itself. @throws InvalidValue */
-export function operatorEmail(address: string): string {
+export function emailAddress(address: string): string {
   if (isEmailAddress(address)) return address;
   throw new InvalidValue(`must be an email address, not ${quoted(address)}`);
 }
