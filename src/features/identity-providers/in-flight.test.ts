@@ -16,12 +16,15 @@ import {
 } from '../../../test/support/upstream/sign-in.ts';
 import { markEmailVerified, register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { prepareRun } from '../../database/prepare.ts';
+import { prepareRun, prepareValue } from '../../database/prepare.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { countIdentities, findIdentity } from './queries.ts';
+import { deleteExpiredPending, deleteExpiredRequests } from './upstream/queries.ts';
 
 const PAGE = '/sign-in/identity';
 const CANNOT = 'This sign-in cannot be completed';
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');
 const unverify = prepareRun<[id: string]>('update users set email_verified_at = null where id = $1');
 /** Without a new version of the row, for which those that wait would race. */
 const LOCK = sql('select id from users where id = $1 for no key update');
@@ -30,7 +33,8 @@ const WAITING = sql<unknown>(`
   select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
 describeOnEachEngine('sign-ins and links in flight', (engine) => {
-  const service = useService(engine, { environment: LOOPBACK_ALLOWED });
+  let offset = 0;
+  const service = useService(engine, { environment: LOOPBACK_ALLOWED, clock: () => Date.now() + offset });
   const database = () => service.service.database;
   let issuer: Issuer;
   let providerId: string;
@@ -40,6 +44,7 @@ describeOnEachEngine('sign-ins and links in flight', (engine) => {
     providerId = (await addProvider(service, issuer)).id;
   });
   afterEach(() => {
+    offset = 0;
     issuer.behaviour = {};
   });
   after(() => issuer.close());
@@ -250,6 +255,37 @@ describeOnEachEngine('sign-ins and links in flight', (engine) => {
       assert.equal(browser.hasSession(), false);
       for (const person of [waiting, arriving]) assert.equal(await isLinked(person), false);
     });
+
+  test('a state is not accepted after ten minutes, and the housekeeping deletes it', async () => {
+    const browser = createBrowser(service);
+    const url = await beginSignIn(browser, newPerson());
+    offset = 10 * MINUTE;
+    const response = await browser.get(url);
+    assert.deepEqual([response.status, getHeading(response), browser.hasSession()], [400, CANNOT, false]);
+    const now = Date.now() + offset;
+    assert.ok((await database().transaction((tx) => deleteExpiredRequests(tx, now, 100))) >= 1);
+  });
+
+  test('a code is not accepted after ten minutes, and the housekeeping deletes what has waited for it', async () => {
+    const browser = createBrowser(service);
+    await browser.signIn(issuer, providerId, newPerson({ email_verified: false }));
+    offset = 10 * MINUTE;
+    const late = await browser.submit(`${PAGE}/code`, { mail_code: 'AAAA-AAAA' });
+    assert.match(late.text, /has expired/);
+    offset = 30 * MINUTE;
+    assert.equal(getHeading(await browser.get(PAGE)), CANNOT);
+    const now = Date.now() + offset;
+    assert.ok((await database().transaction((tx) => deleteExpiredPending(tx, now, 100))) >= 1);
+  });
+
+  test('parallel replays of one response start one session', async () => {
+    const browser = createBrowser(service);
+    const before = await countSessions(database());
+    const url = await beginSignIn(browser, newPerson());
+    const responses = await Promise.all(Array.from({ length: 8 }, () => browser.get(url)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [303, ...Array(7).fill(400)]);
+    assert.equal((await countSessions(database())) - before, 1);
+  });
 
   test('a mailed code names its network by a keyed hash only, by which the codes of an address are counted', async () => {
     const person = newPerson({ email_verified: false });
