@@ -1,8 +1,12 @@
 /** All settings: read from the environment and checked before anything starts. */
 import { findWrongNames, type ProcessEnvironment } from './config/environment-file.ts';
-import { ConfigError, createReader, type Environment, listSettings, readRunTimeSettings } from './config/read-settings.ts';
-import { isIndexedMember, MAX_INDEXED_MEMBERS } from './features/users/records/metadata-members.ts';
-import { quoted } from './settings/rules.ts';
+import {
+  ConfigError,
+  createReader,
+  type Environment,
+  listSettings,
+  readRunTimeSettings,
+} from './config/read-settings.ts';
 import { SETTINGS } from './settings/table.ts';
 
 export { ConfigError } from './config/read-settings.ts';
@@ -102,20 +106,6 @@ function readAudiences(read: ReadSetting): string[] {
       'is required with JWT_AUDIENCES, because it is the issuer of the tokens',
     );
   return audiences;
-}
-
-/** Reads the members of metadata by which users can be filtered, each once. */
-function readMetadataIndex(read: ReadSetting): string[] {
-  const members = [...new Set(read('METADATA_INDEX') ?? [])];
-  const wrong = members.find((member) => !isIndexedMember(member));
-  if (wrong !== undefined)
-    throw new ConfigError(
-      'METADATA_INDEX',
-      `must list members such as app_metadata.plan or user_metadata.company, whose names have at most 64 characters without white space and colons, not ${quoted(wrong)}`,
-    );
-  if (members.length <= MAX_INDEXED_MEMBERS) return members;
-  const count = `at most ${MAX_INDEXED_MEMBERS} members, not ${members.length}`;
-  throw new ConfigError('METADATA_INDEX', `must list ${count}`);
 }
 
 /** Names that the environment may have: settings, and the credential of the command `api`. */

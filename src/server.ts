@@ -1,5 +1,7 @@
 /** Composition root: the plugins that requests pass, and the features, in order. That list is the architecture. */
 
+import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { dashboard } from './features/activity/dashboard/routes.ts';
 import { signUps } from './features/activity/sign-up-routes.ts';
 import { tokenUse } from './features/activity/token-use-hook.ts';
@@ -31,20 +33,34 @@ import { hostedPages } from './features/sign-in/pages/routes.ts';
 import { userAdministration } from './features/users/administration-routes.ts';
 import { users } from './features/users/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
-import { access, type AccessOptions, closedRoutes, credentials, recentSignIns } from './plugins/access/access.ts';
+import {
+  type AccessOptions,
+  access,
+  closedRoutes,
+  credentials,
+  recentSignIns,
+} from './plugins/access/access.ts';
 import { actionContext } from './plugins/action-context.ts';
 import { jsonBodies } from './plugins/bodies/json-bodies.ts';
 import { compression } from './plugins/compression.ts';
 import { createClientErrorHandler } from './plugins/connections/client-errors.ts';
 import { Connections } from './plugins/connections/connections.ts';
-import { crossOriginRequests, type CrossSiteOptions, crossSiteRequests } from './plugins/cors.ts';
+import { type CrossSiteOptions, crossOriginRequests, crossSiteRequests } from './plugins/cors.ts';
 import { createDefaultHeaders, defaultHeaders } from './plugins/default-headers.ts';
-import { createFastifyOptions, createFrameworkErrorHandler, type InstanceOptions } from './plugins/fastify-options.ts';
+import {
+  createFastifyOptions,
+  createFrameworkErrorHandler,
+  type InstanceOptions,
+} from './plugins/fastify-options.ts';
 import { forwarding } from './plugins/forwarding.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
 import { loadShedding } from './plugins/load-shedding.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
-import { createErrorHandler, type ErrorResponseOptions, problems } from './plugins/problems/error-response.ts';
+import {
+  createErrorHandler,
+  type ErrorResponseOptions,
+  problems,
+} from './plugins/problems/error-response.ts';
 import { jsonResponses } from './plugins/problems/negotiation.ts';
 import { anonymousRateLimits, userRateLimits } from './plugins/rate-limits/rate-limits.ts';
 import { createRequestContext, requestContext } from './plugins/request-context.ts';
@@ -55,8 +71,6 @@ import { streamResponses } from './plugins/stream-response.ts';
 import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods.ts';
 import { knownParameters, validation } from './plugins/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
-import fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
 
 export type HttpServer = ReturnType<typeof createServer>;
 

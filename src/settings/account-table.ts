@@ -1,10 +1,11 @@
 /** Settings of accounts, events, mail and the console. */
+
+import { availableParallelism } from 'node:os';
 import { STORED_ADDRESSES } from '../lib/network.ts';
 import { emailAddress, mailSender, smtpServer } from './mail-rules.ts';
 import { jwtAudiences, webhookNetworks } from './network-rules.ts';
-import { anyText, choice, integer, list } from './rules.ts';
+import { anyText, choice, integer } from './rules.ts';
 import { inDays, inRecords, oneOf, onOrOff, type SettingDefinition } from './setting-definition.ts';
-import { availableParallelism } from 'node:os';
 
 export const ACCOUNT_SETTINGS = {
   PASSWORD_POLICY: {

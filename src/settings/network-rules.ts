@@ -1,10 +1,11 @@
 /** Rules of settings that list origins, URLs, addresses and networks, and of the URL of the database. */
+
+import { isIP } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
+import ipaddr from 'ipaddr.js';
 import { parseNetwork } from '../lib/outbound/address-policy.ts';
 import { PAGE_URL_RULE, parsePageUrl } from '../lib/outbound/redirect-policy.ts';
 import { InvalidValue, itemRule, list, quoted } from './rules.ts';
-import proxyAddress from '@fastify/proxy-addr';
-import ipaddr from 'ipaddr.js';
-import { isIP } from 'node:net';
 
 /** Origins, spelled exactly as browsers send them (RFC 6454 section 6.2). */
 export const origins = list(

@@ -3,7 +3,11 @@ import { type Database, sql } from '../../src/database/database.ts';
 import type { EventType } from '../../src/features/events/event-types.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { JobWorker } from '../../src/features/jobs/job-worker.ts';
-import { createEndpoint, createSecretSeal, formatSecret } from '../../src/features/webhooks/change-webhook.ts';
+import {
+  createEndpoint,
+  createSecretSeal,
+  formatSecret,
+} from '../../src/features/webhooks/change-webhook.ts';
 import { createFanOut } from '../../src/features/webhooks/delivery/fan-out.ts';
 import { createWebhookJobs } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { type EndpointChanges, toSettings } from '../../src/features/webhooks/rules.ts';

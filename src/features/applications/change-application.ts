@@ -5,12 +5,12 @@ import { getFirstCharacters, hashToken, newApplicationSecret } from '../../lib/s
 import { Problem } from '../../problems/problem.ts';
 import { deleteTokensOfApplication } from '../people/tokens/queries.ts';
 import {
+  addRecordEvent,
   changeRecord,
   deleteInBatches,
   deleteRecord,
   type ExpectedRecord,
   lockRecord,
-  addRecordEvent,
 } from '../records/change-record.ts';
 import { type ApplicationRow, applicationView, MAX_APPLICATIONS } from './application.ts';
 import {

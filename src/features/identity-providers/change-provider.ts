@@ -5,12 +5,7 @@ import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
 import type { SecretSeal } from '../../lib/secrets/encryption.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
-import {
-  changeRecord,
-  deleteRecord,
-  type ExpectedRecord,
-  addRecordEvent,
-} from '../records/change-record.ts';
+import { addRecordEvent, changeRecord, deleteRecord, type ExpectedRecord } from '../records/change-record.ts';
 import type { ProviderRow } from './provider.ts';
 import { countProviders, insertProvider, providerStore } from './queries.ts';
 import { applyChanges, type ProviderChanges, type ProviderSettings } from './rules.ts';

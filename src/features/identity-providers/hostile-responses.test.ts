@@ -1,13 +1,18 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { SignJWT, UnsecuredJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
 import { type Behaviour, type Issuer, KEY_ID, startIssuer } from '../../../test/support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED, type TestBrowser } from '../../../test/support/upstream/sign-in.ts';
+import {
+  addProvider,
+  createBrowser,
+  LOOPBACK_ALLOWED,
+  type TestBrowser,
+} from '../../../test/support/upstream/sign-in.ts';
 import { prepareRun, prepareValue } from '../../database/prepare.ts';
-import { SignJWT, UnsecuredJWT } from 'jose';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
 
 const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');
 const deleteSessions = prepareRun('delete from sign_in_sessions');

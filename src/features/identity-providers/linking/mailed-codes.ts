@@ -1,4 +1,6 @@
 /** Codes that are mailed to the address that a provider has named. */
+
+import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeTypedCode } from '../../../lib/text/typed-code.ts';
@@ -12,7 +14,6 @@ import { MAX_REQUESTED } from '../../people/accounts/request-link.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { type PendingRow, useCodeTry, writeCode } from '../upstream/queries.ts';
 import type { Arrival } from './decide-linking.ts';
-import { timingSafeEqual } from 'node:crypto';
 
 const LIFETIME_MS = 10 * MINUTE;
 const MAX_TRIES = 5;

@@ -1,4 +1,6 @@
 /** The pages that links in messages lead to. Opening one changes nothing; the step is the POST of its form. */
+
+import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -13,10 +15,9 @@ import { type Admitted, passGate } from '../../people/sign-in/gate.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import { REQUEST_PATHS } from '../hosted/notices.ts';
+import type { HostedPage, PageContext, PageDeps } from '../hosted/page.ts';
 import { createForm } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
-import type { HostedPage, PageContext, PageDeps } from '../hosted/page.ts';
-import type { FastifyRequest } from 'fastify';
 
 export interface LinkPageDeps extends AccountDeps, Omit<PageDeps, keyof AccountDeps> {
   readonly signInSessions: SignInSessions;

@@ -1,11 +1,17 @@
 /** Changes of the own account that forms of its page make. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
 import type { FieldName } from '../../pages/hosted/page-forms.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
-import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../people/accounts/change-totp.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  renewRecoveryCodes,
+} from '../../people/accounts/change-totp.ts';
 import { eraseAccount } from '../../people/personal-data/erase-user.ts';
 import type { Enrolment } from '../../people/second-factor/enrol.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
@@ -13,7 +19,6 @@ import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts'
 import { revokeToken } from '../../people/tokens/revoke-tokens.ts';
 import type { OwnSession } from './account-view.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
-import type { IncomingHttpHeaders } from 'node:http';
 
 interface Change extends Proof {
   readonly session: OwnSession;

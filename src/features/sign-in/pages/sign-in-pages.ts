@@ -1,13 +1,22 @@
 /** The page to sign in. */
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
+import { type HostedPage, type PageContext, type PageRequest, readQuery } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
-import { type HostedPage, type PageContext, type PageRequest, readQuery } from '../../pages/hosted/page.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
 import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
-import { type HostedPageDeps, isSignUpOpen, LOGIN, readChallenge, SECOND_FACTOR, startSession, toDestination, toMark } from './hosted-pages.ts';
+import {
+  type HostedPageDeps,
+  isSignUpOpen,
+  LOGIN,
+  readChallenge,
+  SECOND_FACTOR,
+  startSession,
+  toDestination,
+  toMark,
+} from './hosted-pages.ts';
 
 export const signInPages = (deps: HostedPageDeps): PageGroup => ({
   show: (context, request) => signInView(deps, context, request),

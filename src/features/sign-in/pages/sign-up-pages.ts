@@ -2,17 +2,17 @@
 
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
+import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
+import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
-import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { prepareRegistration } from '../../people/accounts/register.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
 import { findCredentials } from '../../users/records/queries.ts';
 import { type HostedPageDeps, isSignUpOpen, toSignIn } from './hosted-pages.ts';
-import { normalizeEmail } from '../../../lib/text/normalize.ts';
 
 export function signUpPages(deps: HostedPageDeps): PageGroup {
   const isOpenTo = () => isSignUpOpen(deps);
