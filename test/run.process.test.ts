@@ -8,7 +8,7 @@ import { runToEnd } from './support/processes/process.ts';
 const { PATH = '', HOME = '' } = process.env;
 
 for (const [title, body] of [
-  ['waits for nothing', 'await new Promise((resolve) => setTimeout(resolve, 1).unref());'],
+  ['waits for nothing', 'await new Promise(() => {});'],
   ['exits', 'process.exit(0);'],
 ] as const)
   test(`a run of tests fails when a test ${title}, so that the process ends before its tests`, async (context) => {
@@ -21,3 +21,18 @@ for (const [title, body] of [
     assert.equal(code, 1, lines.join('\n'));
     assert.match(lines.join('\n'), /The process ended before its tests/);
   });
+
+test('a run of tests in one process succeeds when all of them do, and fails when one does', async () => {
+  const runFast = async (file: string) => {
+    const { code, lines } = await runToEnd(['test/run.ts', '--fast', file], {
+      PATH,
+      HOME,
+      TEST_ENGINES: 'sqlite',
+    });
+    return { code, text: lines.join('\n') };
+  };
+  const passed = await runFast('src/lib/network.test.ts');
+  assert.equal(passed.code, 0, passed.text);
+  const failed = await runFast('src/lib/missing.test.ts');
+  assert.equal(failed.code, 1, failed.text);
+});

@@ -46,9 +46,23 @@ Object.assign(process.env, templates.environment, { [SHARDS_VARIABLE]: JSON.stri
 const events = run({ files: [...chooseFiles()], ...options() });
 let hasFailed = false;
 let hasEnded = false;
+/** Tests that have begun and not ended. */
+let running = 0;
+events.on('test:enqueue', () => {
+  running++;
+});
+events.on('test:complete', () => {
+  running--;
+});
 // A test that waits for nothing that keeps the process alive, or exits, would end the run as a success.
 process.once('exit', () => {
   if (hasEnded) return;
+  if (isFast && running === 0) {
+    // In one process, the events end only with the process.
+    templates.remove();
+    process.exitCode = hasFailed ? 1 : 0;
+    return;
+  }
   console.error('The process ended before its tests: the one that began last waits for nothing, or exits');
   process.exitCode = 1;
 });
