@@ -54,8 +54,6 @@ export type FieldType = Parameters<typeof client.validateFormFields>[0]['fields'
 export type MailDetail = SuccessData<typeof client.getMail>;
 export type AdminScope = Parameters<typeof client.createCredential>[0]['scopes'][number];
 export type LinkKind = Parameters<typeof client.sendLink>[1]['kind'];
-export type ApplicationSettings = Parameters<typeof client.createApplication>[0];
-export type ProviderSettings = Parameters<typeof client.createIdentityProvider>[0];
 export type ProviderCheck = SuccessData<typeof client.checkIdentityProvider>[number];
 export type Identity = SuccessData<typeof client.listUserIdentities>[number];
 /** A form as callers with the scope `forms:read` get it. */

@@ -42,7 +42,7 @@ describe('people with a role in the console', () => {
     await page.waitForURL('**/sign-in?*');
   });
 
-  test('a person without a role is told so, and can sign out', async (t) => {
+  test('a person without a role reads that they have none, and can sign out', async (t) => {
     const { page, context } = await visit(t, '/console', { isSignedIn: false });
     await page.waitForURL('**/sign-in?*');
     const { cookie } = await signInAs(service, null);

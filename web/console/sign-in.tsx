@@ -8,7 +8,7 @@ import { Dialog } from '../common/dialog.tsx';
 import { Labelled } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
 import { instanceName } from '../common/instance.ts';
-import { toApiError } from '../common/use-load.ts';
+import { useAction } from '../common/use-action.ts';
 import { signedIn } from './permissions.ts';
 import { ActionButton } from './records/record-actions.tsx';
 import {
@@ -112,25 +112,21 @@ function SignInElsewhere() {
 
 function CredentialForm() {
   const [token, setToken] = useState('');
-  const [error, setError] = useState<ApiError | null>(null);
-  const [isSending, setSending] = useState(false);
+  const { isBusy, error, run } = useAction();
   const field = useRef<HTMLInputElement>(null);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    if (token.trim() === '') {
-      setError(missing());
-      return field.current?.focus();
-    }
-    setSending(true);
-    setError(null);
+  const send = async () => {
     try {
+      if (token.trim() === '') throw missing();
       await signIn(token.trim());
     } catch (failure) {
-      const problem = toApiError(failure);
-      setError(problem);
-      setSending(false);
+      field.current?.focus();
       field.current?.select();
+      throw failure;
     }
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void run(send);
   };
   const message = error === null ? undefined : MESSAGES[error.code];
   return (
@@ -138,7 +134,7 @@ function CredentialForm() {
       <input type="text" autocomplete="username" value="administrator" readOnly hidden />
       <TokenField token={token} onToken={setToken} message={message} field={field} />
       {error && message === undefined && <Failure what="You could not be signed in" error={error} />}
-      <button type="submit" class="primary full" aria-busy={isSending} disabled={isSending}>
+      <button type="submit" class="primary full" aria-busy={isBusy} disabled={isBusy}>
         Sign in
       </button>
     </form>

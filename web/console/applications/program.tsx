@@ -5,7 +5,7 @@ import type { Application } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { Choice } from '../records/controls.tsx';
-import { CopiedId, Fact } from '../records/facts.tsx';
+import { CopiedId, Facts } from '../records/facts.tsx';
 import { useView } from '../session.ts';
 
 /** Metadata of the authorization server. */
@@ -21,6 +21,14 @@ const ENDPOINTS: readonly (readonly [name: string, member: string])[] = [
   ['Keys', 'jwks_uri'],
 ];
 
+const listEndpoints = (metadata: Metadata) =>
+  Object.fromEntries(
+    ENDPOINTS.map(([name, member]) => [
+      name,
+      <CopiedId key={member} id={metadata[member]!} name={name.toLowerCase()} />,
+    ]),
+  );
+
 /** Returns the metadata of this service, and how to load them again. */
 export function useMetadata() {
   return useView<Metadata>(DISCOVERY);
@@ -32,17 +40,13 @@ export function ProgramFacts({ application, metadata: [loaded, retry] }: Program
   const metadata = loaded.data;
   return (
     <Panel title="For your program" id="program">
-      <dl class="facts addresses">
-        <Fact name="Client id">
-          <CopiedId id={application.id} name="client id" />
-        </Fact>
-        {metadata &&
-          ENDPOINTS.map(([name, member]) => (
-            <Fact key={member} name={name}>
-              <CopiedId id={metadata[member]!} name={name.toLowerCase()} />
-            </Fact>
-          ))}
-      </dl>
+      <Facts
+        class="addresses"
+        facts={{
+          'Client id': <CopiedId id={application.id} name="client id" />,
+          ...(metadata && listEndpoints(metadata)),
+        }}
+      />
       <div class="body stack tight">
         <LoadState loaded={loaded} what="the addresses" retry={retry} />
         <p class="small">

@@ -3,10 +3,10 @@ import { basePath } from '../../common/api.ts';
 import type { Application, AuditEvent } from '../../common/api-types.ts';
 import { ActionForm, Submit } from '../../common/form.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
-import { ShortTime } from '../../common/time.tsx';
+import { ShortTime, Time } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { may } from '../permissions.ts';
-import { Fact, TimeFact } from '../records/facts.tsx';
+import { Facts } from '../records/facts.tsx';
 import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../records/record-actions.tsx';
 import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
@@ -98,13 +98,16 @@ function ReadOnly({ application }: { readonly application: Application }) {
     application;
   return (
     <Panel title="Settings" id="settings">
-      <dl class="facts addresses">
-        <Fact name="Redirect URIs">{redirect_uris.join(', ')}</Fact>
-        <Fact name="URIs after signing out">{post_logout_redirect_uris.join(', ') || 'none'}</Fact>
-        <Fact name="Scopes">{scopes.join(', ') || 'none'}</Fact>
-        <Fact name="Days until its tokens expire">{token_lifetime_days ?? 'as those of a login'}</Fact>
-        <Fact name="Audiences of its JSON Web Tokens">{jwt_audiences.join(', ') || 'none'}</Fact>
-      </dl>
+      <Facts
+        class="addresses"
+        facts={{
+          'Redirect URIs': redirect_uris.join(', '),
+          'URIs after signing out': post_logout_redirect_uris.join(', ') || 'none',
+          Scopes: scopes.join(', ') || 'none',
+          'Days until its tokens expire': token_lifetime_days ?? 'as those of a login',
+          'Audiences of its JSON Web Tokens': jwt_audiences.join(', ') || 'none',
+        }}
+      />
     </Panel>
   );
 }
@@ -118,13 +121,13 @@ function SecretPanel({ record, onChange }: Section<Application>) {
       id="secret"
       beside={may('applications:write') && renderButtons(record, [ROTATE])}
     >
-      <dl class="facts">
-        <Fact name="Secret">
-          <code>{first_characters}…</code>
-        </Fact>
-        <TimeFact name="Created" at={rotated_at ?? created_at} />
-        <TimeFact name="Earlier secret valid until" at={previous_until} />
-      </dl>
+      <Facts
+        facts={{
+          Secret: <code>{first_characters}…</code>,
+          Created: <Time at={rotated_at ?? created_at} />,
+          'Earlier secret valid until': previous_until !== null && <Time at={previous_until} />,
+        }}
+      />
       {result}
     </Panel>
   );

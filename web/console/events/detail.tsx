@@ -5,7 +5,7 @@ import { formatCount } from '../../common/components.tsx';
 import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
-import { Fact } from '../records/facts.tsx';
+import { Facts } from '../records/facts.tsx';
 import { linkToEvents } from './filters.tsx';
 import {
   formatSubjectCell,
@@ -27,42 +27,24 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
           <strong>{formatSentence(event)}</strong>
           {reason && ` ${reason}`}
         </p>
-        <dl class="facts">
-          {changes.length > 0 && (
-            <Fact name="Changes">
-              <Changes changes={changes} />
-            </Fact>
-          )}
-          {event.occurrences > 1 && (
-            <Fact name="How often">
-              <Occurrences event={event} />
-            </Fact>
-          )}
-          {address !== null && <Fact name="Network">{address}</Fact>}
-          {device !== null && <Fact name="Device">{device}</Fact>}
-          {subject !== null && (
-            <Fact name="About">
-              <Subject event={event} />
-            </Fact>
-          )}
-          {application !== null && (
-            <Fact name="Application">
+        <Facts
+          facts={{
+            Changes: changes.length > 0 && <Changes changes={changes} />,
+            'How often': event.occurrences > 1 && <Occurrences event={event} />,
+            Network: address,
+            Device: device,
+            About: subject !== null && <Subject event={event} />,
+            Application: application !== null && (
               <Link to={`/console/applications/${application}`}>
                 {subjectNames.value.application?.get(`application:${application}`) ?? (
                   <code>{application}</code>
                 )}
               </Link>
-            </Fact>
-          )}
-          <Fact name="By">
-            <Actor event={event} />
-          </Fact>
-          {request_id !== null && (
-            <Fact name="Request">
-              <code>{request_id}</code>
-            </Fact>
-          )}
-        </dl>
+            ),
+            By: <Actor event={event} />,
+            Request: request_id !== null && <code>{request_id}</code>,
+          }}
+        />
         <div class="row">
           {subject !== null && (
             <Link to={linkToEvents({ subject })}>All events about {user === null ? 'it' : 'this user'}</Link>

@@ -1,7 +1,7 @@
 /** The settings of a form, which are the same for all of its versions. */
 import { Field, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
-import { Fact } from '../records/facts.tsx';
+import { Facts } from '../records/facts.tsx';
 import { TimeLimit } from '../records/time-range.tsx';
 import { formatMember, MEMBER_NAMES } from './changes.ts';
 import type { FormDraft } from './draft.tsx';
@@ -17,13 +17,14 @@ export function SettingFacts({ draft: { typed } }: SettingsProps) {
   const { title: _, description: _description, fields: _fields, ...settings } = typed;
   return (
     <Panel title="Settings" id="settings">
-      <dl class="facts">
-        {Object.entries(settings).map(([member, value]) => (
-          <Fact key={member} name={MEMBER_NAMES[member as FormMember] ?? member}>
-            {formatMember(value)}
-          </Fact>
-        ))}
-      </dl>
+      <Facts
+        facts={Object.fromEntries(
+          Object.entries(settings).map(([member, value]) => [
+            MEMBER_NAMES[member as FormMember] ?? member,
+            formatMember(value),
+          ]),
+        )}
+      />
     </Panel>
   );
 }

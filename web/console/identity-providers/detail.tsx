@@ -1,6 +1,6 @@
 /** An identity provider: what is registered there, its checks and its actions. */
 import type { IdentityProvider } from '../../common/api-types.ts';
-import { CopiedId, Fact } from '../records/facts.tsx';
+import { CopiedId, Facts } from '../records/facts.tsx';
 import {
   ConfirmAction,
   type RecordAction,
@@ -29,17 +29,14 @@ export function ProviderDetail(section: Section<IdentityProvider>) {
   const provider = section.record;
   return (
     <div class="stack tight">
-      <dl class="facts addresses">
-        <Fact name="Redirect URI">
-          <CopiedId id={provider.redirect_uri} name="redirect URI" />
-        </Fact>
-        <Fact name="Client id">
-          <code>{provider.client_id}</code>
-        </Fact>
-        <Fact name="Scopes">
-          <code>{provider.scopes.join(' ')}</code>
-        </Fact>
-      </dl>
+      <Facts
+        class="addresses"
+        facts={{
+          'Redirect URI': <CopiedId id={provider.redirect_uri} name="redirect URI" />,
+          'Client id': <code>{provider.client_id}</code>,
+          Scopes: <code>{provider.scopes.join(' ')}</code>,
+        }}
+      />
       <ProviderChecks provider={provider} />
       <RecordActions {...section} actions={ACTIONS} failure="The provider was not changed" />
     </div>

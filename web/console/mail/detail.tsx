@@ -3,8 +3,9 @@ import type { Mail, MailDetail as MailWithText } from '../../common/api-types.ts
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
+import { Time } from '../../common/time.tsx';
 import { may } from '../permissions.ts';
-import { Fact, TimeFact } from '../records/facts.tsx';
+import { Facts } from '../records/facts.tsx';
 import {
   ConfirmAction,
   type RecordAction,
@@ -26,7 +27,7 @@ export function MailDetail(section: Section<Mail>) {
         <p>
           <strong>{nameState(message)}.</strong> {explainState(message)}
         </p>
-        <Facts message={message} />
+        <MessageFacts message={message} />
         {may('links:send') && <RecordActions {...section} actions={ACTIONS} />}
         <div class="row">
           {user_id !== null && <Link to={`/console/users/${user_id}`}>The user</Link>}
@@ -38,20 +39,22 @@ export function MailDetail(section: Section<Mail>) {
   );
 }
 
-function Facts({ message }: { readonly message: Mail }) {
+function MessageFacts({ message }: { readonly message: Mail }) {
   const { attempts, last_error, next_attempt_at, expires_at, ended_at } = message;
   return (
-    <dl class="facts">
-      {last_error !== null && (
-        <Fact name="Last error">
-          {explainError(last_error)} <code>{last_error}</code>
-        </Fact>
-      )}
-      <Fact name="Attempts">{attempts}</Fact>
-      <TimeFact name="Next attempt" at={next_attempt_at} />
-      <TimeFact name="Given up" at={expires_at} />
-      <TimeFact name="Ended" at={ended_at} />
-    </dl>
+    <Facts
+      facts={{
+        'Last error': last_error !== null && (
+          <>
+            {explainError(last_error)} <code>{last_error}</code>
+          </>
+        ),
+        Attempts: attempts,
+        'Next attempt': next_attempt_at !== null && <Time at={next_attempt_at} />,
+        'Given up': expires_at !== null && <Time at={expires_at} />,
+        Ended: ended_at !== null && <Time at={ended_at} />,
+      }}
+    />
   );
 }
 

@@ -1,9 +1,8 @@
 /** A name and its value in a list of facts. */
+import { copyCode } from '../../common/code.ts';
+import { announce } from '../status.tsx';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { copyCode } from '../../common/code.ts';
-import { Time } from '../../common/time.tsx';
-import { announce } from '../status.tsx';
 
 export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
@@ -14,19 +13,23 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
-interface TimeFactProps {
-  readonly name: string;
-  readonly at: string | null;
-  /** In place of a time that is not known. Without it, there is no such fact. */
-  readonly otherwise?: string;
+interface FactsProps {
+  /** Values by name. Those without a content are left out. */
+  readonly facts: Readonly<Record<string, ComponentChildren>>;
+  /** Further classes of the list. */
+  readonly class?: string;
 }
 
-export function TimeFact({ name, at, otherwise = '' }: TimeFactProps) {
-  if (at === null && otherwise === '') return null;
+export function Facts({ facts, class: classes = '' }: FactsProps) {
+  const given = Object.entries(facts).filter(([, content]) => content != null && content !== false);
   return (
-    <Fact name={name}>
-      <Time at={at} otherwise={otherwise} />
-    </Fact>
+    <dl class={`facts ${classes}`}>
+      {given.map(([name, content]) => (
+        <Fact key={name} name={name}>
+          {content}
+        </Fact>
+      ))}
+    </dl>
   );
 }
 

@@ -2,8 +2,9 @@
 import { useEffect } from 'preact/hooks';
 import type { AuditEvent, User } from '../../common/api-types.ts';
 import { PageHead, Panel } from '../../common/panel.tsx';
+import { Time } from '../../common/time.tsx';
 import { may, mayChange } from '../permissions.ts';
-import { CopiedId, Fact, TimeFact } from '../records/facts.tsx';
+import { CopiedId, Facts } from '../records/facts.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
 import { usePages } from '../records/use-pages.ts';
 import { lastList } from '../users/columns.tsx';
@@ -101,12 +102,14 @@ function useHeadingFocus(change: string): void {
 function ReadOnlyProfile({ user }: { readonly user: User }) {
   return (
     <Panel title="Profile" id="profile">
-      <dl class="facts">
-        <Fact name="Name">{user.name ? <bdi>{user.name}</bdi> : 'none'}</Fact>
-        <Fact name="Email">{user.email ? <bdi>{user.email}</bdi> : 'none'}</Fact>
-        <Fact name="Level">{user.level ?? 'none'}</Fact>
-        <Fact name="Language">{user.locale ?? 'not known'}</Fact>
-      </dl>
+      <Facts
+        facts={{
+          Name: user.name ? <bdi>{user.name}</bdi> : 'none',
+          Email: user.email ? <bdi>{user.email}</bdi> : 'none',
+          Level: user.level ?? 'none',
+          Language: user.locale ?? 'not known',
+        }}
+      />
     </Panel>
   );
 }
@@ -114,15 +117,15 @@ function ReadOnlyProfile({ user }: { readonly user: User }) {
 function Account({ user }: { readonly user: User }) {
   return (
     <Panel title="Account" id="account">
-      <dl class="facts">
-        <Fact name="Id">
-          <CopiedId id={user.id} />
-        </Fact>
-        <TimeFact name="Created" at={user.created_at} />
-        <TimeFact name="Changed" at={user.updated_at} />
-        <TimeFact name="Last login" at={user.last_login_at} otherwise="never" />
-        <TimeFact name="Verified" at={user.email_verified_at} otherwise="not yet" />
-      </dl>
+      <Facts
+        facts={{
+          Id: <CopiedId id={user.id} />,
+          Created: <Time at={user.created_at} />,
+          Changed: <Time at={user.updated_at} />,
+          'Last login': <Time at={user.last_login_at} />,
+          Verified: <Time at={user.email_verified_at} otherwise="not yet" />,
+        }}
+      />
     </Panel>
   );
 }

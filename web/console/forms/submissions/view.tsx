@@ -6,7 +6,7 @@ import { PageHead, Panel } from '../../../common/panel.tsx';
 import { Link, navigate } from '../../../common/router.tsx';
 import { Time } from '../../../common/time.tsx';
 import { may } from '../../permissions.ts';
-import { CopiedId, Fact, TimeFact } from '../../records/facts.tsx';
+import { CopiedId, Fact, Facts } from '../../records/facts.tsx';
 import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
 import { request, useViewData } from '../../session.ts';
 import { listFieldChanges } from '../changes.ts';
@@ -63,7 +63,7 @@ export function SubmissionView(props: SubmissionViewProps) {
       <VersionNotice {...loaded.data} />
       <div class="columns aside">
         <Answers {...loaded.data} />
-        <Facts {...loaded.data} />
+        <SubmissionFacts {...loaded.data} />
       </div>
     </>
   );
@@ -131,24 +131,25 @@ function Answers({ form, version, submission }: Loaded) {
   );
 }
 
-function Facts({ form, submission }: Loaded) {
+function SubmissionFacts({ form, submission }: Loaded) {
   const { id, user_id, received_at, version } = submission;
   const days = form.retention_days;
   const end = days === null ? null : new Date(Date.parse(received_at) + days * DAY).toISOString();
   return (
     <Panel title="Submission" id="submission">
-      <dl class="facts">
-        <Fact name="Id">
-          <CopiedId id={id} />
-        </Fact>
-        <Fact name="Version">{version}</Fact>
-        {user_id !== null && (
-          <Fact name="User">
-            {may('users:read') ? <Link to={`/console/users/${user_id}`}>Open the user</Link> : user_id}
-          </Fact>
-        )}
-        <TimeFact name="Kept until" at={end} />
-      </dl>
+      <Facts
+        facts={{
+          Id: <CopiedId id={id} />,
+          Version: version,
+          User:
+            user_id !== null && may('users:read') ? (
+              <Link to={`/console/users/${user_id}`}>Open the user</Link>
+            ) : (
+              user_id
+            ),
+          'Kept until': end !== null && <Time at={end} />,
+        }}
+      />
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, endSession, NARROW, useConsole } from '../../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../../test/support/browser/keyboard.ts';
-import { waitForAlert, waitForStatus } from '../../../../test/support/browser/steps.ts';
+import { press, waitForAlert, waitForStatus } from '../../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
@@ -24,6 +24,8 @@ describe('actions on many users in the console', () => {
     const names = states.map((state, index) => ({ name: `${prefix} ${index}`, state }));
     return Promise.all(names.map((user) => insertTestUser(database, user)));
   };
+  const insertMany = (prefix: string, count: number, state: 'active' | 'unclaimed' = 'active') =>
+    insert(prefix, Array(count).fill(state));
   const selectAll = async (page: Page, count: number) => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByText(`${count} selected:`).waitFor();
@@ -33,17 +35,14 @@ describe('actions on many users in the console', () => {
     await insert('Already', ['disabled', 'disabled', 'disabled']);
     const { page } = await visit(t, '/console/users?search=already');
     await selectAll(page, 3);
-    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
+    await press(page, 'Disable…');
     await page.getByRole('button', { name: 'Disable 3 users' }).click();
     await waitForStatus(page, 'No user disabled, 3 were disabled already.');
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
   });
 
   test('bulk actions keep layout and focus while users are selected and changed, on a phone', async (t) => {
-    await insert(
-      'Still',
-      Array.from({ length: 60 }, () => 'active' as const),
-    );
+    await insertMany('Still', 60);
     const { page } = await visit(t, '/console/users?search=still', { viewport: NARROW });
     const table = () =>
       page.locator('table.users').evaluate((element) => element.getBoundingClientRect().top);
@@ -106,7 +105,7 @@ describe('actions on many users in the console', () => {
     await waitForFocus(page, '.all-matching');
     const late = await insertTestUser(service.service.database, { name: 'Matching later' });
     await change(users[9]!.id, { level: 'gold' });
-    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
+    await press(page, 'Disable…');
     const dialog = page.getByRole('dialog', { name: 'Disable 130 users?' });
     await dialog.getByText('and 80 more users').waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 51);
@@ -125,10 +124,7 @@ describe('actions on many users in the console', () => {
   });
 
   test('bulk actions name the number of users in a state, and stop reading them on request', async (t) => {
-    await insert(
-      'Counted',
-      Array.from({ length: 60 }, () => 'unclaimed' as const),
-    );
+    await insertMany('Counted', 60, 'unclaimed');
     // The figures are computed at most every two seconds.
     const count = async () =>
       (await service.api.get('/api/v1/admin/dashboard', admin)).body.data.users.by_state.unclaimed;
@@ -168,7 +164,7 @@ describe('actions on many users in the console', () => {
     const users = await insert('Mixed', ['active', 'unclaimed', 'unclaimed']);
     const { page } = await visit(t, '/console/users?search=mixed');
     await selectAll(page, 3);
-    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
+    await press(page, 'Disable…');
     const dialog = page.getByRole('dialog', { name: 'Disable 1 user?' });
     await dialog.getByText('2 users without a password are left out').waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 1);
@@ -178,7 +174,7 @@ describe('actions on many users in the console', () => {
     await page.getByRole('combobox', { name: 'State' }).selectOption('Unclaimed');
     await page.locator('.summary').getByText('2 users').waitFor();
     await selectAll(page, 2);
-    await page.getByRole('button', { name: 'Enable…', exact: true }).click();
+    await press(page, 'Enable…');
     await page.getByRole('dialog', { name: 'There is nobody to enable' }).waitFor();
     await checkView(page);
     await page.keyboard.press('Escape');
@@ -225,14 +221,9 @@ describe('actions on many users in the console', () => {
     await page.getByRole('button', { name: `Select all ${count} users that match` }).click();
     await page.getByText(`${count} selected:`).waitFor();
   };
-  const insertActive = (prefix: string, count: number) =>
-    insert(
-      prefix,
-      Array.from({ length: count }, () => 'active' as const),
-    );
 
   test('bulk actions continue with the remaining users after the session has ended in the middle', async (t) => {
-    const users = await insertActive('Halfway', 210);
+    const users = await insertMany('Halfway', 210);
     const { page, context } = await visit(t, '/console/users?search=halfway');
     await selectMatching(page, 210);
     let requests = 0;
@@ -240,7 +231,7 @@ describe('actions on many users in the console', () => {
       if (++requests === 2) await endSession(service, context);
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
+    await press(page, 'Disable…');
     await page.getByRole('button', { name: 'Disable 210 users' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
@@ -257,7 +248,7 @@ describe('actions on many users in the console', () => {
   });
 
   test('bulk actions stop on request after the batch under way, and report who was not tried', async (t) => {
-    const users = await insertActive('Stopped', 105);
+    const users = await insertMany('Stopped', 105);
     const { page } = await visit(t, '/console/users?search=stopped');
     await selectMatching(page, 105);
     const { promise: stopped, resolve: release } = Promise.withResolvers<void>();
@@ -266,7 +257,7 @@ describe('actions on many users in the console', () => {
       await stopped;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Disable…', exact: true }).click();
+    await press(page, 'Disable…');
     await page.getByRole('button', { name: 'Disable 105 users' }).click();
     await page.getByRole('progressbar', { name: 'Disable 105 users' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
