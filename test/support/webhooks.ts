@@ -8,7 +8,7 @@ import {
   createSecretSeal,
   formatSecret,
 } from '../../src/features/webhooks/change-webhook.ts';
-import { createFanOut } from '../../src/features/webhooks/delivery/fan-out.ts';
+import { createFanOut } from '../../src/features/webhooks/delivery/start-webhooks.ts';
 import { createWebhookJobs } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { type EndpointChanges, toSettings } from '../../src/features/webhooks/rules.ts';
 import { createLog } from '../../src/lib/log/log.ts';

@@ -314,7 +314,9 @@ describeOnSqlite('rules of forms', (engine) => {
     assert.equal((await reject({ ...base, thanks: { text: 'A', url: 'b' } })).errors[0].pointer, '#/thanks');
     assert.equal((await reject({ ...base, thanks: { text: 'a\ud800' } })).errors[0].pointer, '#/thanks');
     assert.equal((await reject([])).code, 'invalid_payload');
-    for (const notify of [{}, 5, { addresses: ['x'], every: 'hour' }])
+    const six = Array.from({ length: 6 }, (_, index) => `a${index}@example.com`);
+    const invalid = [[], ['x'], six].map((addresses) => ({ addresses, every: 'hour' }));
+    for (const notify of [{}, 5, ...invalid])
       assert.match((await reject({ ...base, notify })).errors[0].message, /addresses, 1 to 5 emails/);
     const message = 'The closes_at field must be a time such as 2026-01-31T09:00:00Z.';
     assert.deepEqual((await reject({ ...base, closes_at: '2026-02-30T00:00:00Z' })).errors, [

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  AS_ADMIN,
-  createTestForm,
-  FORMS,
-  NAME_FIELD,
-  publishTestForm,
-} from '../../../../test/support/forms.ts';
+import { AS_ADMIN, publishTestForm } from '../../../../test/support/forms.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
@@ -56,19 +50,6 @@ describeOnEachEngine('messages about submissions', (engine) => {
     ]);
     await Promise.all(Array.from({ length: 8 }, () => submit(path, start + 5 * HOUR)));
     assert.equal((await listQueued('Hourly')).length, 4);
-  });
-
-  test('a form accepts one to five addresses for messages', async () => {
-    for (const addresses of [[], ['a'], Array.from({ length: 6 }, (_, index) => `a${index}@example.com`)]) {
-      const form = { title: 'A', fields: [NAME_FIELD], notify: { addresses, every: 'hour' } };
-      const { body } = await service.api.post(FORMS, form, AS_ADMIN);
-      assert.ok(
-        body.errors.every(({ pointer }: { pointer: string }) => pointer === '#/notify'),
-        body.error,
-      );
-      assert.equal(body.code, 'validation_failed');
-    }
-    assert.equal((await createTestForm(service, { notify: null })).notify, null);
   });
 });
 

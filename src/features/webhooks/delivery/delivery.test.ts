@@ -11,9 +11,11 @@ import { type Database, sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { createSecretSeal, rotateSecret } from '../change-webhook.ts';
+import { sendHead } from '../deliveries/enqueue-deliveries.ts';
 import { readAttempts, readDeliveries } from '../deliveries/queries.ts';
 import { clearPreviousSecrets, expireDeliveries } from '../housekeeping/queries.ts';
 import { findDueEndpoints, findEndpoint } from '../queries.ts';
+import { MAX_PENDING } from '../webhook.ts';
 import { findDueOfEndpoint } from './queries.ts';
 import { leaseDelivery } from './webhook-jobs.ts';
 
@@ -35,6 +37,14 @@ const DISABLED = sql<{ subject: string; actor: string; reason: string }>(
 const SECRETS = sql<{ previous_secret: Uint8Array | null }>(
   'select previous_secret from webhook_endpoints where id = $1',
 );
+
+const INSERT_PENDING = sql(`
+  with recursive n (i) as (select cast(1 as bigint) union all select i + 1 from n where i < $2)
+  insert into webhook_deliveries (id, endpoint_id, event_id, type, occurred_at, state, attempts, created_at)
+  select $1 || '-' || cast(i as text), $1, $1, 'user.updated', 1, 'pending', 0, 1 from n`);
+const DELETE_ONE = sql("delete from webhook_deliveries where id = $1 || '-1'");
+/** Time until the deliveries of a full endpoint are counted again. */
+const PAUSE_MS = 5_000;
 
 describeOnEachEngine('the delivery of events', (engine) => {
   let database: Database;
@@ -405,5 +415,43 @@ describeOnEachEngine('the delivery of events', (engine) => {
     assert.equal((await attempts())[0]!.error, 'secret_unreadable');
     assert.equal(receiver.requests.length, 0);
     assert.ok(log.some(({ msg }) => String(msg).includes('rotate it')));
+  });
+
+  test('an endpoint with 10,000 pending deliveries gets no more until there is room, and then all of them', async (context) => {
+    const { receiver, create, record, newSubject, fanOut, deliver, time } = await start(context);
+    const types = ['user.updated'] as const;
+    const full = await create(`${receiver.url}/full`, { types });
+    await create(`${receiver.url}/other`, { types });
+    const receivedAt = (path: string) =>
+      listReceived(receiver.requests.filter(({ start: line }) => line.includes(path)));
+    await database.transaction((tx) => tx.run(INSERT_PENDING, full.id, MAX_PENDING));
+    const subject = newSubject();
+    for (let count = 0; count < 3; count++) await record(subject);
+    await deliver();
+    assert.deepEqual(receivedAt('/full'), []);
+    assert.equal(receivedAt('/other').length, 3);
+    time.now += PAUSE_MS;
+    assert.equal(await fanOut(), 0);
+    await database.transaction((tx) => tx.run(DELETE_ONE, full.id));
+    assert.equal(await fanOut(), 0, 'counted again after a pause');
+    time.now += PAUSE_MS;
+    await deliver();
+    const each = [1, 2, 3].map((sequence) => `${subject} ${sequence}`);
+    assert.deepEqual(receivedAt('/full').toSorted(), each);
+  });
+
+  test('the head of the record is sent to enabled webhooks that name events.head, and to no others', async (context) => {
+    const { receiver, create, deliver, time } = await start(context);
+    await create(`${receiver.url}/named`, { types: ['user.erased', 'events.head'] });
+    await create(`${receiver.url}/disabled`, { types: ['events.head'], enabled: false });
+    await create(`${receiver.url}/other`, { types: ['user.erased'] });
+    await sendHead(database, { number: 7, digest: 'a-digest' }, time.now);
+    await deliver();
+    const heads = receiver.requests.filter(({ body }) => JSON.parse(body).type === 'events.head');
+    assert.equal(heads.length, 1);
+    assert.match(heads[0]!.start, /\/named /);
+    const { timestamp, data } = JSON.parse(heads[0]!.body);
+    assert.equal(timestamp, new Date(time.now).toISOString());
+    assert.deepEqual([data.number, data.digest, data.subject], [7, 'a-digest', null]);
   });
 });
