@@ -1,4 +1,5 @@
 /** Administration of single users: their records, passwords, links and locks. */
+
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
@@ -17,8 +18,7 @@ import * as examples from './records/examples.ts';
 import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
-import { removeUserTotp, setUserPassword, unlockUser } from './restore-access.ts';
-import { sendLink } from './send-link.ts';
+import { removeUserTotp, sendLink, setUserPassword, unlockUser } from './restore-access.ts';
 import { updateUser } from './update-user.ts';
 
 const tags = ['User administration'];

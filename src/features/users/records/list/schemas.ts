@@ -5,7 +5,7 @@ import { dateOrTimeParameter, toTime } from '../../../../lib/schema/parameters.t
 import { invalidFilter } from '../../../../lib/schema/query-validator.ts';
 import { normalizeOptionalEmail } from '../../../../lib/text/email-address.ts';
 import { normalizeName } from '../../../../lib/text/names.ts';
-import type { MetadataCondition } from '../metadata-members.ts';
+import type { MetadataCondition } from '../metadata.ts';
 import { USER_STATES } from '../user-counters.ts';
 import type { SearchTerm, UserFilter } from './filter.ts';
 import { USER_SORTS, type UserSort } from './sorts.ts';
