@@ -1,10 +1,13 @@
-/** What the administrator does for people who cannot log in: ends locks, removes second factors, sets passwords. */
+/** What the administrator does for people who cannot log in: ends locks, removes second factors, sets passwords, sends links. */
 import type { DatabaseDeps } from '../../database/database.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { formatTimestamp } from '../../lib/time.ts';
+import { Problem } from '../../problems/problem.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { requireEmailOwner } from '../people/accounts/change-email.ts';
 import { removeTotp } from '../people/accounts/change-totp.ts';
+import type { SENT_LINKS } from '../people/accounts/schemas.ts';
 import { setPassword } from '../people/accounts/set-password.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
@@ -74,4 +77,31 @@ export async function setUserPassword(
     const effect = { event: 'password.changed', actor: 'administrator', now: clock() } as const;
     await setPassword(tx, user, { ...effect, passwordHash });
   });
+}
+
+type SentLinkKind = (typeof SENT_LINKS)[number];
+
+/**
+ * Queues a message with the link. Links that were sent before stay valid.
+ * @throws Problem user_not_found, user_state_conflict
+ */
+export async function sendLink(
+  { database, clock }: DatabaseDeps,
+  { kind, userId, redirectTo }: { kind: SentLinkKind; userId: string; redirectTo: string | null },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const user = await requireEmailOwner(tx, await lockUser(tx, userId));
+    const obstacle = getRejectionReason(kind, user);
+    if (obstacle !== null) throw new Problem('user_state_conflict', { text: obstacle });
+    const now = clock();
+    await enqueueMail(tx, { kind, userId, email: user.email, isByAdministrator: true, redirectTo, now });
+    await recordEvent(tx, { type: 'link.requested', userId, details: { kind }, now });
+  });
+}
+
+/** Returns why the link would have no use, or null. */
+function getRejectionReason(kind: SentLinkKind, { state, email_verified_at }: UserRow): string | null {
+  if (kind === 'claim_account') return state === 'unclaimed' ? null : 'The account is claimed already';
+  if (state !== 'active') return 'The user is not active';
+  return kind === 'verify_email' && email_verified_at !== null ? 'The email is verified already' : null;
 }

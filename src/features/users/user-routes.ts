@@ -1,4 +1,5 @@
 /** Administration of single users: their records, passwords, links and locks. */
+
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';
@@ -6,19 +7,13 @@ import { passwordChange } from '../people/accounts/examples.ts';
 import { checkRedirect } from '../people/accounts/request-link.ts';
 import { sendLinkSchema, userPasswordSchema } from '../people/accounts/schemas.ts';
 import { eraseUser } from '../people/personal-data/erase-user.ts';
-import {
-  exampleReceipt,
-  findReceipt,
-  preferHeader,
-  receiptSchema,
-} from '../people/personal-data/erasure-receipt.ts';
+import { exampleReceipt, findReceipt, preferHeader, receiptSchema } from '../people/personal-data/erasure-receipt.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import * as examples from './records/examples.ts';
 import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
-import { removeUserTotp, setUserPassword, unlockUser } from './restore-access.ts';
-import { sendLink } from './send-link.ts';
+import { removeUserTotp, sendLink, setUserPassword, unlockUser } from './restore-access.ts';
 import { updateUser } from './update-user.ts';
 
 const tags = ['User administration'];

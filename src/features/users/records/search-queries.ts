@@ -4,8 +4,7 @@ import { prepareAll, prepareForRows } from '../../../database/prepare.ts';
 import { inBatches } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
 import { toSearchText, toTrigrams } from '../../../lib/text/search-text.ts';
-import type { StoredMetadata } from './metadata.ts';
-import { type MetadataKey, toMetadataKeys } from './metadata-members.ts';
+import { type MetadataKey, type StoredMetadata, toMetadataKeys } from './metadata.ts';
 
 /** Normalized name and email of a user. */
 export interface SearchedKeys {

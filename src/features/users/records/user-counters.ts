@@ -8,7 +8,7 @@ export const USER_STATES = ['unclaimed', 'active', 'disabled'] as const;
 
 export type UserState = (typeof USER_STATES)[number];
 
-const ofState = (state: UserState) => `users:${state}`;
+const toCounterName = (state: UserState) => `users:${state}`;
 const UNCLAIMED = 'unclaimed_users';
 const SIGN_UPS = 'sign_ups';
 
@@ -18,20 +18,20 @@ export function countUser(
   { state, ownsEmail, createdAt }: { state: UserState; ownsEmail: boolean; createdAt: number },
   change: 1 | -1,
 ): void {
-  tx.count(ofState(state), 0, change);
+  tx.count(toCounterName(state), 0, change);
   tx.count(SIGN_UPS, toDayNumber(createdAt), change);
   if (state === 'unclaimed' && !ownsEmail) tx.count(UNCLAIMED, 0, change);
 }
 
 /** For a change between active and disabled: records that are or become unclaimed do not change their state. */
 export function countStateChange(tx: Tx, before: UserState, after: UserState): void {
-  tx.count(ofState(before), 0, -1);
-  tx.count(ofState(after), 0, 1);
+  tx.count(toCounterName(before), 0, -1);
+  tx.count(toCounterName(after), 0, 1);
 }
 
 export async function countUsersByState(reader: Reader): Promise<Record<UserState, number>> {
   const counts: Record<UserState, number> = { unclaimed: 0, active: 0, disabled: 0 };
-  for (const state of USER_STATES) counts[state] = await readCounter(reader, ofState(state));
+  for (const state of USER_STATES) counts[state] = await readCounter(reader, toCounterName(state));
   return counts;
 }
 

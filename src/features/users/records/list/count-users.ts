@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../../database/database.ts';
 import type { UserFilter } from './filter.ts';
-import { findFew, type IndexRead, readIndex } from './find-users.ts';
+import { findByOneFilter, type IndexRead, readIndex } from './find-users.ts';
 import { selectUsers } from './queries.ts';
 
 /** Largest exact count. */
@@ -32,7 +32,7 @@ export async function countUsers(
   const request = { filter, sort: 'created_at', after: null, limit: batch } as const;
   const first = await readIndex(database, request, batch);
   if (first.page.next === null) return { count: first.page.rows.length, isExact: true };
-  const candidates = await findFew(database, request, { maximum: maxCount, ids: first.ids });
+  const candidates = await findByOneFilter(database, request, { maximum: maxCount, ids: first.ids });
   if (candidates === null) return countInOrder(database, filter, { ...bounds, first });
   let count = 0;
   for (let start = 0; start < candidates.length; start += batch) {

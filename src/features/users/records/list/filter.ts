@@ -1,6 +1,6 @@
 /** Filters of the list of users. */
 import type { Role } from '../../../../callers/admin-scopes.ts';
-import type { MetadataCondition } from '../metadata-members.ts';
+import type { MetadataCondition } from '../metadata.ts';
 import type { UserState } from '../user-counters.ts';
 
 /** In epoch milliseconds: from inclusive, to exclusive; null for no limit. */

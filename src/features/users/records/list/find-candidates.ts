@@ -1,10 +1,10 @@
 /** Finds candidates: the users who match one of the filters, if they are few enough to be read for each page. */
 import type { Database, Reader } from '../../../../database/database.ts';
 import { endOfPrefix } from '../../../../lib/text/search-text.ts';
-import { type MetadataCondition, toValueKey } from '../metadata-members.ts';
+import { type MetadataCondition, toValueKey } from '../metadata.ts';
 import { listUnindexedUsers, listUsersByKey, selectIdsByTerm } from '../search-queries.ts';
-import { listIdsBy } from './candidate-queries.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
+import { listIdsBy } from './queries.ts';
 import { getSortColumn, type UserSort } from './sorts.ts';
 
 interface CandidateRequest {

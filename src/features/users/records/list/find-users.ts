@@ -45,7 +45,10 @@ export async function findUsers(
   const { filter, limit } = request;
   const first = filter.search === null ? null : await readIndex(database, request, firstRead);
   if (first !== null && (first.page.rows.length === limit || first.page.next === null)) return first.page;
-  const candidates = await findFew(database, request, { maximum: maxCandidates, ids: first?.ids ?? [] });
+  const candidates = await findByOneFilter(database, request, {
+    maximum: maxCandidates,
+    ids: first?.ids ?? [],
+  });
   if (candidates === null) return (await readIndex(database, request, maxRead)).page;
   return toPage(await selectUsers(database, candidates, { ...request, limit: limit + 1 }), request, null);
 }
@@ -54,7 +57,7 @@ export async function findUsers(
  * Returns the ids of the users whom one of the filters leaves; null if every filter leaves too many. `ids` are those
  * of the first users in the order of an index, whatever they match: they show how many have the term of a search.
  */
-export async function findFew(
+export async function findByOneFilter(
   database: Database,
   { filter, sort }: UserRequest,
   { maximum, ids }: { readonly maximum: number; readonly ids: readonly string[] },

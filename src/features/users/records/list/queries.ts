@@ -1,19 +1,12 @@
 /** Users in the order of an index, and users who match a filter. Those without the sorted value come after the others. */
-import { type Reader, sql } from '../../../../database/database.ts';
+import { type Reader, sql, type Value } from '../../../../database/database.ts';
 import type { PageStart } from '../../../../lib/routes/pagination.ts';
 import { endOfPrefix, toPattern } from '../../../../lib/text/search-text.ts';
-import { type MetadataCondition, matchesCondition } from '../metadata-members.ts';
+import { matchesCondition, type MetadataCondition } from '../metadata.ts';
 import { USER_COLUMNS } from '../queries.ts';
 import type { UserState } from '../user-counters.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
-import {
-  forEachColumn,
-  getSortColumn,
-  type ListedUser,
-  type Position,
-  type SortColumn,
-  type UserSort,
-} from './sorts.ts';
+import { forEachColumn, getSortColumn, type ListedUser, type Position, type SortColumn, type UserSort } from './sorts.ts';
 
 const COLUMNS = `${USER_COLUMNS}, users.email_key, users.name_key`;
 
@@ -208,4 +201,31 @@ const toContainsPattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}
 function toRank(after: Position | null, isDescending: boolean): number[] {
   if (after === null) return [isDescending ? 2 : -1];
   return [Number((after.key === null) !== isDescending)];
+}
+
+/** Statements of the ids of users who match one filter, each of which reads a covering index. */
+const selectIds = (condition: string, order: string, limit: string) =>
+  sql<{ id: string }>(`select id from users where ${condition} order by ${order} limit ${limit}`);
+const byIdRange = (column: string) => selectIds(`${column} >= $1 and ${column} < $2`, column, '$3');
+
+/** By a value, or by a range: from inclusive, to exclusive. */
+const STATEMENTS = {
+  idPrefix: byIdRange('id'),
+  created: byIdRange('created_at'),
+  lastLogin: byIdRange('last_login_at'),
+  email: selectIds('email_key = $1', 'email_key, id', '$2'),
+  role: selectIds('role = $1', 'role, id', '$2'),
+  level: selectIds('level = $1', 'level, id', '$2'),
+  // With an order that only one index has.
+  state: selectIds('state >= $1 and state <= $1', 'state, created_at', '$2'),
+  token: sql<{ id: string }>('select user_id as id from tokens where first_characters = $1 limit $2'),
+};
+
+/** Returns the ids of at most `limit` users. */
+export async function listIdsBy(
+  reader: Reader,
+  [kind, ...values]: readonly [keyof typeof STATEMENTS, ...Value[]],
+  limit: number,
+): Promise<string[]> {
+  return (await reader.all(STATEMENTS[kind], ...values, limit)).map(({ id }) => id);
 }

@@ -1,13 +1,8 @@
 import { ROLE_NAMES } from '../../../../callers/admin-scopes.ts';
-import {
-  FILLED_PATTERN,
-  type JsonSchema,
-  type SchemaValue,
-  STORABLE_PATTERN,
-} from '../../../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN, type JsonSchema, type SchemaValue, STORABLE_PATTERN } from '../../../../lib/schema/json-schema.ts';
 import { dateOrTimeParameter, invalidFilter, toTime } from '../../../../lib/schema/query-parameters.ts';
 import { normalizeName, normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
-import type { MetadataCondition } from '../metadata-members.ts';
+import type { MetadataCondition } from '../metadata.ts';
 import { USER_STATES } from '../user-counters.ts';
 import type { SearchTerm, UserFilter } from './filter.ts';
 import { USER_SORTS, type UserSort } from './sorts.ts';
