@@ -46,9 +46,7 @@ describe('examples in the documents', () => {
   test('records of users in README.md and docs/accounts.md have the members that responses have', () => {
     const required = userSchema.required.toSorted();
     const text = read('README.md') + read('docs/accounts.md');
-    const records = [
-      ...text.matchAll(/^\{"message":"(?:Current user|Account updated)[^\n]*$/gm),
-    ];
+    const records = [...text.matchAll(/^\{"message":"(?:Current user|Account updated)[^\n]*$/gm)];
     assert.equal(records.length, 2);
     for (const [record] of records)
       assert.deepEqual(Object.keys(JSON.parse(record).data).sort(), required, record);

@@ -7,7 +7,12 @@ import { passwordChange } from '../people/accounts/examples.ts';
 import { checkRedirect } from '../people/accounts/request-link.ts';
 import { sendLinkSchema, userPasswordSchema } from '../people/accounts/schemas.ts';
 import { eraseUser } from '../people/personal-data/erase-user.ts';
-import { exampleReceipt, findReceipt, preferHeader, receiptSchema } from '../people/personal-data/erasure-receipt.ts';
+import {
+  exampleReceipt,
+  findReceipt,
+  preferHeader,
+  receiptSchema,
+} from '../people/personal-data/erasure-receipt.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import * as examples from './records/examples.ts';
 import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';

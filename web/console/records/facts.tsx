@@ -1,8 +1,9 @@
 /** A name and its value in a list of facts. */
-import { copyCode } from '../../common/code.ts';
-import { announce } from '../status.tsx';
+
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { copyCode } from '../../common/code.ts';
+import { announce } from '../status.tsx';
 
 export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (

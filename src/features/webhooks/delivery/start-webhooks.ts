@@ -4,6 +4,8 @@
  * The worker sends them.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';
 import type { AddressPolicy } from '../../../lib/outbound/address-policy.ts';
 import { createPostClient } from '../../../lib/outbound/post-client.ts';
@@ -18,8 +20,6 @@ import { MAX_DELIVERED, trimDelivered } from '../housekeeping/queries.ts';
 import * as queries from '../queries.ts';
 import { MAX_ENDPOINTS, MAX_PENDING } from '../webhook.ts';
 import { createWebhookJobs, type WebhookJobDeps } from './webhook-jobs.ts';
-import { LRUCache } from 'lru-cache';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Few enough for a transaction of some milliseconds. */
 const BATCH_SIZE = 64;

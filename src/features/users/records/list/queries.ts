@@ -2,11 +2,18 @@
 import { type Reader, sql, type Value } from '../../../../database/database.ts';
 import type { PageStart } from '../../../../lib/routes/pagination.ts';
 import { endOfPrefix, toPattern } from '../../../../lib/text/search-text.ts';
-import { matchesCondition, type MetadataCondition } from '../metadata.ts';
+import { type MetadataCondition, matchesCondition } from '../metadata.ts';
 import { USER_COLUMNS } from '../queries.ts';
 import type { UserState } from '../user-counters.ts';
 import { isLimited, toLimits, type UserFilter } from './filter.ts';
-import { forEachColumn, getSortColumn, type ListedUser, type Position, type SortColumn, type UserSort } from './sorts.ts';
+import {
+  forEachColumn,
+  getSortColumn,
+  type ListedUser,
+  type Position,
+  type SortColumn,
+  type UserSort,
+} from './sorts.ts';
 
 const COLUMNS = `${USER_COLUMNS}, users.email_key, users.name_key`;
 

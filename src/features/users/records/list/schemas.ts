@@ -1,5 +1,10 @@
 import { ROLE_NAMES } from '../../../../callers/admin-scopes.ts';
-import { FILLED_PATTERN, type JsonSchema, type SchemaValue, STORABLE_PATTERN } from '../../../../lib/schema/json-schema.ts';
+import {
+  FILLED_PATTERN,
+  type JsonSchema,
+  type SchemaValue,
+  STORABLE_PATTERN,
+} from '../../../../lib/schema/json-schema.ts';
 import { dateOrTimeParameter, invalidFilter, toTime } from '../../../../lib/schema/query-parameters.ts';
 import { normalizeName, normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
 import type { MetadataCondition } from '../metadata.ts';
