@@ -218,13 +218,6 @@ export const STATES: Readonly<Record<string, PictureState>> = {
       await page.getByRole('group', { name: 'Headers' }).waitFor();
     },
   },
-  'webhook-delete': {
-    getPath: ({ webhookId }) => `/console/webhooks/${webhookId}`,
-    async open(page) {
-      await page.locator('summary', { hasText: 'More' }).click();
-      await inDialog(page, /^Delete/);
-    },
-  },
   mail: { getPath: at('/console/mail'), open: waitForRows },
   'mail-open': {
     getPath: at('/console/mail?state=failed'),
@@ -233,10 +226,6 @@ export const STATES: Readonly<Record<string, PictureState>> = {
       await page.getByText('The mail server knows no such mailbox.').waitFor();
       await page.getByText('Links are masked').waitFor();
     },
-  },
-  'mail-empty': {
-    getPath: at('/console/mail?state=cancelled'),
-    open: (page) => page.getByText('No message matches these filters.').waitFor(),
   },
   forms: { getPath: at('/console/forms'), open: waitForRows },
   form: { getPath: atForm(), open: (page) => pickField(page, 'Session') },
@@ -295,14 +284,6 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   applications: {
     getPath: at('/console/applications'),
     open: (page) => page.locator('tbody tr').nth(1).waitFor(),
-  },
-  'applications-empty': {
-    getPath: at('/console/forms?view=check'),
-    async open(page) {
-      await answerWithNone(page, '**/api/v1/applications');
-      await page.goto('/console/applications');
-      await page.getByText('No applications yet').waitFor();
-    },
   },
   'application-create': {
     getPath: at('/console/applications'),

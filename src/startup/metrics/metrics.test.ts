@@ -153,15 +153,14 @@ describeOnSqlite('metrics of a node', (engine) => {
     const send = (path: string, method = 'GET', headers = {}) =>
       fetch(api.url + path, { method, headers }).then((response) => response.arrayBuffer());
     const methods = ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD', 'REPORT', 'PURGE', 'LOCK'];
-    for (const [index, { path }] of routes.entries()) {
-      const canary = path.replaceAll(/[:{*]\w*\}?/g, 'canary');
+    const paths = [...new Set(routes.map(({ path }) => path.replaceAll(/[:{*]\w*\}?/g, 'canary')))];
+    for (const [index, path] of paths.entries())
       await Promise.all([
-        send(`${canary}?canary=1`),
-        send(`${canary}canary`),
-        send(canary, 'POST', { authorization: 'Bearer canary' }),
-        send(canary, methods[index % methods.length]),
+        send(`${path}canary?canary=1`),
+        index % 2 === 0
+          ? send(path, 'POST', { authorization: 'Bearer canary' })
+          : send(path, methods[(index >> 1) % methods.length]),
       ]);
-    }
     const { text, samples, get } = await scrape(service);
     assert.ok(samples.length <= MAX_SERIES, `${samples.length}`);
     assert.ok(!/canary|@|127\.0\.0/.test(text));
