@@ -54,7 +54,7 @@ export async function pressButton(page: Page): Promise<void> {
 }
 
 export async function submitPassword(page: Page, password: string): Promise<void> {
-  await tabTo(page, 'input', MAX_PRESSES);
+  await tabTo(page, '[name=password]', MAX_PRESSES);
   await page.keyboard.type(password);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
 }

@@ -93,6 +93,8 @@ export function createForm(
     readonly text?: string;
     /** Beside the last field. */
     readonly help?: PageLink;
+    /** The address of the account whose password the form sets: password managers store both. */
+    readonly username?: string;
     /** The label of the field `code`. */
     readonly codeLabel?: string;
     /** Parameters that are sent without a field. */

@@ -140,7 +140,7 @@ describeOnSqlite('link pages', (engine) => {
       assert.match(response.text, /<title>Error: /);
       assert.ok(response.text.includes(`<p>${message}</p>`), response.text);
       assert.match(response.text, /aria-invalid="true" aria-describedby="password-error password-hint"/);
-      assert.doesNotMatch(response.text, /sh0rt|value=/);
+      assert.doesNotMatch(response.text, /sh0rt|name="password"[^>]*value=/);
     }
     assert.equal((await newPassword(path)).status, 303);
   });
@@ -181,11 +181,13 @@ describeOnSqlite('link pages', (engine) => {
     assertPage(await service.api.get('/account/email-changed'), 200, 'Your email address is changed');
   });
 
-  test('a link page for the password shows neither the name nor the email of the user', async () => {
+  test('a link page for the password names the account by its email, for password managers, and by nothing else', async () => {
     for (const kind of ['reset_password', 'claim_account'] as const) {
       const user = await createUserFor(kind);
       const { text } = await service.api.get(await createPath(kind, user));
-      for (const value of [user.name, user.email, user.id]) assert.equal(text.includes(value), false, value);
+      const field = `type="email" autocomplete="username" value="${user.email}" readonly>`;
+      assert.ok(text.includes(field), text);
+      for (const value of [user.name, user.id]) assert.equal(text.includes(value), false, value);
     }
   });
 

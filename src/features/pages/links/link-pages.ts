@@ -29,9 +29,8 @@ type PasswordKind = 'reset_password' | 'claim_account';
 export function passwordPages(deps: LinkPageDeps, kind: PasswordKind): PageGroup {
   const route = { path: `${LINK_PATHS[kind]}:token`, params: linkTokenSchema };
   const show: Show = async (context, request, problem) => {
-    if (problem === undefined) await checkPasswordLink(deps, readToken(request));
-    else if (problem.code !== 'validation_failed') throw problem;
-    return toPasswordPage(context, kind);
+    if (problem !== undefined && problem.code !== 'validation_failed') throw problem;
+    return toPasswordPage(context, kind, await checkPasswordLink(deps, readToken(request)));
   };
   return {
     ...{ link: kind, show },
@@ -99,14 +98,14 @@ async function repeatReset(
 const readToken = ({ params }: FastifyRequest) => (params as { readonly token: string }).token;
 
 /** A rejected password is not shown again. */
-export function toPasswordPage(context: PageContext, kind: PasswordKind): HostedPage {
+export function toPasswordPage(context: PageContext, kind: PasswordKind, username: string): HostedPage {
   const { text } = context.texts;
   return {
     title: text(`page.${kind}.title`),
     paragraphs: [text(`page.${kind}.text`)],
     forms: [
       createForm(context, {
-        ...{ path: null, label: text('page.password.action'), fields: ['password'], isMain: true },
+        ...{ path: null, label: text('page.password.action'), fields: ['password'], username, isMain: true },
       }),
     ],
   };

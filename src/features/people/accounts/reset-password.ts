@@ -12,10 +12,10 @@ import { setPassword } from './set-password.ts';
 
 const KINDS = ['reset_password', 'claim_account'] as const;
 
-/** Verifies that a link would be accepted now, and leaves it valid. @throws Problem link_not_found */
-export async function checkPasswordLink({ database, clock }: DatabaseDeps, token: string): Promise<void> {
+/** Returns the email of the account of a link that would be accepted now, and leaves it valid. @throws Problem link_not_found */
+export async function checkPasswordLink({ database, clock }: DatabaseDeps, token: string): Promise<string> {
   const link = await findLink(database, { token, kinds: KINDS, now: clock() });
-  requireAccount(link, await findUser(database, link.user_id));
+  return requireAccount(link, await findUser(database, link.user_id)).email;
 }
 
 /**

@@ -105,7 +105,7 @@ export const USER_TABLES: readonly UserTable[] = [
     name: 'account_links',
     key: 'hash',
     order: 'kind',
-    contents: 'link in an email',
+    contents: 'link in an email that was not used yet',
     kept: '7 days',
     bound: 'at most 8 an hour, which expire within a week',
     exported: {

@@ -36,6 +36,11 @@ export const accountPages = (deps: HostedPageDeps): PageGroup => ({
         return session === undefined ? toSignIn(context) : toExport(deps, session);
       },
     },
+    // Where password managers lead people (https://www.w3.org/TR/change-password-url/).
+    {
+      path: '/.well-known/change-password',
+      get: async ({ basePath }) => ({ url: `${basePath}/account#password` }),
+    },
     ...Object.entries(CHANGES).map((entry) => toFormRoute(deps, entry)),
   ],
 });

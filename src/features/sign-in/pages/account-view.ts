@@ -78,10 +78,12 @@ function profileSection({ context: { texts, toUrl }, session, proof, form }: Sho
   };
 }
 
-function passwordSection({ context, form, proof }: Shown): Section {
+function passwordSection({ context, session, form, proof }: Shown): Section {
   const { text } = context.texts;
   const label = text(proof.length === 0 ? 'people.password.first' : 'people.password.action');
-  const action = form({ path: '/account/password', label, fields: [...proof, 'password'] });
+  const fields = [...proof, 'password'] as const;
+  const username = session.user.email ?? '';
+  const action = form({ path: '/account/password', label, fields, username });
   const title = text('people.field.password_title');
   return { id: 'password', title, rows: [{ text: text('people.password.text'), action }] };
 }

@@ -199,6 +199,10 @@ describeOnSqlite('hosted pages', (engine) => {
     assert.equal(mailed.headers.get('location'), '/account?done=mailed');
     assert.ok((await waitingKinds(service, email)).includes('change_email'));
     const fields = { current_password: person.password, password: NEW };
+    const form = (
+      await browser.get((await browser.get('/.well-known/change-password')).headers.get('location')!)
+    ).text;
+    assert.match(form, /autocomplete="username" value="[^"]+@[^"]+" readonly>/);
     assert.equal((await browser.submit('/account/password', fields)).status, 303);
     assert.match((await browser.get('/account')).text, /value="Grace"/);
     assert.equal((await other.browser.get('/account')).status, 303);
