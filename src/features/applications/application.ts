@@ -1,5 +1,4 @@
 /** The record of an application: its row, its schemas, what the API shows of it, and examples. */
-
 import { SCOPES } from '../../callers/callers.ts';
 import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';

@@ -1,5 +1,4 @@
 /** Applications to which people sign in, for the administrator. */
-
 import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';

@@ -1,5 +1,4 @@
 /** Routes of stored forms. */
-
 import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { type PageStart, type Pagination, toPage } from '../../lib/routes/pagination.ts';

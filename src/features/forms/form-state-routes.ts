@@ -1,5 +1,4 @@
 /** Routes that publish, close, reopen and duplicate forms. */
-
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';

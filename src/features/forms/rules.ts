@@ -2,7 +2,6 @@
  * Rules of form-field definitions. Each invalid member is reported once, with the first rule that it violates, in the
  * order of the fields and of label, type, is_required.
  */
-
 import { recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { countCodePoints } from '../../lib/text/text.ts';

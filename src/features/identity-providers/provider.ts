@@ -1,5 +1,4 @@
 /** The record of an identity provider: its row, its schemas, what the API shows of it, and examples. */
-
 import { dataSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { FILLED_PATTERN } from '../../lib/schema/members.ts';

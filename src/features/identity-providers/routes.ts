@@ -1,5 +1,4 @@
 /** Identity providers, for the administrator. */
-
 import type { FeaturePlugin } from '../../lib/routes/feature-plugin.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { getServiceOrigin } from '../../lib/routes/service-origin.ts';

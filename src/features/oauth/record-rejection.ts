@@ -1,5 +1,4 @@
 /** Records authorization requests that were rejected: most clients do not show why. */
-
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import { MINUTE } from '../../lib/time/clock.ts';
 import { lockApplications } from '../applications/queries.ts';

@@ -1,5 +1,4 @@
 /** The record of a webhook: its row, its schemas, what the API shows of it, and examples. */
-
 import { dataSchema, extendSchema, recordSchema } from '../../lib/schema/data-schema.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import { STORABLE_PATTERN } from '../../lib/schema/members.ts';

@@ -1,5 +1,4 @@
 /** The route that exports submissions. */
-
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { formatTimestamp } from '../../../lib/time/clock.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';

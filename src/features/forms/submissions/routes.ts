@@ -1,5 +1,4 @@
 /** Routes of stored submissions. */
-
 import type { FeaturePlugin } from '../../../lib/routes/feature-plugin.ts';
 import { type PageStart, toPage } from '../../../lib/routes/pagination.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';

@@ -1,5 +1,4 @@
 /** Submissions as the API describes and shows them. */
-
 import type { CreatedResponse } from '../../../idempotency/created-response.ts';
 import { dataSchema, recordSchema } from '../../../lib/schema/data-schema.ts';
 import type { JsonSchema, SchemaValue } from '../../../lib/schema/json-schema.ts';

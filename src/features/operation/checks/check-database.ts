@@ -1,5 +1,4 @@
 /** Checks the database: its connection, schema, clock, queue and index of metadata. Changes nothing. */
-
 import type { Database } from '../../../database/database.ts';
 import { compareSchema } from '../../../database/migrate.ts';
 import { isExposed } from '../../../database/open.ts';

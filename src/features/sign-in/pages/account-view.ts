@@ -1,5 +1,4 @@
 /** What the page of the own account shows. */
-
 import { listNamedIdentities } from '../../identity-providers/linking/link-identity.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import { userFactors } from '../../second-factor/queries.ts';

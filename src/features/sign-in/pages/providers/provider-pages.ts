@@ -1,5 +1,4 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
-
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../../lib/routes/feature-plugin.ts';
 import { getServiceOrigin } from '../../../../lib/routes/service-origin.ts';

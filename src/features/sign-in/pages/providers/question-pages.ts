@@ -1,5 +1,4 @@
 /** The page of the question that is asked before an identity is linked, and its forms. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { FeaturePlugin } from '../../../../lib/routes/feature-plugin.ts';
