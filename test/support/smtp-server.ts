@@ -1,5 +1,4 @@
 /** A real SMTP server that keeps the messages it accepts, parsed. */
-
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';

@@ -1,5 +1,4 @@
 /** Alerts about webhooks and identity providers. */
-
 import type { Reader } from '../../database/database.ts';
 import { HOUR } from '../../lib/time.ts';
 import { parseData } from '../events/event-view.ts';

@@ -1,5 +1,4 @@
 /** The record of an application: its row, its schemas, what the API shows of it, and examples. */
-
 import { SCOPES } from '../../callers/callers.ts';
 import {
   dataSchema,

@@ -1,5 +1,4 @@
 /** Applications to which people sign in, for the administrator. */
-
 import type { DatabaseDeps } from '../../database/database.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';

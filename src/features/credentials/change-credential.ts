@@ -1,5 +1,4 @@
 /** Creates credentials, replaces their secrets and revokes them. */
-
 import type { AdminScope } from '../../callers/admin-scopes.ts';
 import type { AdminCredential } from '../../callers/callers.ts';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';

@@ -1,5 +1,4 @@
 /** Creates, changes and deletes forms. Changes without effect keep the revision. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';

@@ -1,5 +1,4 @@
 /** Routes of stored forms. */
-
 import type { DatabaseDeps } from '../../database/database.ts';
 import { type PageStart, type Pagination, toPage } from '../../lib/routes/pagination.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';

@@ -1,5 +1,4 @@
 /** Routes that publish, close, reopen and duplicate forms. */
-
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { ifMatchHeader } from '../users/records/schemas.ts';

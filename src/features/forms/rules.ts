@@ -2,9 +2,7 @@
  * Rules of form-field definitions. Each invalid member is reported once, with the first rule that it violates, in the
  * order of the fields and of label, type, is_required.
  */
-
-import type { JsonSchema } from '../../lib/schema/json-schema.ts';
-import { recordSchema } from '../../lib/schema/json-schema.ts';
+import { type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
 import { countCodePoints } from '../../lib/text/text.ts';
 import type { ProblemDetail } from '../../problems/problem.ts';
 

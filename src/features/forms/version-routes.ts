@@ -1,5 +1,4 @@
 /** Routes of the versions of forms, and of the JSON Schemas of their answers. */
-
 import type { FastifyReply } from 'fastify';
 import type { Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';

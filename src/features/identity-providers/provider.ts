@@ -1,5 +1,4 @@
 /** The record of an identity provider: its row, its schemas, what the API shows of it, and examples. */
-
 import { dataSchema, FILLED_PATTERN, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../lib/time.ts';

@@ -1,5 +1,4 @@
 /** Identity providers, for the administrator. */
-
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';

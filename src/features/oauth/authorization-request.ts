@@ -1,5 +1,4 @@
 /** Authorization requests (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1): pure functions. */
-
 import { HOUR } from '../../lib/time.ts';
 import type { ApplicationRow } from '../applications/application.ts';
 import { addParameters } from '../applications/redirect-uris.ts';

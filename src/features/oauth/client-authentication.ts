@@ -1,5 +1,4 @@
 /** Authentication of applications (RFC 6749 section 2.3). */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DatabaseDeps } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';

@@ -1,5 +1,4 @@
 /** Exchanges an authorization code for a token (RFC 6749 section 4.1.3, RFC 7636). */
-
 import { hash } from 'node:crypto';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';

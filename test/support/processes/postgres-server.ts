@@ -1,5 +1,4 @@
 /** A PostgreSQL server from an npm package, on a free port, with a temporary data directory. */
-
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

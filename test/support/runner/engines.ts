@@ -3,7 +3,6 @@
  * separated by commas). The runner (test/run.ts) starts PostgreSQL and passes its URL in the environment; each
  * test gets its own database there, and its own directory for SQLite.
  */
-
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 /** Databases with the current schema, which services under test copy: faster than the migration of an empty one. */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

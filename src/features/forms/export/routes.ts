@@ -1,5 +1,4 @@
 /** The route that exports submissions. */
-
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';

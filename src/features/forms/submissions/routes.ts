@@ -1,5 +1,4 @@
 /** Routes of stored submissions. */
-
 import { type PageStart, toPage } from '../../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';

@@ -1,5 +1,4 @@
 /** Decides what happens with an identity that a provider has proved: the table of docs/security.md. */
-
 import type { Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';

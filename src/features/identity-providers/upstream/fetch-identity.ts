@@ -1,5 +1,4 @@
 /** Exchanges the response of a provider for what it says about the person. Its tokens are not kept. */
-
 import type { IDToken } from 'openid-client';
 import { STORABLE_PATTERN } from '../../../lib/schema/json-schema.ts';
 import { isEmailAddress } from '../../../lib/text/normalize.ts';

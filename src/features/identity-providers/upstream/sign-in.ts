@@ -1,5 +1,4 @@
 /** Begins a sign-in at a provider, and completes it with the response. */
-
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../../lib/time.ts';

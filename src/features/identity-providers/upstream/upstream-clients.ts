@@ -1,5 +1,4 @@
 /** Clients of providers: their metadata, read by discovery, and keys. */
-
 import type { Configuration } from 'openid-client';
 import { followOnce, type GuardedFetch } from '../../../lib/outbound/guarded-fetch.ts';
 import type { SecretSeal } from '../../../lib/secrets/encryption.ts';

@@ -3,7 +3,6 @@
  * several nodes do so at once, because the position of an endpoint advances in the transaction that stores its deliveries.
  * The worker sends them.
  */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts';

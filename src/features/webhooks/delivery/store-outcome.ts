@@ -1,5 +1,4 @@
 /** Stores the outcome of an attempt, in the transaction that finishes or postpones its job. */
-
 import type { Logger } from 'pino';
 import type { Tx } from '../../../database/database.ts';
 import type { PostResult } from '../../../lib/outbound/post-client.ts';

@@ -1,5 +1,4 @@
 /** Deliveries as jobs: the choice of the next ones, their lease and one attempt. */
-
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { type PostClient, USER_AGENT } from '../../../lib/outbound/post-client.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
