@@ -1,12 +1,19 @@
 import type { CounterChanges } from './counters.ts';
-import { DatabaseUnavailable, type Tx } from './database.ts';
+import { DatabaseUnavailable, type Statement, type Tx, type Value } from './database.ts';
+
+/** The statements of a transaction on an engine, whose results may be there at once. */
+interface EngineTx extends Pick<Tx, 'slot' | 'slots'> {
+  get<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row | undefined> | Row | undefined;
+  all<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row[]> | Row[];
+  run(statement: Statement<unknown>, ...values: Value[]): Promise<number> | number;
+}
 
 /**
  * Returns a transaction whose statements are rejected when it is not open any more, such as those of a promise that
  * nobody awaits: they would belong to the next transaction of the connection.
  */
 export function createTx(
-  { get, all, run, slot, slots }: Pick<Tx, 'get' | 'all' | 'run' | 'slot' | 'slots'>,
+  { get, all, run, slot, slots }: EngineTx,
   counters: CounterChanges,
   isOpen: () => boolean,
 ): Tx {

@@ -125,6 +125,23 @@ describe('transactions that wait for each other on SQLite', () => {
     assert.deepEqual(await readIds(), []);
   });
 
+  test('a transaction on SQLite that fails before others is rolled back, and they share a commit without it', async () => {
+    const failure = new Error('failed');
+    const commits = await countNewCommits(async () => {
+      const [failed, ...others] = await runAtOnce([
+        async (tx) => {
+          await insert('lost')(tx);
+          throw failure;
+        },
+        insert('a'),
+        insert('b'),
+      ]);
+      assert.equal(failed!.error, failure);
+      for (const outcome of others) assert.deepEqual(outcome, { error: null, ids: ['a', 'b'] });
+    });
+    assert.equal(commits, 1);
+  });
+
   const lost: Record<string, (tx: Tx) => Promise<unknown>> = {
     'the commit fails': (tx) => tx.run(INSERT_ORPHAN, 'orphan'),
     'a statement rolls all of them back': (tx) => tx.run(INSERT_OR_ROLL_BACK, 'a'),

@@ -1,8 +1,8 @@
 /**
  * Runs transactions one after the other. Those that wait share one commit, and with it one flush to disk (group
- * commit): each is a savepoint of it, and learns its outcome after it.
+ * commit): each but the first is a savepoint of it, and learns its outcome after it.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CounterChanges, ONE_SLOT } from '../counters.ts';
 import { DatabaseUnavailable, type Statement, type TransactionOptions, type Tx } from '../database.ts';
@@ -45,9 +45,10 @@ export class TransactionQueue {
 
   add<T>(work: (tx: Tx) => Promise<T>, { isLong = false }: TransactionOptions = {}): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    // Events name the context of the request, and not that of the first of the group.
+    const caller = new AsyncResource('transaction');
     this.#waiting.push({
-      // Events name the context of the request, and not that of the first of the group.
-      work: AsyncLocalStorage.bind(work),
+      work: (tx) => caller.runInAsyncScope(work, undefined, tx),
       isLong,
       deadline: performance.now() + LOCK_WAIT_MS,
       resolve,
@@ -85,15 +86,16 @@ export class TransactionQueue {
     }
     try {
       const end = performance.now() + MAX_GROUP_MS;
-      const outcomes = [await runMember(writer, first)];
-      while (this.#hasNext(group, end)) {
+      const outcomes = [await runMember(writer, first, { isFirst: true })];
+      // If the first one has failed, nothing else is rolled back with it.
+      while (outcomes[0]!.isKept && this.#hasNext(group, end)) {
         // Other requests are processed in between, as after a group.
         await nextTurn();
         const next = this.#waiting.shift()!;
         group.push(next);
-        outcomes.push(await runMember(writer, next));
+        outcomes.push(await runMember(writer, next, { isFirst: false }));
       }
-      writer.control(outcomes.some(({ isKept }) => isKept) ? COMMIT : ROLLBACK);
+      writer.control(outcomes[0]!.isKept ? COMMIT : ROLLBACK);
       for (const { report } of outcomes) report();
     } catch (error) {
       const unavailable = error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error);
@@ -138,20 +140,23 @@ export class TransactionQueue {
 async function runMember(
   writer: SqliteConnection,
   { work, resolve, reject }: QueuedTransaction,
+  { isFirst }: { readonly isFirst: boolean },
 ): Promise<{ readonly isKept: boolean; report(): void }> {
-  writer.control(SAVE);
+  if (!isFirst) writer.control(SAVE);
   let isOpen = true;
   try {
     const counters = new CounterChanges();
     const tx = toTx(writer, counters, () => isOpen && writer.inTransaction);
     const result = await work(tx);
     await counters.write(tx);
-    writer.control(RELEASE);
+    if (!isFirst) writer.control(RELEASE);
     return { isKept: true, report: () => resolve(result) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable || !writer.inTransaction) throw error;
-    writer.control(RESTORE);
-    writer.control(RELEASE);
+    if (!isFirst) {
+      writer.control(RESTORE);
+      writer.control(RELEASE);
+    }
     return { isKept: false, report: () => reject(error) };
   } finally {
     isOpen = false;
@@ -167,9 +172,9 @@ function isBusy(error: unknown): boolean {
 export function toTx(connection: SqliteConnection, counters: CounterChanges, isOpen: () => boolean): Tx {
   return createTx(
     {
-      get: async (statement, ...values) => connection.get(statement, values),
-      all: async (statement, ...values) => connection.all(statement, values),
-      run: async (statement, ...values) => connection.run(statement, values),
+      get: (statement, ...values) => connection.get(statement, values),
+      all: (statement, ...values) => connection.all(statement, values),
+      run: (statement, ...values) => connection.run(statement, values),
       ...ONE_SLOT,
     },
     counters,
