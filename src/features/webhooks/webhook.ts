@@ -1,5 +1,11 @@
 /** The record of a webhook: its row, its schemas, what the API shows of it, and examples. */
-import { dataSchema, extendSchema, type JsonSchema, recordSchema, STORABLE_PATTERN } from '../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  extendSchema,
+  type JsonSchema,
+  recordSchema,
+  STORABLE_PATTERN,
+} from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { DAY, formatTimes, formatTimestamp } from '../../lib/time.ts';
 import { namedEventType } from '../events/schemas.ts';

@@ -1,6 +1,13 @@
 /** Submissions as the API describes and shows them. */
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
-import { dataSchema, type JsonSchema, recordSchema, type SchemaValue, timestamp, uuid } from '../../../lib/schema/json-schema.ts';
+import {
+  dataSchema,
+  type JsonSchema,
+  recordSchema,
+  type SchemaValue,
+  timestamp,
+  uuid,
+} from '../../../lib/schema/json-schema.ts';
 import { dateOrTimeParameter, toTime } from '../../../lib/schema/query-parameters.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import type { SubmissionFilter, SubmissionRow } from './queries.ts';

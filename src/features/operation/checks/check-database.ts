@@ -13,7 +13,7 @@ import { listCredentials } from '../../credentials/queries.ts';
 import { parseData } from '../../events/event-view.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
-import { failure, type Finding, getReason, MIGRATE, ok, warning } from './finding.ts';
+import { type Finding, failure, getReason, MIGRATE, ok, warning } from './finding.ts';
 
 /** Returns that the database is reachable and what `checkContents` finds, or why it is not. */
 export async function checkConnection(
