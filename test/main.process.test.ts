@@ -28,6 +28,17 @@ async function queueLogins(service: ServiceProcess): Promise<Promise<ApiResponse
   return responses;
 }
 
+/** Opens connections whose clients never send the rest of the headers, or of the body. */
+function connectUnfinished(context: TestContext, { api }: ServiceProcess): void {
+  const { hostname, port } = new URL(api.url);
+  const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+  for (const bytes of ['GET /livez HTTP/1.1\r\nHo', `POST /api/login HTTP/1.1\r\n${fields}{"email`]) {
+    const client = connect(Number(port), hostname).on('error', () => {});
+    context.after(() => client.destroy());
+    client.write(bytes);
+  }
+}
+
 async function assertNotListening(service: ServiceProcess): Promise<void> {
   await assert.rejects(service.api.get('/livez'), (error: Error) => /fetch failed/.test(error.message));
 }
@@ -61,10 +72,12 @@ describeOnEachEngine('the first line of the process', (engine) => {
   });
 });
 
-describe('the process of the service', () => {
-  test('the process finishes requests in progress, accepts no new ones and exits with 0 on SIGTERM and SIGINT', async (context) => {
+// Processes mostly wait: for deadlines, and for each other's start.
+describe('the process of the service', { concurrency: true }, () => {
+  test('the process finishes requests in progress, accepts no new ones and exits with 0 on SIGTERM and SIGINT, although clients never finish theirs', async (context) => {
     const testDatabase = await newDatabase(context);
     const service = await startProcess(testDatabase, { PASSWORD_THREADS: '1' });
+    connectUnfinished(context, service);
     const responses = await queueLogins(service);
     const [ending] = (['SIGTERM', 'SIGINT'] as const).map((signal) => service.kill(signal));
     const received = await Promise.all(responses);
@@ -92,25 +105,6 @@ describe('the process of the service', () => {
     const { code, lines } = await service.kill('SIGTERM');
     assert.equal(code, 0);
     assert.equal(lines.filter((line) => line.startsWith('garbage collection')).length, 1);
-  });
-
-  test('the process exits cleanly although clients never finish their requests', async (context) => {
-    const testDatabase = await newDatabase(context);
-    const service = await startProcess(testDatabase);
-    const { hostname, port } = new URL(service.api.url);
-    const fields = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
-    for (const bytes of ['GET /livez HTTP/1.1\r\nHo', `POST /api/login HTTP/1.1\r\n${fields}{"email`]) {
-      const client = connect(Number(port), hostname).on('error', () => {});
-      context.after(() => client.destroy());
-      client.write(bytes);
-    }
-    await service.api.get('/livez');
-    const { code, lines } = await service.kill('SIGTERM');
-    assert.equal(code, 0, lines.join('\n'));
-    assert.ok(
-      !existsSync(join(testDatabase.directory, 'frontdesk.db-wal')),
-      'the journal was moved into the database file',
-    );
   });
 
   test('the process continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async (context) => {
@@ -172,7 +166,7 @@ describe('.env in the working directory', () => {
   });
 });
 
-describe('an unexpected error', () => {
+describe('an unexpected error', { concurrency: true }, () => {
   for (const statement of ["throw new Error('unforeseen')", "Promise.reject(new Error('unforeseen'))"]) {
     test(`an unexpected error is logged with its stack before the process exits with 1: ${statement}`, async (context) => {
       const module = `process.on('SIGUSR2', () => { ${statement} })`;
@@ -187,7 +181,7 @@ describe('an unexpected error', () => {
   }
 });
 
-describe('standard output that cannot be written', () => {
+describe('standard output that cannot be written', { concurrency: true }, () => {
   /** Sends requests with the longest ids: 200 of them write more than the 64 KiB that a pipe holds. */
   const call = async (service: ServiceProcess, times: number) => {
     const options = { headers: { 'x-request-id': 'x'.repeat(128) } };

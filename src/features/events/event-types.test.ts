@@ -20,7 +20,7 @@ describe('types of events', () => {
     const recorded = EVENT_TYPE_NAMES.filter((type) => {
       const [kind = '', change = ''] = type.split('.');
       // Changes of records with a version are recorded by what they have in common.
-      const isOfRecord = sources.includes(`  kind: '${kind}',`) && sources.includes(`.kind}.${change}\``);
+      const isOfRecord = sources.includes(`kind: '${kind}',`) && sources.includes(`.kind}.${change}\``);
       return isOfRecord || sources.includes(`'${type}'`);
     });
     const present = EVENT_TYPE_NAMES.filter((type) => !OF_EARLIER_RELEASES.test(type));

@@ -79,23 +79,6 @@ describeOnEachEngine('forms', (engine) => {
     ]);
   });
 
-  test('GET /api/v1/forms/{id}/schema.json is of the draft and with or without the patterns that the query names', async () => {
-    const path = await publishTestForm(service, {
-      fields: [NAME_FIELD, { label: '123', type: 'date', is_required: false }],
-    });
-    for (const schemaPath of [`${path}/schema.json`, `${path}/versions/1/schema.json`]) {
-      const { headers, body, text } = await get(schemaPath);
-      assert.match(headers.get('content-type')!, /^application\/schema\+json/);
-      assert.equal(body.$schema, 'https://json-schema.org/draft/2020-12/schema');
-      assert.match(text, /"full_name":.*"pattern".*"123":/);
-      const other = await get(`${schemaPath}?draft=7&patterns=no`);
-      assert.equal(other.body.$schema, 'http://json-schema.org/draft-07/schema#');
-      assert.doesNotMatch(other.text, /"pattern"/);
-      for (const query of ['draft=4', 'patterns=yes'])
-        assert.equal((await get(`${schemaPath}?${query}`)).status, 400, query);
-    }
-  });
-
   test('PUT /api/v1/forms/{id} makes a new draft, which others see after it is published', async () => {
     const path = await publishTestForm(service);
     const changed = { title: 'Contact us', fields: [NAME_FIELD, { ...NAME_FIELD, label: 'city' }] };
@@ -145,17 +128,6 @@ describeOnEachEngine('forms', (engine) => {
       (await service.api.post(`${path}/publish`, undefined, stale)).body.code,
       'precondition_failed',
     );
-  });
-
-  test('PUT /api/v1/forms/{id} rejects another type of a published field, and accepts its removal and return', async () => {
-    const path = await publishTestForm(service);
-    const other = { ...NAME_FIELD, label: 'city' };
-    await publishNextVersion(service, path, { title: 'Contact', fields: [other] });
-    const numeric = { ...NAME_FIELD, type: 'number' };
-    const { status, body } = await put(path, { title: 'Contact', fields: [other, numeric] });
-    assert.deepEqual([status, body.code], [409, 'field_type_changed']);
-    assert.deepEqual(body.errors, [{ pointer: '#/fields/1/type', message: 'Type must stay text' }]);
-    assert.equal((await put(path, { title: 'Contact', fields: [other, NAME_FIELD] })).status, 200);
   });
 
   test('a form is published, closed and reopened, and a repeated change changes nothing', async () => {
@@ -211,6 +183,37 @@ describeOnEachEngine('forms', (engine) => {
     const [first, second] = [await create(), await create()];
     assert.equal(second.headers.get('idempotent-replayed'), 'true');
     assert.equal(second.body.data.id, first.body.data.id);
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  test('GET /api/v1/forms/{id}/schema.json is of the draft and with or without the patterns that the query names', async () => {
+    const path = await publishTestForm(service, {
+      fields: [NAME_FIELD, { label: '123', type: 'date', is_required: false }],
+    });
+    for (const schemaPath of [`${path}/schema.json`, `${path}/versions/1/schema.json`]) {
+      const { headers, body, text } = await get(schemaPath);
+      assert.match(headers.get('content-type')!, /^application\/schema\+json/);
+      assert.equal(body.$schema, 'https://json-schema.org/draft/2020-12/schema');
+      assert.match(text, /"full_name":.*"pattern".*"123":/);
+      const other = await get(`${schemaPath}?draft=7&patterns=no`);
+      assert.equal(other.body.$schema, 'http://json-schema.org/draft-07/schema#');
+      assert.doesNotMatch(other.text, /"pattern"/);
+      for (const query of ['draft=4', 'patterns=yes'])
+        assert.equal((await get(`${schemaPath}?${query}`)).status, 400, query);
+    }
+  });
+
+  test('PUT /api/v1/forms/{id} rejects another type of a published field, and accepts its removal and return', async () => {
+    const path = await publishTestForm(service);
+    const other = { ...NAME_FIELD, label: 'city' };
+    await publishNextVersion(service, path, { title: 'Contact', fields: [other] });
+    const numeric = { ...NAME_FIELD, type: 'number' };
+    const { status, body } = await put(path, { title: 'Contact', fields: [other, numeric] });
+    assert.deepEqual([status, body.code], [409, 'field_type_changed']);
+    assert.deepEqual(body.errors, [{ pointer: '#/fields/1/type', message: 'Type must stay text' }]);
+    assert.equal((await put(path, { title: 'Contact', fields: [other, NAME_FIELD] })).status, 200);
   });
 });
 

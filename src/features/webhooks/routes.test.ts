@@ -89,59 +89,6 @@ describeOnEachEngine('webhooks', (engine) => {
     assert.equal((await createWebhook({ url: HOOK, types: null })).webhook.types, null);
   });
 
-  const INVALID: readonly [title: string, body: object, message: string][] = [
-    ['no url', {}, 'The url field is required.'],
-    ['a blank url', { url: ' ' }, 'The url field is required.'],
-    ['a url that is no text', { url: 1 }, 'The url field must be a string.'],
-    [
-      'a long url',
-      { url: HOOK.padEnd(2_049, 'a') },
-      'The url field must not be greater than 2048 characters.',
-    ],
-    ['an unknown type', { url: HOOK, types: ['user.invented'] }, 'The selected types is invalid.'],
-    ['types that are no list', { url: HOOK, types: 'user.created' }, 'The types field must be a list.'],
-    ['an empty list of types', { url: HOOK, types: [] }, 'The types field is invalid.'],
-    [
-      'a long description',
-      { url: HOOK, description: 'd'.repeat(201) },
-      'The description field must not be greater than 200 characters.',
-    ],
-    ['enabled that is no boolean', { url: HOOK, enabled: 'yes' }, 'The enabled field must be true or false.'],
-    ['an unknown member', { url: HOOK, secret: 'whsec_mine' }, 'The secret field is not allowed here.'],
-  ];
-  for (const [title, invalid, message] of INVALID)
-    test(`a webhook with ${title} is rejected with 400, which names the member`, async () => {
-      const { status, body } = await create(invalid);
-      const member = /^The (?:selected )?(\w+)/.exec(message)![1]!;
-      assert.deepEqual([status, body.code, body.errors], [400, 'validation_failed', { [member]: [message] }]);
-    });
-
-  test('a webhook with a URL that nothing can be delivered to is rejected with 400, also by a change', async () => {
-    const { webhook, path } = await createWebhook();
-    const before = (await get(PATH)).body.data.length;
-    for (const { url, reason } of REJECTED_URLS) {
-      for (const response of [await create({ url }), await change(path, { url }, '*')]) {
-        assert.equal(response.status, 400, `${url} ${reason}`);
-        assert.deepEqual(Object.keys(response.body.errors), ['url']);
-        assert.match(response.body.errors.url[0], /^The url field must .*\.$/);
-      }
-    }
-    assert.deepEqual((await get(path)).body.data, { ...webhook, ...QUIET });
-    assert.equal((await get(PATH)).body.data.length, before);
-  });
-
-  test('a webhook may lead into networks of WEBHOOK_ALLOW by http', async () => {
-    const environment = { WEBHOOK_ALLOW: '127.0.0.0/8' };
-    const allowing = await startService(engine, { environment });
-    for (const [url, status] of [
-      ['http://127.0.0.1:3001/hook', 201],
-      ['http://localhost:3001/hook', 201],
-      ['http://10.0.0.1/hook', 400],
-    ] as const)
-      assert.equal((await allowing.api.post(PATH, { url }, { token })).status, status, url);
-    await allowing.stop();
-  });
-
   test('a retry of the creation of a webhook returns the first response with its secret, once per key', async () => {
     const headers = { 'idempotency-key': 'retry-of-a-webhook' };
     const first = await create({ url: HOOK }, headers);
@@ -201,15 +148,6 @@ describeOnEachEngine('webhooks', (engine) => {
     }
   });
 
-  test('PATCH of a webhook rejects unknown and blank members with 400', async () => {
-    const { path } = await createWebhook();
-    const rejected = [{ secret: 'whsec_a' }, { url: null }, { url: '' }, { enabled: null }, { version: 1 }];
-    for (const changes of rejected) {
-      const { status, body } = await change(path, changes, '*');
-      assert.deepEqual([status, Object.keys(body.errors)], [400, Object.keys(changes)]);
-    }
-  });
-
   test('a webhook that is disabled and enabled again has no failures and no reason', async () => {
     const { path, webhook } = await createWebhook();
     const disabled = (await change(path, { enabled: false }, '*')).body.data;
@@ -260,5 +198,70 @@ describeOnEachEngine('webhooks', (engine) => {
     const { status, body } = await rotate(path);
     assert.deepEqual([status, body.data.previous_secret_until], [200, null]);
     assert.equal((await findSecrets(database, webhook.id, now)).length, 1);
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  const INVALID: readonly [title: string, body: object, message: string][] = [
+    ['no url', {}, 'The url field is required.'],
+    ['a blank url', { url: ' ' }, 'The url field is required.'],
+    ['a url that is no text', { url: 1 }, 'The url field must be a string.'],
+    [
+      'a long url',
+      { url: HOOK.padEnd(2_049, 'a') },
+      'The url field must not be greater than 2048 characters.',
+    ],
+    ['an unknown type', { url: HOOK, types: ['user.invented'] }, 'The selected types is invalid.'],
+    ['types that are no list', { url: HOOK, types: 'user.created' }, 'The types field must be a list.'],
+    ['an empty list of types', { url: HOOK, types: [] }, 'The types field is invalid.'],
+    [
+      'a long description',
+      { url: HOOK, description: 'd'.repeat(201) },
+      'The description field must not be greater than 200 characters.',
+    ],
+    ['enabled that is no boolean', { url: HOOK, enabled: 'yes' }, 'The enabled field must be true or false.'],
+    ['an unknown member', { url: HOOK, secret: 'whsec_mine' }, 'The secret field is not allowed here.'],
+  ];
+  for (const [title, invalid, message] of INVALID)
+    test(`a webhook with ${title} is rejected with 400, which names the member`, async () => {
+      const { status, body } = await create(invalid);
+      const member = /^The (?:selected )?(\w+)/.exec(message)![1]!;
+      assert.deepEqual([status, body.code, body.errors], [400, 'validation_failed', { [member]: [message] }]);
+    });
+
+  test('a webhook with a URL that nothing can be delivered to is rejected with 400, also by a change', async () => {
+    const { webhook, path } = await createWebhook();
+    const before = (await get(PATH)).body.data.length;
+    for (const { url, reason } of REJECTED_URLS) {
+      for (const response of [await create({ url }), await change(path, { url }, '*')]) {
+        assert.equal(response.status, 400, `${url} ${reason}`);
+        assert.deepEqual(Object.keys(response.body.errors), ['url']);
+        assert.match(response.body.errors.url[0], /^The url field must .*\.$/);
+      }
+    }
+    assert.deepEqual((await get(path)).body.data, { ...webhook, ...QUIET });
+    assert.equal((await get(PATH)).body.data.length, before);
+  });
+
+  test('a webhook may lead into networks of WEBHOOK_ALLOW by http', async () => {
+    const environment = { WEBHOOK_ALLOW: '127.0.0.0/8' };
+    const allowing = await startService(engine, { environment });
+    for (const [url, status] of [
+      ['http://127.0.0.1:3001/hook', 201],
+      ['http://localhost:3001/hook', 201],
+      ['http://10.0.0.1/hook', 400],
+    ] as const)
+      assert.equal((await allowing.api.post(PATH, { url }, { token })).status, status, url);
+    await allowing.stop();
+  });
+
+  test('PATCH of a webhook rejects unknown and blank members with 400', async () => {
+    const { path } = await createWebhook();
+    const rejected = [{ secret: 'whsec_a' }, { url: null }, { url: '' }, { enabled: null }, { version: 1 }];
+    for (const changes of rejected) {
+      const { status, body } = await change(path, changes, '*');
+      assert.deepEqual([status, Object.keys(body.errors)], [400, Object.keys(changes)]);
+    }
   });
 });

@@ -2,15 +2,14 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The rules whose results depend on the colours of a page, or on its size. */
-const RULES = {
-  colors: ['color-contrast', 'link-in-text-block'],
-  scrolling: ['scrollable-region-focusable'],
-} as const;
+const COLORS = ['color-contrast', 'link-in-text-block'];
+const SCROLLING = ['scrollable-region-focusable'];
+/** The rules whose results depend on the colours of a page, on its size, or on either. */
+const RULES = { colors: COLORS, scrolling: SCROLLING, appearance: [...COLORS, ...SCROLLING] } as const;
 
 /**
- * Returns the violations that axe finds on the page, each with the HTML of its elements: of all rules, or of those of
- * colours or scrolling, for a page that was checked in other colours or in another size.
+ * Returns the violations that axe finds on the page, each with the HTML of its elements: of all rules, or of those that
+ * depend on its appearance, for a page that was checked in another one.
  */
 export async function axeViolations(
   page: Page,

@@ -64,63 +64,6 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     assert.equal((await getExport(path, '?version=2')).text.split('\n').length, 2);
   });
 
-  test('an export as NDJSON and as CSV returns every text and number exactly', async () => {
-    const texts = [
-      '=1+1',
-      '+1',
-      '-1',
-      '@a',
-      '\ta',
-      '\ra',
-      "'=",
-      'a,"b"',
-      'a\nb',
-      'a\r\nb',
-      ' a ',
-      '😀',
-      '0',
-      "'",
-      'Eve;=1+1',
-      'Eve\n=1+1;"@a"',
-      'a,-b',
-    ];
-    const numbers = [-5, 0, 1e21, 0.1];
-    const fields = [optional('-text-', 'text', { multiline: true }), optional('amount', 'number')];
-    const path = await publishTestForm(service, { fields });
-    const answers: Readonly<Record<string, string | number>>[] = [
-      ...texts.map((text) => ({ '-text-': text })),
-      ...numbers.map((amount) => ({ amount })),
-    ];
-    await insertTestSubmissions(service, path, { answers });
-    const lines = readLines((await getExport(path)).text);
-    assert.deepEqual(
-      lines.map((line) => line.answers),
-      answers,
-    );
-    const readCsv = async (query: string) =>
-      parse((await getExport(path, query)).text, { bom: true }) as string[][];
-    const raw = await readCsv('?format=csv&raw=1&bom=1');
-    const expected = answers.map((one) => [one['-text-'] ?? '', 'amount' in one ? String(one.amount) : '']);
-    assert.deepEqual(
-      raw.slice(1).map((row) => row.slice(3)),
-      expected,
-    );
-    assert.equal(raw[0]![3], '-text-');
-    const guarded = await readCsv('?format=csv');
-    assert.equal(guarded[0]![3], '-text-', 'headers are not guarded');
-    for (const [index, [, , , text = '', amount]] of guarded.slice(1).entries()) {
-      const [given, number] = expected[index]!;
-      assert.equal(text, guardFormula(String(given)));
-      assert.equal(amount, number);
-    }
-    const { text } = await getExport(path, '?format=csv&bom=1');
-    // As a spreadsheet reads it whose locale has another separator.
-    const rows = text.split(/[\r\n]+/).slice(1);
-    const cells = rows.flatMap((row) => row.split(/[;\t]/)).filter((cell) => /^"*[=+\-@]/.test(cell));
-    assert.deepEqual(cells, []);
-    assert.ok(!text.startsWith('\uFEFF'), 'the client has removed it');
-  });
-
   test('an export begins with the header of CSV also without a submission, and is an attachment', async () => {
     const path = await publishTestForm(service);
     const { text, headers } = await getExport(path, '', 'text/csv');
@@ -187,5 +130,65 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     });
     await assert.rejects(streams[0].toArray(), { code: 'form_not_found' });
     streams[1].destroy();
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  test('an export as NDJSON and as CSV returns every text and number exactly', async () => {
+    const texts = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@a',
+      '\ta',
+      '\ra',
+      "'=",
+      'a,"b"',
+      'a\nb',
+      'a\r\nb',
+      ' a ',
+      '😀',
+      '0',
+      "'",
+      'Eve;=1+1',
+      'Eve\n=1+1;"@a"',
+      'a,-b',
+    ];
+    const numbers = [-5, 0, 1e21, 0.1];
+    const fields = [optional('-text-', 'text', { multiline: true }), optional('amount', 'number')];
+    const path = await publishTestForm(service, { fields });
+    const answers: Readonly<Record<string, string | number>>[] = [
+      ...texts.map((text) => ({ '-text-': text })),
+      ...numbers.map((amount) => ({ amount })),
+    ];
+    await insertTestSubmissions(service, path, { answers });
+    const lines = readLines((await getExport(path)).text);
+    assert.deepEqual(
+      lines.map((line) => line.answers),
+      answers,
+    );
+    const readCsv = async (query: string) =>
+      parse((await getExport(path, query)).text, { bom: true }) as string[][];
+    const raw = await readCsv('?format=csv&raw=1&bom=1');
+    const expected = answers.map((one) => [one['-text-'] ?? '', 'amount' in one ? String(one.amount) : '']);
+    assert.deepEqual(
+      raw.slice(1).map((row) => row.slice(3)),
+      expected,
+    );
+    assert.equal(raw[0]![3], '-text-');
+    const guarded = await readCsv('?format=csv');
+    assert.equal(guarded[0]![3], '-text-', 'headers are not guarded');
+    for (const [index, [, , , text = '', amount]] of guarded.slice(1).entries()) {
+      const [given, number] = expected[index]!;
+      assert.equal(text, guardFormula(String(given)));
+      assert.equal(amount, number);
+    }
+    const { text } = await getExport(path, '?format=csv&bom=1');
+    // As a spreadsheet reads it whose locale has another separator.
+    const rows = text.split(/[\r\n]+/).slice(1);
+    const cells = rows.flatMap((row) => row.split(/[;\t]/)).filter((cell) => /^"*[=+\-@]/.test(cell));
+    assert.deepEqual(cells, []);
+    assert.ok(!text.startsWith('\uFEFF'), 'the client has removed it');
   });
 });

@@ -66,11 +66,6 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     assert.deepEqual(await database().all(QUEUED), []);
   });
 
-  test('messages about submissions to forms have no limit', async () => {
-    for (let number = 0; number < 15; number++) await queue('form_submissions', null, 'operator@example.com');
-    assert.equal(await received(), 15);
-  });
-
   test('mail limits hold over the accounts that request a change to one address, in any case of its letters', async () => {
     const { email } = newUserData();
     for (let account = 0; account < 10; account++) {
@@ -91,6 +86,53 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     for (const other of others) await other.close();
     assert.equal(smtp.received.length, 3);
     assert.deepEqual(await database().all(QUEUED), []);
+  });
+
+  test('mail limits count the attempts of one message once, and apply to messages that wait for the server', async () => {
+    const { id, email } = await newUser();
+    isGreylisting = true;
+    await queue('password_changed', id, email!);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      assert.equal(await received(), 0);
+      now += 2 * HOUR;
+    }
+    isGreylisting = false;
+    assert.equal(await received(), 1);
+    isGreylisting = true;
+    for (let hour = 0; hour < 5; hour++) {
+      for (let count = 0; count < 3; count++) await queue('password_changed', id, email!);
+      await received();
+      now += HOUR + MINUTE;
+    }
+    now += 2 * HOUR;
+    isGreylisting = false;
+    assert.equal(await received(), 3, 'no burst after an outage');
+    assert.deepEqual(await database().all(QUEUED), []);
+  });
+
+  test('mail limits are stored by a keyed hash, in one row per recipient of bounded size', async () => {
+    const { id, email } = await newUser();
+    for (let hour = 0; hour < 48; hour++) {
+      for (const kind of NOTICE_KINDS) await queue(kind, id, email!);
+      await queue('reset_password', null, email!);
+      await received();
+      now += HOUR / 2;
+    }
+    const [row, ...more] = await database().all(RECIPIENTS);
+    assert.deepEqual(more, []);
+    assert.match(row!.recipient, /^[\w-]{43}$/);
+    assert.ok(!row!.sends.includes(email!) && !row!.sends.includes(id));
+    assert.ok(JSON.parse(row!.sends).length <= 40);
+    const oldest = Math.min(...JSON.parse(row!.sends).map(({ at }: { at: number }) => at));
+    assert.ok(oldest > now - DAY - HOUR);
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  test('messages about submissions to forms have no limit', async () => {
+    for (let number = 0; number < 15; number++) await queue('form_submissions', null, 'operator@example.com');
+    assert.equal(await received(), 15);
   });
 
   test('mail limits leave a reset and a link of the administrator when notices have used up all others', async () => {
@@ -134,45 +176,6 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     await queue('verify_email', id, email);
     assert.equal(await received(), 1, 'codes leave room for other messages');
     for (const sent of [3, 3, 3, 3, 3, 2, 0]) assert.equal(await request(newId()), sent);
-  });
-
-  test('mail limits count the attempts of one message once, and apply to messages that wait for the server', async () => {
-    const { id, email } = await newUser();
-    isGreylisting = true;
-    await queue('password_changed', id, email!);
-    for (let attempt = 0; attempt < 5; attempt++) {
-      assert.equal(await received(), 0);
-      now += 2 * HOUR;
-    }
-    isGreylisting = false;
-    assert.equal(await received(), 1);
-    isGreylisting = true;
-    for (let hour = 0; hour < 5; hour++) {
-      for (let count = 0; count < 3; count++) await queue('password_changed', id, email!);
-      await received();
-      now += HOUR + MINUTE;
-    }
-    now += 2 * HOUR;
-    isGreylisting = false;
-    assert.equal(await received(), 3, 'no burst after an outage');
-    assert.deepEqual(await database().all(QUEUED), []);
-  });
-
-  test('mail limits are stored by a keyed hash, in one row per recipient of bounded size', async () => {
-    const { id, email } = await newUser();
-    for (let hour = 0; hour < 48; hour++) {
-      for (const kind of NOTICE_KINDS) await queue(kind, id, email!);
-      await queue('reset_password', null, email!);
-      await received();
-      now += HOUR / 2;
-    }
-    const [row, ...more] = await database().all(RECIPIENTS);
-    assert.deepEqual(more, []);
-    assert.match(row!.recipient, /^[\w-]{43}$/);
-    assert.ok(!row!.sends.includes(email!) && !row!.sends.includes(id));
-    assert.ok(JSON.parse(row!.sends).length <= 40);
-    const oldest = Math.min(...JSON.parse(row!.sends).map(({ at }: { at: number }) => at));
-    assert.ok(oldest > now - DAY - HOUR);
   });
 });
 

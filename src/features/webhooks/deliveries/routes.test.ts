@@ -268,29 +268,6 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     assert.equal((await disabled())[0]!.actor, 'system');
   });
 
-  test('a replay without a selection of events is rejected with 400, which names the member', async () => {
-    const { path } = await create('rejected');
-    const time = '2026-01-01T00:00:00Z';
-    for (const [body, name] of [
-      [{}, 'since'],
-      [{ since: 'yesterday' }, 'since'],
-      [{ since: time, to: time }, 'to'],
-      [{ from: time }, 'to'],
-      [{ from: time, to: time }, 'to'],
-      [{ event_ids: [newId()] }, 'event_ids'],
-      [{ event_ids: ['x'] }, 'event_ids'],
-      [{ event_ids: [] }, 'event_ids'],
-      [{ event_ids: [newId()], since: time }, 'since'],
-      [{ since_failing: true, since: time }, 'since'],
-      [{ since_failing: false }, 'since_failing'],
-      [{ all: true }, 'all'],
-    ] as const) {
-      const response = await post(`${path}/replay`, body);
-      assert.equal(response.status, 400);
-      assert.deepEqual(Object.keys(response.body.errors), [name]);
-    }
-  });
-
   test('a webhook that is enabled again receives the events after that, and the others by a replay', async () => {
     const { path, received, patch } = await create('enabled', { enabled: false });
     const subject = `user:${newId()}`;
@@ -333,6 +310,32 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     assert.equal((await service.api.delete(path, { token })).status, 204);
     const { database } = service.service;
     await until(async () => (await database.get(DELETED, id))!.rows === 0, 'all rows are deleted');
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  test('a replay without a selection of events is rejected with 400, which names the member', async () => {
+    const { path } = await create('rejected');
+    const time = '2026-01-01T00:00:00Z';
+    for (const [body, name] of [
+      [{}, 'since'],
+      [{ since: 'yesterday' }, 'since'],
+      [{ since: time, to: time }, 'to'],
+      [{ from: time }, 'to'],
+      [{ from: time, to: time }, 'to'],
+      [{ event_ids: [newId()] }, 'event_ids'],
+      [{ event_ids: ['x'] }, 'event_ids'],
+      [{ event_ids: [] }, 'event_ids'],
+      [{ event_ids: [newId()], since: time }, 'since'],
+      [{ since_failing: true, since: time }, 'since'],
+      [{ since_failing: false }, 'since_failing'],
+      [{ all: true }, 'all'],
+    ] as const) {
+      const response = await post(`${path}/replay`, body);
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.body.errors), [name]);
+    }
   });
 
   test('operations on deliveries that do not exist are rejected with 404', async () => {
