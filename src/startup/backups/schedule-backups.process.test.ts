@@ -181,6 +181,7 @@ describeOnSqlite('backups of one engine', (engine) => {
       const target = await createTestDatabase(engine);
       context.after(target.remove);
       const header = readFileSync(join(directory, list()[0]!), 'latin1');
+      assert.ok(header.startsWith('age-encryption.org/v1\n'));
       assert.equal(header.includes('-> X25519 '), kind === 'X25519');
       const key = join(target.directory, 'key.txt');
       writeFileSync(key, identity);
