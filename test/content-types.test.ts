@@ -23,6 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const QUERIES: Readonly<Record<string, string>> = { '/brand.css': '?color=0b7a53' };
 
 /** Pages that respond with a redirect unless a person is signed in. */
+const REDIRECTS = ['/console/form-check', '/.well-known/change-password'];
 const OF_PERSON = ['/account', '/account/export'];
 /** Pages in the middle of a sign-in: without its beginning, they say so. */
 const STEPS = ['/oauth/authorize', '/sign-in/identity'];
@@ -42,8 +43,8 @@ describe('a GET route outside the API', () => {
   const paths = routes
     .filter(({ method, schema, access }) => method === 'GET' && schema.hide && access === 'public')
     .map(({ path }) => path)
-    // The files, the logo that only some instances have, and a redirect are requested by other tests.
-    .filter((path) => !path.endsWith('/{file}') && path !== '/logo' && path !== '/console/form-check');
+    // The files, the logo that only some instances have, and redirects are requested by other tests.
+    .filter((path) => !path.endsWith('/{file}') && path !== '/logo' && !REDIRECTS.includes(path));
 
   let cookie = '';
   before(async () => {

@@ -108,6 +108,9 @@ describeOnEachEngine(`the upgrade of a database of ${RELEASE}`, (engine) => {
     assert.deepEqual(await readSchema(database, engine), await readSchema(fresh, engine));
     const after = await readRows(database, engine);
     before.delete('schema_migrations');
+    // Nothing reads the active users of hours any more.
+    const isKept = ({ name }: Row) => !/^active_users:/.test(String(name));
+    before.set('counters', before.get('counters')!.filter(isKept));
     assert.ok(before.get('users')!.length > 2);
     for (const [name, rows] of before) {
       const columns = Object.keys(rows[0] ?? {});
