@@ -1,7 +1,8 @@
 /** The form of the error responses of each path. */
 
 /** People read them. */
-const PAGES = /^\/(?:account|f|sign-in|sign-out|sign-up)(?:\/|$)|^\/oauth\/(?:authorize|end-session)(?:\/|$)/;
+const PAGES =
+  /^\/(?:account|f|sign-in|sign-out|sign-up|oauth\/(?:authorize|end-session)|\.well-known\/change-password)(?:\/|$)/;
 
 /** Libraries of OAuth 2.0 read them, which know the form of RFC 6749 section 5.2 only. */
 const OAUTH = /^\/oauth\//;
