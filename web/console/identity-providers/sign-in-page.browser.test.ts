@@ -44,6 +44,7 @@ describe('the sign-in page of the console', () => {
     await dialog.getByLabel('Issuer').fill(issuer.url);
     await dialog.getByRole('button', { name: 'Add provider' }).click();
     const added = page.getByRole('dialog', { name: 'University was added' });
+    await added.waitFor();
     const { id, redirect_uri, trust_email } = await read('University');
     assert.equal(trust_email, false);
     assert.equal((await added.getByRole('group', { name: 'Redirect URI' }).innerText()).trim(), redirect_uri);
