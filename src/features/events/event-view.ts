@@ -112,7 +112,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const isScalar = (value: unknown) => !isObject(value);
 const isTime = (value: unknown) => Number.isInteger(value) && Math.abs(value as number) <= MAX_TIME;
-/** Of a `Date`. */
+/** The latest time of a `Date` in milliseconds (ECMA-262, Time Values). */
 const MAX_TIME = 8.64e15;
 
 /** Checks of the members, which somebody may have edited to another type: that must hide neither this nor other events. */

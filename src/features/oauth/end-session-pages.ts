@@ -32,7 +32,7 @@ export const confirmEndSession = (deps: EndSessionDeps): FormRoute => ({
     endSession(deps, context, await findSignOut(deps, request, readParameters(request.body))),
 });
 
-/** Asks if somebody is signed in for whom no ID token speaks: a page of another site could sign people out. */
+/** Returns the question whether to sign out. A request without a valid ID token may come from a page of another site. */
 function toQuestion(context: PageContext, { target, name }: SignOut, values: Parameters): HostedPage {
   const { text } = context.texts;
   const form = { path: CONFIRM_PATH, label: text('people.sign_out.action'), fields: [], isMain: true };

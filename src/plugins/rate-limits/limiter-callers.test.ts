@@ -1,4 +1,4 @@
-/** Who is counted: clients behind proxies, credentials of the administrator, users and their networks. */
+/** Tests whose requests a limit counts together: clients behind proxies, credentials of the administrator, users, networks. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiRequest } from '../../../test/support/api.ts';

@@ -137,7 +137,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   command_line: 'code',
 };
 
-/** Who has caused the event; nothing if it was the user whose account it is. */
+/** Shows the actor of the event, unless it is the user whose account it concerns. */
 export function EventActor({ event }: { readonly event: AuditEvent }) {
   if (isBySelf(event)) return null;
   const { kind } = event.actor;

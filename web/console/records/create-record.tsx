@@ -8,7 +8,7 @@ import { FormInDialog, type RecordForm } from './record-form.tsx';
 import { usePostOnce } from './requests.ts';
 
 interface CreateRecordProps<T, C, V> {
-  /** Of the button and the dialog: `Create webhook`. */
+  /** The label of the button and the title of the dialog, such as `Create webhook`. */
   readonly verb: string;
   readonly path: string;
   readonly form: RecordForm<T, V>;

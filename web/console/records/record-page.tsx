@@ -17,7 +17,7 @@ interface BackTarget extends Pick<LinkProps, 'to' | 'state'> {
 }
 
 interface RecordPageProps<T> extends Omit<MissingRecordProps, 'loaded' | 'retry'> {
-  /** Of the record in the API. */
+  /** The path of the record in the API. */
   readonly path: string;
   /** Returns the page. `revision` increases with each change, so that all parts load the changed data. */
   readonly children: (section: Section<T> & { readonly revision: number }) => ComponentChildren;

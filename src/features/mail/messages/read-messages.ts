@@ -46,9 +46,9 @@ export async function findMessage(reader: Reader, id: string, now: number): Prom
 }
 
 /**
- * Returns the text of a message, in which the token of its link is masked. In the queue, and of one that can be sent
- * again, it is as it would be sent now. Of one that was sent, it is known only where messages are logged, for some time;
- * otherwise null.
+ * Returns the text of a message, in which the token of its link is masked. A message that waits or can be sent again has
+ * the text that would be sent now. A sent message has its text only where messages are logged, for some time; otherwise
+ * null.
  */
 export async function renderText(
   reader: Reader,
