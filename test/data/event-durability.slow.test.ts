@@ -31,8 +31,8 @@ const TENTH = 28;
 const MIN_WRITES_OF_TEN_KILLS = 1000;
 const INTEGRITY = sql<{ integrity_check: string }>('select * from pragma_integrity_check');
 
-/** Kills the process at the response to one of its writes, in the middle of others. */
-async function killDuringWrites(service: ServiceProcess, ledger: Ledger, kill: number): Promise<void> {
+/** Kills the process at the response to one of its writes, in the middle of others. Returns its log of responses 503. */
+async function killDuringWrites(service: ServiceProcess, ledger: Ledger, kill: number): Promise<string[]> {
   let left = (kill % 10) * TENTH + randomInt(1, TENTH + 1);
   const enough = Promise.withResolvers<void>();
   const onResponse = () => {
@@ -43,8 +43,10 @@ async function killDuringWrites(service: ServiceProcess, ledger: Ledger, kill: n
     writeUntilKilled({ api: service.api, ledger, onResponse }),
   );
   await Promise.race([enough.promise, Promise.all(clients)]);
-  assert.equal((await service.kill('SIGKILL')).signal, 'SIGKILL');
+  const { signal, lines } = await service.kill('SIGKILL');
+  assert.equal(signal, 'SIGKILL');
   await Promise.all(clients);
+  return lines.filter((line) => line.includes('service_unavailable'));
 }
 
 async function assertConsistent(
@@ -76,7 +78,7 @@ describeOnEachEngine('a series of kill -9 during writes', (engine) => {
     const consumer = startConsumer(() => service.api);
     context.after(() => consumer.stop());
     for (let kill = 0; kill < KILLS; kill++) {
-      await killDuringWrites(service, ledger, kill);
+      for (const line of await killDuringWrites(service, ledger, kill)) context.diagnostic(line);
       service = await startCheapProcess(testDatabase);
     }
     const { url, directory } = testDatabase;

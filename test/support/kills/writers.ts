@@ -34,7 +34,10 @@ interface WriterOptions {
 type Request = ApiRequest & { readonly method: string; readonly path: string };
 type Send = (type: WriteType, request: Request) => Promise<ApiResponse>;
 
-/** Writes until the service is gone. */
+/** The response 503 of a database that has no time: whether the write has happened is unknown. */
+class Unavailable extends Error {}
+
+/** Writes until the service is gone. After a response 503, a client begins anew with another user. */
 export async function writeUntilKilled({ api, ledger, onResponse }: WriterOptions): Promise<void> {
   const send: Send = async (type, { method, path, headers, ...rest }) => {
     const requestId = randomUUID();
@@ -44,16 +47,19 @@ export async function writeUntilKilled({ api, ledger, onResponse }: WriterOption
       ...rest,
       headers: { ...headers, 'x-request-id': requestId },
     });
+    onResponse();
+    if (response.status === 503) throw new Unavailable(response.text);
     assert.equal(response.status, STATUSES[type], response.text);
     write.isAcknowledged = true;
-    onResponse();
     return response;
   };
-  try {
-    for (let life = 0; ; life++)
+  for (let life = 0; ; life++) {
+    try {
       await (life % 3 === 0 ? liveRegistered(send, life) : liveUnclaimed(send, life));
-  } catch (error) {
-    if (error instanceof assert.AssertionError) throw error;
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      if (!(error instanceof Unavailable)) return;
+    }
   }
 }
 
