@@ -51,10 +51,31 @@ describeOnEachEngine('the page of a form', (engine) => {
       day: '2026-12-12',
       session: 'Late',
       try: ['Laser', 'Radio'],
-      more: 'one\r\ntwo',
+      more: 'one\ntwo',
       consent: true,
     });
     assert.deepEqual([stored.version, stored.user_id], [1, null]);
+  });
+
+  test('a line break counts once and is stored as LF on all three ways', async () => {
+    const { api, page } = await publishPage(service);
+    const isStored = async (more: string) => {
+      const sent = [...ANSWERS, ['more', more]] as [string, string][];
+      const answers = { full_name: 'Ada', people: 2, session: 'Late', consent: true, more };
+      const statuses = [
+        (await service.api.post(`${api}/submissions`, { answers })).status,
+        (await sendForm(service, await open(page), sent)).status,
+        (await sendForm(service, page, sent, { origin: ORIGIN })).status,
+      ];
+      return statuses.map((status) => status < 400);
+    };
+    assert.deepEqual(await isStored(`a\r\n${'\r\n'.repeat(18)}`), [true, true, true]);
+    assert.deepEqual(await isStored('\r\n'.repeat(21)), [false, false, false]);
+    const stored = await listSubmissions(service, api, '?held=include');
+    assert.deepEqual(
+      stored.map(({ answers }: { answers: { more: string } }) => answers.more),
+      Array(3).fill(`a${'\n'.repeat(19)}`),
+    );
   });
 
   test('rejected answers are shown beside their errors, and nothing is stored', async () => {
