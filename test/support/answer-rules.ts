@@ -41,8 +41,14 @@ export const ANSWER_RULES: readonly (readonly [
   [
     'a text of several lines',
     field('text', { multiline: true }),
-    ['a\nb', '\r\n\n'],
-    { characters: ['\u0000'] },
+    ['a\nb', '\n\n', 'a\r\nb\rc', '\r\n'.repeat(10_000), '😀'.repeat(10_000)],
+    { characters: ['\u0000', 'a\ud800'], too_long: ['\r\n'.repeat(10_001), '\r'.repeat(10_001)] },
+  ],
+  [
+    'a short text of several lines',
+    field('text', { multiline: true, max_length: 2 }),
+    ['a\r\n', '\r\n\r\n', '\r\r\n', '\n\r', '😀\r'],
+    { too_long: ['a\r\nb', '\r\n\r\n\r\n', '\r\r\r', '\r\n\n\r\n'] },
   ],
   ['a short text', field('text', { max_length: 2 }), ['ab', '😀😀'], { too_long: ['abc', '😀😀😀'] }],
   ['an option', field('text', OPTIONS), ['red'], { option: ['Red', 'red ', 'blue'], type: [0, ['red']] }],

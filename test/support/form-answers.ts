@@ -57,7 +57,8 @@ function toFormBody(
     else if (type === 'number' && typeof value === 'number') pairs.push([label, String(value)]);
     else if (type === 'number' || type === 'checkbox' || multiple || typeof value !== 'string') return null;
     else if (type === 'email' && value.trim() !== value) return null;
-    else pairs.push([label, value]);
+    // As browsers send line breaks.
+    else pairs.push([label, value.replace(/\r\n?|\n/g, '\r\n')]);
   }
   return new URLSearchParams(pairs).toString();
 }
@@ -122,6 +123,7 @@ const anyValue = fc.oneof(
     'b',
     '0',
     'a\nb',
+    'a\r\nb',
     [],
     ['a'],
     ['a', 'a'],
@@ -138,7 +140,8 @@ const anyValue = fc.oneof(
   fc.jsonValue(),
 );
 /** Values that the field often accepts. */
-function plausible({ type, options = [], multiple }: Field): fc.Arbitrary<unknown> {
+function plausible({ type, options = [], multiple, multiline }: Field): fc.Arbitrary<unknown> {
+  if (multiline) return fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\r\n'), maxLength: 14 });
   if (multiple) return fc.shuffledSubarray([...options]);
   if (options.length > 0) return fc.constantFrom(...options);
   if (type === 'number') return fc.integer({ min: -5, max: 9 });

@@ -17,6 +17,8 @@ export interface LanguageTexts {
   readonly direction: 'ltr' | 'rtl';
   /** Returns a text with its placeholders replaced. */
   text(key: TextKey, values?: TextValues): string;
+  /** Formats a number without separators of thousands, so that it can be typed again: `1500,5`. */
+  number(value: number): string;
   /** Formats a time with its zone: `21 Nov 2026, 21:39 UTC`. */
   time(milliseconds: number): string;
   /** Formats a duration in its largest unit: `2 hours`. */

@@ -47,6 +47,7 @@ function createLanguageTexts(language: string, messages: Messages): LanguageText
   const { locale = language } = messages;
   const formats = new Map<TextKey, IntlMessageFormat>();
   const dateTime = new Intl.DateTimeFormat(locale, DATE_TIME);
+  const numbers = new Intl.NumberFormat(locale, NUMBER);
   const durations = new Intl.DurationFormat(locale, { style: 'long' });
   const format = (key: TextKey) => {
     const known = formats.get(key);
@@ -59,10 +60,13 @@ function createLanguageTexts(language: string, messages: Messages): LanguageText
     language,
     direction: new Intl.Locale(language).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
     text: (key: TextKey, values?: TextValues) => String(format(key).format(values)),
+    number: (value) => numbers.format(value),
     time: (milliseconds) => dateTime.format(milliseconds),
     duration: (seconds) => durations.format(toLargestUnit(seconds * 1000)),
   };
 }
+
+const NUMBER = { numberingSystem: 'latn', useGrouping: false, maximumSignificantDigits: 21 } as const;
 
 const DATE_TIME = {
   day: 'numeric',

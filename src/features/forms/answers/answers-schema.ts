@@ -1,6 +1,6 @@
 /** The JSON Schema of the answers to a form: it accepts exactly what `checkAnswers` accepts. */
 import { type Definition, type Field, MAX_TEXT_LENGTH } from '../definitions/definition.ts';
-import { EMAIL_PATTERN, LINE_PATTERN, MAX_EMAIL_LENGTH, TEXT_PATTERN } from './check-answers.ts';
+import { createLinesPattern, EMAIL_PATTERN, LINE_PATTERN, MAX_EMAIL_LENGTH } from './check-answers.ts';
 import { createBoundsPattern, DATE_PATTERN } from './values.ts';
 
 /** The end of a text. In Python, `$` also matches before a last line feed. */
@@ -67,12 +67,14 @@ interface Schema {
 }
 
 const SCHEMAS: Readonly<Record<Field['type'], (field: Field) => Schema>> = {
-  text: ({ is_required, options, multiple, multiline, max_length: maxLength = MAX_TEXT_LENGTH }) => {
+  text: ({ is_required, options, multiple, multiline, max_length = MAX_TEXT_LENGTH }) => {
     const option = { type: 'string', enum: options };
     if (multiple)
       return { type: 'array', items: option, uniqueItems: true, minItems: is_required ? 1 : undefined };
     if (options !== undefined) return option;
-    const pattern = multiline ? TEXT_PATTERN : LINE_PATTERN;
+    const pattern = multiline ? createLinesPattern(max_length) : LINE_PATTERN;
+    // CRLF is one character for the form, and two for JSON Schema.
+    const maxLength = multiline ? 2 * max_length : max_length;
     if (!is_required) return { type: 'string', maxLength, pattern };
     return { type: 'string', minLength: 1, maxLength, pattern: `(?=[\\s\\S]*${VISIBLE})${pattern}` };
   },

@@ -1,9 +1,9 @@
 /**
- * The one check of answers against the fields of a form. Nothing is coerced, dropped or invented, and every error is
- * returned: those of the fields in their order, then the answers to unknown fields. No message contains a value. The
- * JSON Schema of a form has the same patterns and bounds.
+ * The one check of answers against the fields of a form. Nothing is coerced, dropped or invented but for line breaks, which
+ * become LF, and every error is returned: those of the fields in their order, then the answers to unknown fields. No
+ * message contains a value. The JSON Schema of a form has the same patterns and bounds.
  */
-import { countCodePoints } from '../../../lib/text/text.ts';
+import { countCodePoints, isStorable } from '../../../lib/text/text.ts';
 import { type Field, MAX_TEXT_LENGTH } from '../definitions/definition.ts';
 import { InexactNumber, isDate } from './values.ts';
 
@@ -44,7 +44,7 @@ export function checkAnswers(fields: readonly Field[], given: ReadonlyMap<string
   const reject = (field: string, [code, value]: Failure) =>
     errors.push({ field, code, message: MESSAGES[code].replace('{}', String(value)) });
   for (const field of fields) {
-    const value = given.get(field.label);
+    const value = normalizeLineBreaks(given.get(field.label));
     const isAnswered = value !== undefined && value !== null && value !== '';
     const failure = isAnswered ? checkAnswer(field, value) : field.is_required ? REQUIRED : null;
     if (failure !== null) reject(field.label, failure);
@@ -53,6 +53,11 @@ export function checkAnswers(fields: readonly Field[], given: ReadonlyMap<string
   const labels = new Set(fields.map(({ label }) => label));
   for (const label of given.keys()) if (!labels.has(label)) reject(label.toWellFormed(), ['unknown']);
   return { answers, errors };
+}
+
+/** Programs send LF and pages CRLF for the same text: each line break counts once. */
+function normalizeLineBreaks(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
 }
 
 /** A code, and the value that its message names. */
@@ -67,14 +72,14 @@ export const MAX_EMAIL_LENGTH = 254;
 export const EMAIL_PATTERN =
   "(?!\\.)(?!.*(?:\\.\\.|\\.@))[a-zA-Z0-9.!#\\$%&'*+\\/=?^_`\\{\\|\\}~\\-]+" +
   '@(?=[a-zA-Z0-9][a-zA-Z0-9\\-]*\\.)(?!.*(?:\\.-|-\\.|[a-zA-Z0-9\\-]{64}))[a-zA-Z0-9.\\-]*[a-zA-Z0-9]';
-/** Returns a pattern of texts without U+0000, lone surrogates and the given characters. */
-const createTextPattern = (excluded: string) =>
-  `(?:[^\\u0000\\uD800-\\uDFFF${excluded}]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*`;
-export const TEXT_PATTERN = createTextPattern('');
-export const LINE_PATTERN = createTextPattern('\\r\\n');
+/** A character other than U+0000, lone surrogates and line breaks. */
+const LINE_CHARACTER = '[^\\u0000\\uD800-\\uDFFF\\r\\n]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]';
+export const LINE_PATTERN = `(?:${LINE_CHARACTER})*`;
+/** Returns a pattern of texts with at most so many characters, of which CRLF is one. */
+export const createLinesPattern = (maxLength: number): string =>
+  `(?:${LINE_CHARACTER}|\\r\\n|\\n|\\r(?!\\n)){0,${maxLength}}`;
 
 const EMAIL = new RegExp(`^${EMAIL_PATTERN}$`, 'u');
-const TEXT = new RegExp(`^${TEXT_PATTERN}$`, 'u');
 const REQUIRED: Failure = ['required'];
 const NO_TEXT: Failure = ['type', 'a text'];
 
@@ -106,9 +111,9 @@ function checkText(
   value: string,
   { is_required, multiline, max_length = MAX_TEXT_LENGTH }: Field,
 ): Failure | null {
-  if (!TEXT.test(value)) return ['characters'];
+  if (!isStorable(value)) return ['characters'];
   if (is_required && !/\S/u.test(value)) return REQUIRED;
-  if (!multiline && /[\r\n]/.test(value)) return ['line_break'];
+  if (!multiline && value.includes('\n')) return ['line_break'];
   return countCodePoints(value) > max_length ? ['too_long', max_length] : null;
 }
 

@@ -8,8 +8,10 @@ const field = (type: FieldType, more: Partial<Field> = {}): Field => ({
   ...{ label: 'answer', type, is_required: false },
   ...more,
 });
-const read = (one: Field, values?: readonly string[]) =>
-  readPageAnswers([one], new Map(values === undefined ? [] : [['answer', values]])).get('answer');
+const read = (one: Field, values?: readonly string[], hasDecimalComma = false) =>
+  readPageAnswers([one], new Map(values === undefined ? [] : [['answer', values]]), hasDecimalComma).get(
+    'answer',
+  );
 
 describe('readPageAnswers', () => {
   const rows: [one: Field, sent: readonly string[] | undefined, typed: unknown][] = [
@@ -35,6 +37,33 @@ describe('readPageAnswers', () => {
   for (const [one, sent, typed] of rows)
     test(`readPageAnswers reads ${JSON.stringify(sent)} of a field of type ${one.type}${one.multiple ? ' with several options' : ''} as ${JSON.stringify(typed)}`, () =>
       assert.deepEqual(read(one, sent), typed));
+
+  const PERCENT = field('number', { title: 'Discount in %' });
+  const numbers: [one: Field, sent: string, inPoints: unknown, inCommas: unknown][] = [
+    [field('number'), '3,5', '3,5', 3.5],
+    [field('number'), ' -0,50e1 ', '-0,50e1', -5],
+    [field('number'), '1,500', '1,500', 1.5],
+    [field('number'), '3.5', 3.5, 3.5],
+    [field('number'), '1.500', 1.5, '1.500'],
+    [field('number'), '-12.345', -12.345, '-12.345'],
+    [field('number'), '0.125', 0.125, 0.125],
+    [field('number'), '1500.250', 1500.25, 1500.25],
+    ...['1.500,5', '1,500.5', '1,5,0', ',5', '5,', '01,5', '5 €'].map((sent): (typeof numbers)[0] => [
+      field('number'),
+      sent,
+      sent,
+      sent,
+    ]),
+    [field('number'), '5 %', '5 %', '5 %'],
+    [PERCENT, '5 %', 5, 5],
+    [PERCENT, '2.5\u202f%', 2.5, 2.5],
+    [field('number', { help: 'From 0 % to 100 %.' }), '2,5%', '2,5%', 2.5],
+    [PERCENT, '%', '%', '%'],
+    [PERCENT, '5 %%', '5 %%', '5 %%'],
+  ];
+  for (const [one, sent, inPoints, inCommas] of numbers)
+    test(`readPageAnswers reads ${JSON.stringify(sent)} of a number ${one.title ?? one.help ?? ''} as ${JSON.stringify(inPoints)}, and as ${JSON.stringify(inCommas)} in a language with a decimal comma`, () =>
+      assert.deepEqual([read(one, [sent]), read(one, [sent], true)], [inPoints, inCommas]));
 
   test('readPageAnswers marks numbers that lose digits', () => {
     for (const sent of ['1e400', '9007199254740993', '1e-400'])

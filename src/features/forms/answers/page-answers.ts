@@ -14,29 +14,41 @@ export const REDIRECT_NAME = '_redirect';
 export const DECOY_NAME = 'submission:website';
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+/** In a language with a decimal comma, 1500 and 1.5. */
+const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 const TICKED = ['on', 'true', '1'];
 
-/** Returns the values by label. Names that are no label stay, and are rejected by the check. */
-export function readPageAnswers(fields: readonly Field[], values: FormValues): ReadonlyMap<string, unknown> {
+/**
+ * Returns the values by label. Names that are no label stay, and are rejected by the check.
+ * hasDecimalComma: whether the language of the page writes 0.5 as `0,5`.
+ */
+export function readPageAnswers(
+  fields: readonly Field[],
+  values: FormValues,
+  hasDecimalComma = false,
+): ReadonlyMap<string, unknown> {
   const answers = new Map<string, unknown>(values);
   answers.delete(REDIRECT_NAME);
   answers.delete(DECOY_NAME);
-  for (const field of fields) answers.set(field.label, readAnswer(field, values.get(field.label) ?? []));
+  for (const field of fields)
+    answers.set(field.label, readAnswer(field, values.get(field.label) ?? [], hasDecimalComma));
   return answers;
 }
 
-function readAnswer({ type, multiple }: Field, values: readonly string[]): unknown {
+function readAnswer(field: Field, values: readonly string[], hasDecimalComma: boolean): unknown {
+  const { type, multiple } = field;
   const [value] = values;
   if (value === undefined) return type === 'checkbox' ? false : null;
   if (multiple || values.length > 1) return values;
-  return CONVERSIONS[type]?.(value) ?? value;
+  if (type === 'number') return readNumber(field, value.trim(), hasDecimalComma);
+  if (type === 'checkbox') return TICKED.includes(value) || value;
+  return type === 'email' ? value.trim() : value;
 }
 
-const CONVERSIONS: Partial<Record<Field['type'], (value: string) => unknown>> = {
-  number: (value) => {
-    const text = value.trim();
-    return NUMBER.test(text) ? markInexactNumbers('', Number(text), { source: text }) : text;
-  },
-  email: (value) => value.trim(),
-  checkbox: (value) => TICKED.includes(value) || value,
-};
+function readNumber({ title = '', help = '' }: Field, text: string, hasDecimalComma: boolean): unknown {
+  if (hasDecimalComma && AMBIGUOUS.test(text)) return text;
+  // A question for percent is answered in percent.
+  const digits = `${title}${help}`.includes('%') ? text.replace(/\s*%$/, '') : text;
+  const source = hasDecimalComma && !digits.includes('.') ? digits.replace(',', '.') : digits;
+  return NUMBER.test(source) ? markInexactNumbers('', Number(source), { source }) : text;
+}

@@ -55,8 +55,8 @@ function getInput({ type, min, max }: Field, value: string) {
 }
 
 /** Returns a bound as people write it. */
-function formatBound(bound: number | string | undefined, { language }: LanguageTexts): string {
-  if (typeof bound !== 'string') return String(bound ?? '');
+function formatBound(bound: number | string | undefined, { language, number }: LanguageTexts): string {
+  if (typeof bound !== 'string') return bound === undefined ? '' : number(bound);
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(bound));
 }
 
@@ -75,6 +75,7 @@ function describeError({ code }: AnswerError, field: Field, texts: LanguageTexts
   const { type, options, multiple, max_length = MAX_TEXT_LENGTH } = field;
   return texts.text(`form.error.${code}`, {
     kind: options === undefined ? type : multiple ? 'several' : 'one',
+    example: texts.number(3.5),
     limit: type === 'email' ? MAX_EMAIL_LENGTH : max_length,
     min: formatBound(field.min, texts),
     max: formatBound(field.max, texts),

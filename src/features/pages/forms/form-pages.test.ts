@@ -51,10 +51,31 @@ describeOnEachEngine('the page of a form', (engine) => {
       day: '2026-12-12',
       session: 'Late',
       try: ['Laser', 'Radio'],
-      more: 'one\r\ntwo',
+      more: 'one\ntwo',
       consent: true,
     });
     assert.deepEqual([stored.version, stored.user_id], [1, null]);
+  });
+
+  test('a line break counts once and is stored as LF on all three ways', async () => {
+    const { api, page } = await publishPage(service);
+    const isStored = async (more: string) => {
+      const sent = [...ANSWERS, ['more', more]] as [string, string][];
+      const answers = { full_name: 'Ada', people: 2, session: 'Late', consent: true, more };
+      const statuses = [
+        (await service.api.post(`${api}/submissions`, { answers })).status,
+        (await sendForm(service, await open(page), sent)).status,
+        (await sendForm(service, page, sent, { origin: ORIGIN })).status,
+      ];
+      return statuses.map((status) => status < 400);
+    };
+    assert.deepEqual(await isStored(`a\r\n${'\r\n'.repeat(18)}`), [true, true, true]);
+    assert.deepEqual(await isStored('\r\n'.repeat(21)), [false, false, false]);
+    const stored = await listSubmissions(service, api, '?held=include');
+    assert.deepEqual(
+      stored.map(({ answers }: { answers: { more: string } }) => answers.more),
+      Array(3).fill(`a${'\n'.repeat(19)}`),
+    );
   });
 
   test('rejected answers are shown beside their errors, and nothing is stored', async () => {
@@ -73,7 +94,7 @@ describeOnEachEngine('the page of a form', (engine) => {
     assert.match(response.text, /role="alert" tabindex="-1" autofocus/);
     for (const [id, text] of [
       ['f1', 'Enter an email address, such as name@example.com.'],
-      ['f2', 'Enter a number, such as 1.5.'],
+      ['f2', 'Enter a number in digits only, such as 3.5: no unit, no separators of thousands.'],
       ['f4', 'Choose one of the options.'],
       ['f9', 'This has to be accepted.'],
     ] as const) {
@@ -364,6 +385,32 @@ describeOnSqlite('the HTML of forms', (engine) => {
     assert.match(rejected.text, /4 Antworten fehlen oder sind falsch/);
     const named = await sendForm(service, `${page}?lang=de`, []);
     assert.match(named.text, /Dem muss zugestimmt werden\./);
+  });
+
+  test('numbers are read and shown as the language of the page writes them, and errors say what is accepted', async () => {
+    const decimal = [{ label: 'weight', type: 'number', is_required: true, min: 0.5, max: 1500.25 }];
+    const scale = await publishPage(service, { fields: decimal });
+    assert.match((await service.api.get(`${scale.page}?lang=de`)).text, /Von 0,5 bis 1500,25\./);
+    for (const [weight, language, error] of [
+      ['3,5', 'de', null],
+      ['0,25', 'de', 'Geben Sie 0,5 oder mehr ein.'],
+      [
+        '1.500',
+        'de',
+        'Geben Sie eine Zahl nur in Ziffern ein, zum Beispiel 3,5: ohne Einheit, ohne Tausenderpunkte.',
+      ],
+      ['3,5', 'en', 'Enter a number in digits only, such as 3.5: no unit, no separators of thousands.'],
+      ['1.500', 'en', null],
+    ] as const) {
+      const sent = await sendForm(service, `${scale.page}?lang=${language}`, [['weight', weight]]);
+      assert.equal(sent.status, error === null ? 303 : 422, weight);
+      assert.ok(sent.text.includes(error ?? ''), sent.text);
+    }
+    const stored = await listSubmissions(service, scale.api);
+    assert.deepEqual(
+      stored.map(({ answers }: { answers: object }) => answers),
+      [{ weight: 1.5 }, { weight: 3.5 }],
+    );
   });
 
   test('the text of the form thanks its senders', async () => {

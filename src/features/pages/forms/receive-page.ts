@@ -26,13 +26,20 @@ export async function receivePage(
     values,
     key,
     clientIp,
-  }: { readonly values: FormValues; readonly key: PageKey | null | undefined; readonly clientIp: string },
+    hasDecimalComma,
+  }: {
+    readonly values: FormValues;
+    readonly key: PageKey | null | undefined;
+    readonly clientIp: string;
+    /** That of the language of the page. */
+    readonly hasDecimalComma: boolean;
+  },
 ): Promise<'stored' | 'repeated'> {
   try {
     if (key !== undefined && key?.version !== form.version) throw new Problem('form_state_conflict');
     const isFast = key !== undefined && deps.clock() - key.sentAt < MIN_FILL_MS;
     const hasDecoy = values.get(DECOY_NAME)?.some((value) => value !== '') ?? false;
-    const answers = limitSize(readPageAnswers(form.definition.fields, values));
+    const answers = limitSize(readPageAnswers(form.definition.fields, values, hasDecimalComma));
     const store = await prepareSubmission(deps, {
       ...{ form, answers, clientIp, caller: { kind: 'anonymous' }, isSuspicious: isFast || hasDecoy },
       ...(key === undefined ? {} : { id: key.id }),

@@ -95,7 +95,9 @@ const sentForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
       const { key: text } = request.query as Readonly<Record<string, unknown>>;
       const key = text === undefined ? undefined : deps.keys.read(form.row.id, String(text));
       try {
-        const outcome = await receivePage(deps, form, { values, key, clientIp: request.clientIp });
+        const hasDecimalComma = page.texts.number(0.5).includes(',');
+        const sent = { values, key, clientIp: request.clientIp, hasDecimalComma };
+        const outcome = await receivePage(deps, form, sent);
         const next = outcome === 'stored' ? findNextUrl(form, values) : null;
         const thanks = () => page.toUrl('/thanks', outcome === 'stored' ? {} : { again: '1' });
         return reply
