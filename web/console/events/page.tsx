@@ -48,7 +48,7 @@ export function Events() {
         empty={
           <EmptyList noun="event" isFiltered={isFiltered(filter)} pages={pages} all={EVENTS}>
             <Empty icon="events" title="No events yet" docs="/docs/events">
-              Every login, change and failure is recorded here with who, when and why. The first one appears
+              Every sign-in, change and failure is recorded here with who, when and why. The first one appears
               with the first user.
             </Empty>
           </EmptyList>

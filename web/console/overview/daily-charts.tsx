@@ -50,7 +50,7 @@ export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
   );
 }
 
-/** Returns the logins of a day; of today, for those who may not read events, the users who logged in. */
+/** Returns the logins of a day; of today, for those who may not read events, the users who signed in. */
 function linkToLogins(date: string): string {
   const to = getDayAfter(date);
   if (!may('events:read')) return linkToUsers({ last_login_from: date, last_login_to: to });

@@ -82,7 +82,7 @@ function FailedLogins({ dashboard, at }: { readonly dashboard: Dashboard; readon
   const from = new Date(Date.parse(at) - 86_400_000).toISOString();
   return (
     <Figure
-      name="Failed logins"
+      name="Failed sign-ins"
       count={count}
       note={
         <>

@@ -240,7 +240,7 @@ describe('tasks in the overview: what now', () => {
     assert.equal(await page.locator('.step').count(), 0);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page
-      .getByLabel('Credential')
+      .getByLabel('ADMIN_TOKEN')
       .or(page.getByRole('heading', { name: /sign in/i }))
       .first()
       .waitFor();

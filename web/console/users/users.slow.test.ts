@@ -152,7 +152,7 @@ describe('the list of users in the console', () => {
     await page.getByRole('link', { name: 'Clear', exact: true }).click();
     await shows(page, '1–50 of 12');
     assert.deepEqual(getQuery(page), {});
-    await page.locator('summary').getByText('Last login').click();
+    await page.locator('summary').getByText('Last sign-in').click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.getByText('No user matches these filters.').waitFor();
     assert.ok(getQuery(page).last_login_from);
@@ -184,8 +184,8 @@ describe('the list of users in the console', () => {
       ['Name', 'name'],
       ['Name', '-name'],
       ['Email', 'email'],
-      ['Last login', '-last_login_at'],
-      ['Last login', 'last_login_at'],
+      ['Last sign-in', '-last_login_at'],
+      ['Last sign-in', 'last_login_at'],
     ]) {
       await page.getByRole('columnheader').getByRole('link', { name: header! }).click();
       assert.deepEqual(getQuery(page), { sort });
