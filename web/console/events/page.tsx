@@ -5,7 +5,7 @@ import type { AuditEvent } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead } from '../../common/panel.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
-import { PreciseTime, timeZone } from '../../common/time.tsx';
+import { PreciseTime } from '../../common/time.tsx';
 import { ExportFile } from '../records/export-file.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
 import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
@@ -25,10 +25,7 @@ export function Events() {
   const { shown, reload } = pages;
   return (
     <>
-      <PageHead
-        title="Events"
-        context={`Who did what, and why it failed; newest first. Times are in ${timeZone}.`}
-      >
+      <PageHead title="Events" context="Who did what, and why it failed; newest first.">
         {shown !== undefined && shown.items.length > 0 && (
           <ExportFile
             label={isFiltered(filter) ? 'Export matching events (NDJSON)' : 'Export all (NDJSON)'}

@@ -40,7 +40,10 @@ describe('the overview of the console', () => {
     await page.getByText(/^(?:SQLite|PostgreSQL), /).waitFor();
     await page.getByRole('link', { name: 'New today 2' }).click();
     await page.locator('.summary').getByText('2 users').waitFor();
-    assert.equal(new URL(page.url()).searchParams.get('created_from'), new Date().toISOString().slice(0, 10));
+    assert.equal(
+      new URL(page.url()).searchParams.get('created_from'),
+      new Date().toISOString().replace(/T.*/, 'T00:00:00.000Z'),
+    );
     await page.goBack();
     await page.getByRole('link', { name: 'Failed sign-ins 1' }).click();
     await page.locator('.summary').getByText('1 event', { exact: true }).waitFor();
@@ -115,8 +118,10 @@ describe('the changes of figures in the overview of the console', () => {
     assert.match(await figure('New today').innerText(), /3\s+1 yesterday, −67 %\s+against the day before/);
     await figure('New today').getByTitle('1 yesterday, against 3 the day before').waitFor();
     assert.match(await getSpan('7 whole days').innerText(), /4 \+100 %\s+against the 7 days before/);
-    assert.match(await getSpan('30 whole days').innerText(), /6 up from 0/);
+    assert.match(await getSpan('30 whole days').innerText(), /6 \+6\s+against/);
     await figure('Failed sign-ins').locator('.tone.good').getByText('−25 %').waitFor();
+    await page.getByText(/Days of figures and charts are those of UTC\./).waitFor();
+    await page.getByText('Times and days are those of America/New_York.').waitFor();
     await page.getByTitle('3 in 24 hours, against 4 the 24 hours before').waitFor();
     await checkView(page);
   });
