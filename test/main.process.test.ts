@@ -60,7 +60,7 @@ describeOnEachEngine('the first line of the process', (engine) => {
     const announcement = lines[0]!;
     assert.match(announcement, /^Frontdesk listens on http:\/\/127\.0\.0\.1:\d+ with the database /);
     assert.ok(announcement.includes(place), announcement);
-    assert.match(announcement, /\(administrator credential: ADMIN_TOKEN\)$/);
+    assert.match(announcement, /\(ADMIN_TOKEN: the environment\)$/);
     assert.ok(!lines.join().includes('.env'), 'there is no such file');
     const log = lines.slice(1).map((line) => JSON.parse(line));
     const requests = log.filter(({ route }) => route === '/livez');
@@ -135,7 +135,7 @@ describe('the generated administrator credential', () => {
       const { status } = await service.api.get('/api/v1/admin/dashboard', { token: credential });
       assert.equal(status, 200);
       const { lines } = await service.kill('SIGTERM');
-      assert.ok(lines[0]?.endsWith(`(administrator credential: ${file})`), `${lines[0]}`);
+      assert.ok(lines[0]?.endsWith(`(ADMIN_TOKEN: ${file})`), `${lines[0]}`);
       assert.ok(!lines.join('\n').includes(credential), 'the output contains the credential');
     }
     assert.match(credentials[0]!, /^[0-9a-f]{64}$/);

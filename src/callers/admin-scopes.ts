@@ -82,7 +82,7 @@ export const ADMIN_SCOPES = {
     group: 'Service',
     title: 'Change settings',
     meaning:
-      'Change the settings that can change while the service runs, but limits of logins and the retention of events.',
+      'Change the settings that can change while the service runs, but limits of sign-ins and the retention of events.',
   },
   'clients:forward': {
     group: 'Service',

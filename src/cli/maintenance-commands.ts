@@ -22,9 +22,9 @@ and the old one until it is restarted.`;
 export function addMaintenanceCommands(program: Command, context: CommandContext): void {
   program
     .command('admin-token')
-    .description('manage the administrator credential')
+    .description('manage ADMIN_TOKEN')
     .command('rotate')
-    .description('generate a new administrator credential')
+    .description('generate a new ADMIN_TOKEN')
     .addHelpText('after', ADMIN_TOKEN_EXAMPLES)
     .action(() => rotateAdminToken(context));
   program

@@ -114,7 +114,7 @@ export const ACCOUNT_SETTINGS = {
   REQUIRE_VERIFIED_EMAIL: {
     group: 'logins',
     title: 'Verified email required',
-    meaning: 'Whether users can log in only after they have verified their email.',
+    meaning: 'Whether users can sign in only after they have verified their email.',
     values: '`true` or `false`.',
     ...onOrOff(['true', 'false'], 'false'),
   },

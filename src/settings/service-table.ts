@@ -88,7 +88,7 @@ export const SERVICE_SETTINGS = {
     title: 'Credential of the first owner',
     meaning: 'Credential of the administrator.',
     values: 'At least 32 visible ASCII characters; several, separated by commas, during a rotation.',
-    section: 'rotating-the-administrator-credential',
+    section: 'rotating-admin_token',
     standard: 'generated at the first start',
     rule: secrets,
     secret: 'all',

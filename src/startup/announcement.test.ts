@@ -16,17 +16,14 @@ describe('the announcement of a started process', () => {
   test('the announcement is one line with URL, store and credential file when standard output is not a terminal', () => {
     assert.equal(
       formatAnnouncement({ url, store, adminTokenFile, settingsFile, hasConsole }, false),
-      `Frontdesk listens on ${url} with the database ${store} (administrator credential: ${adminTokenFile})`,
+      `Frontdesk listens on ${url} with the database ${store} (ADMIN_TOKEN: ${adminTokenFile})`,
     );
   });
 
   test('the announcement names ADMIN_TOKEN when the operator has set the credential', () => {
     const started = { url, store, adminTokenFile: null, settingsFile, hasConsole };
-    assert.ok(formatAnnouncement(started, false).endsWith('(administrator credential: ADMIN_TOKEN)'));
-    assert.match(
-      formatAnnouncement(started, true),
-      /^ {2}Administrator token {2}environment variable ADMIN_TOKEN$/m,
-    );
+    assert.ok(formatAnnouncement(started, false).endsWith('(ADMIN_TOKEN: the environment)'));
+    assert.match(formatAnnouncement(started, true), /^ {2}ADMIN_TOKEN {10}the environment$/m);
   });
 
   test('the announcement is a block with URL, store, credential file, reference and next command on a terminal', () => {

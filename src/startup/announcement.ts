@@ -16,18 +16,18 @@ export function formatAnnouncement(started: ServiceStart, isTerminal: boolean): 
 }
 
 function formatLine({ url, store, adminTokenFile }: ServiceStart): string {
-  const credential = adminTokenFile ?? 'ADMIN_TOKEN';
-  return `Frontdesk listens on ${url} with the database ${store} (administrator credential: ${credential})`;
+  const credential = adminTokenFile ?? 'the environment';
+  return `Frontdesk listens on ${url} with the database ${store} (ADMIN_TOKEN: ${credential})`;
 }
 
 function formatBlock({ url, store, adminTokenFile, settingsFile, hasConsole }: ServiceStart): string {
-  const credential = adminTokenFile ?? 'environment variable ADMIN_TOKEN';
+  const credential = adminTokenFile ?? 'the environment';
   const bearer = adminTokenFile === null ? '$ADMIN_TOKEN' : `$(cat ${shellQuoted(adminTokenFile)})`;
   return `
   Frontdesk listens on ${url} (press Ctrl+C to stop)
 
   Database             ${store}
-  Administrator token  ${credential}
+  ADMIN_TOKEN          ${credential}
 ${settingsFile === null ? '' : `  Settings             environment and ${settingsFile}\n`}${hasConsole ? `  Console              ${url}/console\n` : ''}  API reference        ${url}/docs
 
   List the users with:

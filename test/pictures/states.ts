@@ -61,7 +61,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'sign-in': {
     isSignedOut: true,
     getPath: at('/console'),
-    open: (page) => page.getByLabel('Credential').waitFor(),
+    open: (page) => page.getByLabel('ADMIN_TOKEN').waitFor(),
   },
   'overview-steps': {
     getPath: at('/console/users'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatShortTime, formatUtcDay } from './short-time.ts';
+import { formatShortTime } from './short-time.ts';
 
 describe('short times', () => {
   const now = new Date(2026, 0, 2, 9, 30);
@@ -19,10 +19,5 @@ describe('short times', () => {
   test('short times of other days have the year only if it is not the present one', () => {
     assert.equal(format(2026, 5, 9), 'Jun 9');
     assert.equal(format(2025, 11, 30), 'Dec 30, 2025');
-  });
-
-  test('days of UTC have their own date in every time zone, and the year only if it is not the present one', () => {
-    assert.equal(formatUtcDay('2026-06-09', now, 'en'), 'Jun 9');
-    assert.equal(formatUtcDay('2025-12-30', now, 'en'), 'Dec 30, 2025');
   });
 });

@@ -20,14 +20,8 @@ export function formatPreciseTime(at: string, now: Date, language = pageLanguage
   return isSameDay(time, now) ? clock : `${formatDay(time, now, language)}, ${clock}`;
 }
 
-/** Returns `Sep 9` or `Sep 9, 2025`, of a day of UTC such as `2026-09-09`. @param language as above */
-export function formatUtcDay(day: string, now: Date, language = pageLanguage): string {
-  const time = new Date(day);
-  const year = time.getUTCFullYear() === now.getUTCFullYear() ? undefined : 'numeric';
-  return time.toLocaleDateString(language, { day: 'numeric', month: 'short', year, timeZone: 'UTC' });
-}
-
-function formatDay(time: Date, now: Date, language: string): string {
+/** Returns `Sep 9` or `Sep 9, 2025`. @param language as above */
+export function formatDay(time: Date, now: Date, language = pageLanguage): string {
   const year = time.getFullYear() === now.getFullYear() ? undefined : 'numeric';
   return time.toLocaleDateString(language, { day: 'numeric', month: 'short', year });
 }

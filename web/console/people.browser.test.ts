@@ -23,7 +23,7 @@ describe('people with a role in the console', () => {
     const { page } = await visit(t, '/console', { isSignedIn: false });
     await page.getByText('Nobody has a role yet.').waitFor();
     await checkView(page);
-    await page.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await page.getByLabel('ADMIN_TOKEN').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByLabel('Name').fill('Ada Lovelace');
     await page.getByLabel('Email').fill('ada@example.com');
@@ -37,7 +37,7 @@ describe('people with a role in the console', () => {
     await page.getByRole('navigation', { name: 'Console' }).getByText('Ada Lovelace').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Use ADMIN_TOKEN' }).click();
-    await page.getByLabel('Credential').waitFor();
+    await page.getByLabel('ADMIN_TOKEN').waitFor();
     await page.getByRole('link', { name: 'sign in with their account' }).click();
     await page.waitForURL('**/sign-in?*');
   });

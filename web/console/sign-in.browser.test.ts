@@ -13,22 +13,20 @@ describe('the console', () => {
   test('the console sign-in works by keyboard, keeps the view of the URL, and lasts after a reload', async (t) => {
     const { page, context } = await visit(t, '/console/forms', { isSignedIn: false });
     await page.getByRole('heading', { name: 'Frontdesk console' }).waitFor();
-    const getTop = async () => (await page.getByLabel('Credential').boundingBox())!.y;
+    const getTop = async () => (await page.getByLabel('ADMIN_TOKEN').boundingBox())!.y;
     const top = await getTop();
     await tabTo(page, 'input[type=password]');
     await page.keyboard.type('wrong token');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert');
-    await alert
-      .filter({ hasText: 'This credential is not accepted. Copy all of ADMIN_TOKEN again' })
-      .waitFor();
+    await alert.filter({ hasText: 'This is not ADMIN_TOKEN. Copy all of it again' }).waitFor();
     assert.equal(await getTop(), top, 'nothing moves');
     await waitForFocus(page, 'input[type=password]');
     await checkView(page);
-    await page.getByLabel('Credential').fill('');
+    await page.getByLabel('ADMIN_TOKEN').fill('');
     await page.keyboard.press('Enter');
-    await alert.filter({ hasText: 'Enter your credential.' }).waitFor();
-    await page.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await alert.filter({ hasText: 'Enter ADMIN_TOKEN.' }).waitFor();
+    await page.getByLabel('ADMIN_TOKEN').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
@@ -47,10 +45,10 @@ describe('the console', () => {
   test('the console sign-out deletes the cookie, after which every view needs a new sign-in', async (t) => {
     const { page, context } = await visit(t, '/console');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Credential').waitFor();
+    await page.getByLabel('ADMIN_TOKEN').waitFor();
     assert.deepEqual(await context.cookies(), []);
     await page.goto('/console/users');
-    await page.getByLabel('Credential').waitFor();
+    await page.getByLabel('ADMIN_TOKEN').waitFor();
   });
 
   test('the console sign-out removes its own keys, and nothing of another application on the same origin', async (t) => {
@@ -64,7 +62,7 @@ describe('the console', () => {
       await (await caches.open('application')).put('/kept', new Response('kept'));
     });
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Credential').waitFor();
+    await page.getByLabel('ADMIN_TOKEN').waitFor();
     const stored = await page.evaluate(async () => ({
       local: { ...localStorage },
       session: { ...sessionStorage },
@@ -91,7 +89,7 @@ describe('the console', () => {
     await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await page.locator('.list-tools').waitFor({ state: 'detached' });
     resolve();
-    await page.getByLabel('Credential').waitFor();
+    await page.getByLabel('ADMIN_TOKEN').waitFor();
   });
 
   test('the console asks to sign in again when the session has ended, and keeps typed values', async (t) => {
@@ -103,7 +101,7 @@ describe('the console', () => {
     await dialog.waitFor();
     await checkView(page);
     await page.keyboard.press('Escape');
-    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await dialog.getByLabel('ADMIN_TOKEN').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
@@ -119,7 +117,7 @@ describe('the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
-    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await dialog.getByLabel('ADMIN_TOKEN').fill(ADMIN_TOKEN);
     const reload = page.waitForResponse('**/api/v1/admin/mail?*');
     await page.keyboard.press('Enter');
     assert.equal((await reload).status(), 200);
@@ -131,7 +129,7 @@ describe('the console', () => {
     const { page } = await visit(t, `http://${OTHER_HOST}:${port}/console`, { isSignedIn: false });
     await page.getByText('You cannot sign in over this connection.').waitFor();
     await page.getByText(`ssh -L ${port}:127.0.0.1:${port} ${OTHER_HOST}`).waitFor();
-    assert.equal(await page.getByLabel('Credential').count(), 0);
+    assert.equal(await page.getByLabel('ADMIN_TOKEN').count(), 0);
     await checkView(page);
   });
 

@@ -143,9 +143,8 @@ function CredentialForm() {
 
 /** By the code of the problem; others are shown above the button. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  unauthorized:
-    'This credential is not accepted. Copy all of ADMIN_TOKEN again; credentials of programs do not sign in here.',
-  validation_failed: 'Enter your credential.',
+  unauthorized: 'This is not ADMIN_TOKEN. Copy all of it again; credentials of programs do not sign in here.',
+  validation_failed: 'Enter ADMIN_TOKEN.',
 };
 
 function missing(): ApiError {
@@ -161,7 +160,7 @@ interface TokenFieldProps {
 
 function TokenField({ token, onToken, message, field }: TokenFieldProps) {
   return (
-    <Labelled label="Credential" hint={HINT} errors={message ? [message] : []}>
+    <Labelled label="ADMIN_TOKEN" hint={HINT} errors={message ? [message] : []}>
       {(attributes) => (
         <input
           {...attributes}
@@ -179,7 +178,7 @@ function TokenField({ token, onToken, message, field }: TokenFieldProps) {
 
 const HINT = (
   <>
-    ADMIN_TOKEN, or the content of the file <code>admin-token</code> in the data directory.
+    The setting, or the content of the file <code>admin-token</code> in the data directory.
   </>
 );
 

@@ -140,10 +140,10 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     hands.check(4);
   });
 
-  test('tasks: an administrator finds out why a login failed in 1 interaction from the user', async () => {
+  test('tasks: an administrator finds out why a sign-in failed in 1 interaction from the user', async () => {
     await logIn(service, { ...person, password: 'a wrong password' });
     await openPerson();
-    await hands.press('Login failed: wrong password');
+    await hands.press('Sign-in failed: wrong password');
     await page.getByText('The password was wrong.').waitFor();
     hands.check(1);
   });

@@ -73,7 +73,7 @@ export function findLimitedAlerts(failures: readonly FailedLoginRow[], now: numb
   );
   const accounts = new Set(limited.map(({ subject }) => subject)).size;
   if (accounts === 0) return [];
-  const message = `Logins to ${formatAtMost(accounts, 'account')} were rejected in the last hour after too many wrong passwords`;
+  const message = `Sign-ins to ${formatAtMost(accounts, 'account')} were rejected in the last hour after too many wrong passwords`;
   return [
     {
       kind: 'logins_limited',

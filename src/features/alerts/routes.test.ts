@@ -149,7 +149,7 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
     await numberAllEvents(database);
     const message = '3 sign-ins with University failed in the last 24 hours: timeout';
     await assertAlerts('identity_provider_failing', { message, subject: `identity_provider:${id}` });
-    assert.match((await list('logins_limited'))[0]!.message, /^Logins to 1 account were rejected/);
+    assert.match((await list('logins_limited'))[0]!.message, /^Sign-ins to 1 account were rejected/);
     time.now += HOUR;
     await assertAlerts('logins_limited');
     const options = { ...AS_ADMIN, headers: { 'if-match': '*' } };

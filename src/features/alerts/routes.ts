@@ -71,7 +71,7 @@ export const alerts: FeaturePlugin<AlertDeps & { readonly monotonicClock: Monoto
         tags: ['Administration'],
         summary: 'List what is wrong',
         description:
-          'Returns what needs a person: webhooks and identity providers that fail, mail that failed or waits, an overdue backup, held submissions, rejected logins and unusually many sign-ups. Errors first; empty if all is well. An alert is gone when its cause is. Credentials see the alerts of their scopes. The findings of `listChecks` are not repeated. Found at most every two seconds; `generated_at` is when.',
+          'Returns what needs a person: webhooks and identity providers that fail, mail that failed or waits, an overdue backup, held submissions, rejected sign-ins and unusually many sign-ups. Errors first; empty if all is well. An alert is gone when its cause is. Credentials see the alerts of their scopes. The findings of `listChecks` are not repeated. Found at most every two seconds; `generated_at` is when.',
         response: {
           200: describeResponse(alertsSchema, { description: 'The alerts.', examples: { alerts: example } }),
         },

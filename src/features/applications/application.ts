@@ -31,7 +31,7 @@ export interface ApplicationRow {
   readonly post_logout_redirect_uris: string;
   /** Scopes of its tokens, separated by spaces. */
   readonly scopes: string;
-  /** Null: as long as those of a login. */
+  /** Null: as long as those of a sign-in. */
   readonly token_lifetime_days: number | null;
   /** JSON array: audiences for which its tokens may get a JSON Web Token. */
   readonly jwt_audiences: string;
@@ -82,7 +82,7 @@ const members = {
     type: ['integer', 'null'],
     minimum: 1,
     maximum: MAX_LIFETIME_SECONDS / 86_400,
-    description: 'Lifetime of its tokens; null: as long as those of a login.',
+    description: 'Lifetime of its tokens; null: as long as those of a sign-in.',
   },
   jwt_audiences: {
     type: 'array',

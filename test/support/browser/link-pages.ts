@@ -110,7 +110,7 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: (page) => submitPassword(page, NEW_PASSWORD),
   },
   'email-verified': {
-    heading: 'Your email address is confirmed',
+    heading: 'Your email address is verified',
     url: link('verify_email'),
     reach: pressButton,
   },

@@ -93,7 +93,7 @@ function listTokenFields(
     {
       name: 'token_lifetime_days',
       label: 'Days until its tokens expire (optional)',
-      hint: 'Empty: as long as the tokens of a login. They end with the session of the browser at the latest.',
+      hint: 'Empty: as long as the tokens of a sign-in. They end with the session of the browser at the latest.',
     },
     {
       name: 'jwt_audiences',

@@ -50,7 +50,7 @@ describe('the events in the console', () => {
 
   test('the events page has one line for each event, with failures in red and acts of administrators in amber', async (t) => {
     const { page } = await visit(t, '/console/events');
-    const failed = rows(page).filter({ hasText: 'Login failed: wrong password' });
+    const failed = rows(page).filter({ hasText: 'Sign-in failed: wrong password' });
     await failed.locator('.badge.bad').waitFor();
     await failed.getByText(person.email).waitFor();
     await rows(page).filter({ hasText: 'User disabled' }).locator('.badge.warn').waitFor();
@@ -61,14 +61,14 @@ describe('the events in the console', () => {
 
   test('the events page folds an event out by keyboard into its sentence, its reason, its request and its JSON', async (t) => {
     const { page } = await visit(t, '/console/events?outcome=failure');
-    const button = page.getByRole('button', { name: 'Login failed: wrong password' });
+    const button = page.getByRole('button', { name: 'Sign-in failed: wrong password' });
     await button.waitFor();
     assert.equal(await button.getAttribute('aria-expanded'), 'false');
     await tabTo(page, '.fold-button');
     await page.keyboard.press('Enter');
     assert.equal(await button.getAttribute('aria-expanded'), 'true');
     const detail = page.locator('.fold');
-    await detail.getByText(`Login failed for ${person.email}: wrong password.`).waitFor();
+    await detail.getByText(`Sign-in failed for ${person.email}: wrong password.`).waitFor();
     await detail.getByText('The password was wrong.').waitFor();
     await detail.getByRole('link', { name: 'All events about this user' }).waitFor();
     await detail.getByText('Request', { exact: true }).waitFor();
@@ -117,7 +117,7 @@ describe('the events in the console', () => {
     await rows(page).nth(3).waitFor();
     await page.getByLabel('Outcome').selectOption('Failures');
     await shows(page, '1 event');
-    await page.getByLabel('Event', { exact: true }).selectOption('Login failed');
+    await page.getByLabel('Event', { exact: true }).selectOption('Sign-in failed');
     await page.locator('summary', { hasText: 'By' }).click();
     await page.getByRole('link', { name: 'Anonymous' }).click();
     await page.locator('summary', { hasText: 'About' }).click();

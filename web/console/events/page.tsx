@@ -5,7 +5,7 @@ import type { AuditEvent } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead } from '../../common/panel.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
-import { PreciseTime, timeZone } from '../../common/time.tsx';
+import { PreciseTime } from '../../common/time.tsx';
 import { ExportFile } from '../records/export-file.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
 import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
@@ -25,10 +25,7 @@ export function Events() {
   const { shown, reload } = pages;
   return (
     <>
-      <PageHead
-        title="Events"
-        context={`Who did what, and why it failed; newest first. Times are in ${timeZone}.`}
-      >
+      <PageHead title="Events" context="Who did what, and why it failed; newest first.">
         {shown !== undefined && shown.items.length > 0 && (
           <ExportFile
             label={isFiltered(filter) ? 'Export matching events (NDJSON)' : 'Export all (NDJSON)'}
@@ -48,7 +45,7 @@ export function Events() {
         empty={
           <EmptyList noun="event" isFiltered={isFiltered(filter)} pages={pages} all={EVENTS}>
             <Empty icon="events" title="No events yet" docs="/docs/events">
-              Every login, change and failure is recorded here with who, when and why. The first one appears
+              Every sign-in, change and failure is recorded here with who, when and why. The first one appears
               with the first user.
             </Empty>
           </EmptyList>

@@ -64,8 +64,8 @@ describe('the text of events', () => {
         occurrences: 12,
       },
       {
-        label: 'Login failed: wrong password, 12 times',
-        sentence: 'Login failed for ada@example.com: wrong password.',
+        label: 'Sign-in failed: wrong password, 12 times',
+        sentence: 'Sign-in failed for ada@example.com: wrong password.',
         reason: 'The password was wrong.',
       },
     ],
@@ -101,7 +101,7 @@ describe('the text of events', () => {
     [
       'a logout names the user once',
       { type: 'token.revoked', actor: SELF, reason: 'logout' },
-      { label: 'Logged out', sentence: 'ada@example.com logged out.' },
+      { label: 'Signed out', sentence: 'ada@example.com signed out.' },
     ],
     [
       'several revoked tokens uses the plural',

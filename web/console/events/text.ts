@@ -18,7 +18,7 @@ export function getConsequence({ type, outcome, actor }: AuditEvent): Consequenc
   return consequence === 'intervention' && actor.type !== 'administrator' ? undefined : consequence;
 }
 
-/** Returns a short description: `Login failed: wrong password`. */
+/** Returns a short description: `Sign-in failed: wrong password`. */
 export function formatLabel(event: AuditEvent): string {
   const times = event.occurrences > 1 ? `, ${event.occurrences} times` : '';
   return `${toLabel(event)}${formatShortReason(event)}${times}`;
@@ -26,7 +26,7 @@ export function formatLabel(event: AuditEvent): string {
 
 function toLabel({ type, reason, ...event }: AuditEvent): string {
   if (type === 'user.created' && isBySelf(event)) return 'Registered';
-  if (type === 'token.revoked' && reason === 'logout') return 'Logged out';
+  if (type === 'token.revoked' && reason === 'logout') return 'Signed out';
   if (type === 'token.revoked' && reason === 'several') return 'Tokens revoked';
   if (type === 'session.ended' && reason === 'several') return 'Signed out of all browsers';
   return getTypeText(type).label;
@@ -56,7 +56,7 @@ export function formatSentence(event: AuditEvent, names: SubjectNames = subjectN
 }
 
 function adapt({ type, reason }: AuditEvent, done: string): string {
-  if (type === 'token.revoked' && reason === 'logout') return 'logged out';
+  if (type === 'token.revoked' && reason === 'logout') return 'signed out';
   if (type === 'token.revoked' && reason === 'several') return done.replace('a token', 'several tokens');
   if (type === 'session.ended' && reason === 'several') return done.replace('a session', 'all sessions');
   return done;
@@ -112,8 +112,8 @@ export const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   wrong_code: ['wrong code', 'The password was right, the code of the second factor was not.'],
   unverified: ['email not verified', 'The email is not verified, which REQUIRE_VERIFIED_EMAIL demands.'],
   limited: ['too many attempts', 'There were too many attempts, so the password was not even compared.'],
-  new_network: ['from a new network', 'The user had not logged in from this network before.'],
-  logout: ['logout', 'The user logged out.'],
+  new_network: ['from a new network', 'The user had not signed in from this network before.'],
+  logout: ['sign-out', 'The user signed out.'],
   several: ['several tokens', 'Several tokens were revoked at once.'],
   erasure: ['erasure begins', 'The erasure of the user has begun.'],
   gone: ['receiver is gone', 'The receiver responded with 410: it wants nothing more.'],

@@ -2,7 +2,7 @@
 import type { Mail } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead } from '../../common/panel.tsx';
-import { PreciseTime, timeZone } from '../../common/time.tsx';
+import { PreciseTime } from '../../common/time.tsx';
 import { choiceField, hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, isFiltered } from '../records/filters.tsx';
 import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
@@ -47,7 +47,7 @@ export function MailPage() {
     <>
       <PageHead
         title="Mail"
-        context={`Messages that wait, and those that have ended in the last 30 days; newest first. Times are in ${timeZone}.`}
+        context="Messages that wait, and those that have ended in the last 30 days; newest first."
       >
         <button type="button" onClick={reload}>
           <Icon name="refresh" />

@@ -7,9 +7,9 @@ describe('failures of messages in words', () => {
     for (const [error, part] of [
       ['connect ECONNREFUSED 127.0.0.1:25', 'refused the connection'],
       ['queryA EDNS', 'name of the mail server'],
-      ['AUTH PLAIN 535 5.7.8', 'rejected the login'],
+      ['AUTH PLAIN 535 5.7.8', 'rejected the sign-in'],
       ['RCPT TO 554 5.7.1', 'by a policy'],
-      ['EAUTH', 'rejected the login'],
+      ['EAUTH', 'rejected the sign-in'],
       ['RCPT TO 550 5.1.1', 'no such mailbox'],
       ['RCPT TO 452 4.2.2', 'mailbox is full'],
       ['RCPT TO 451 4.7.1', 'try again later'],

@@ -6,7 +6,7 @@ const CONNECTION_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'The mail server refused the connection: it is down, or SMTP_URL has the wrong port.'],
   [/EDNS|ENOTFOUND|EAI_AGAIN/, 'The name of the mail server was not found: check SMTP_URL.'],
   [/ETIMEDOUT|ETIMEOUT|timeout/i, 'The mail server did not respond in time.'],
-  [/AUTH/, 'The mail server rejected the login: check the user and the password in SMTP_URL.'],
+  [/AUTH/, 'The mail server rejected the sign-in: check the user and the password in SMTP_URL.'],
   [/ETLS|CERT|SELF_SIGNED/, 'No encrypted connection to the mail server was possible.'],
   [/ECONNRESET|ECONNECTION|EPIPE|ESOCKET/, 'The connection to the mail server was lost.'],
   [/EENVELOPE/, 'The address cannot be one of a mailbox.'],
@@ -19,7 +19,7 @@ const STATUS_CODES: readonly (readonly [RegExp, string])[] = [
   [/\b[45]\.2\.2/, 'The mailbox is full.'],
   [/\b[45]\.2\.\d/, 'The mailbox does not accept messages.'],
   [/\b4\.7\.\d/, 'The mail server asks to try again later, as many do for a new sender.'],
-  [/\b5\.7\.\d/, 'The mail server rejects it by a policy, such as relaying without a login.'],
+  [/\b5\.7\.\d/, 'The mail server rejects it by a policy, such as relaying without a sign-in.'],
 ];
 
 /** By the first digit of the reply (RFC 5321 section 4.2.1). */
@@ -41,7 +41,7 @@ const ENDS: Readonly<Record<NonNullable<Mail['reason']>, string>> = {
   rejected: 'The mail server has rejected it for good.',
   expired: 'No attempt succeeded in time, so it was given up.',
   not_needed:
-    'It was not needed any more: the link was revoked or replaced, the address already confirmed, or the user disabled.',
+    'It was not needed any more: the link was revoked or replaced, the address already verified, or the user disabled.',
   limit: 'The recipient had got as many messages as the limits allow, so it was not sent.',
 };
 

@@ -101,7 +101,7 @@ const REMEDIES: Readonly<Record<Alert['kind'], (id: string, alert: Alert) => Sho
       : ['Show form', `/console/forms/${id}`],
   identity_provider_failing: () => ['Check provider', '/console/sign-in'],
   logins_limited: (_, { since }) => [
-    'Show logins',
+    'Show sign-ins',
     linkToEvents({ type: 'login.failed', outcome: 'failure', from: since }),
   ],
   sign_ups: (_, { since }) => ['Group sign-ups', linkToSignUps(since!.slice(0, 10))],

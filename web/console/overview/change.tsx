@@ -27,9 +27,9 @@ export function Change({ count, previous, span, before, isLessBetter = false }: 
   );
 }
 
-/** In per cent, which has no meaning if there was nothing before. */
+/** In per cent; the count itself, if there was nothing before. */
 function formatChange(by: number, previous: number): string {
   if (by === 0) return '±0';
-  if (previous === 0) return 'up from 0';
+  if (previous === 0) return `+${formatCount(by)}`;
   return `${by > 0 ? '+' : '−'}${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`;
 }

@@ -4,9 +4,8 @@ import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { linkToEvents } from '../events/filters.tsx';
 import { may } from '../permissions.ts';
-import { getDayAfter } from '../records/time-range.tsx';
 import { linkToUsers } from '../users/columns.tsx';
-import { summarizeDays } from './chart/daily-count.ts';
+import { summarizeDays, toSpan } from './chart/daily-count.ts';
 import { DailyPanel } from './daily-panel.tsx';
 import { linkToSignUps } from './sign-up-groups.tsx';
 
@@ -29,7 +28,7 @@ export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
         unit="new users"
         compared={whole_days.new_users}
         days={signUps}
-        linkTo={(date) => linkToUsers({ created_from: date, created_to: getDayAfter(date) })}
+        linkTo={(date) => linkToUsers({ created_from: toSpan(date).from, created_to: toSpan(date).to })}
       >
         <p>{summarizeDays(signUps)}</p>
         {lastFilled && <Link to={linkToSignUps(lastFilled)}>Group by domain or network</Link>}
@@ -50,11 +49,9 @@ export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
   );
 }
 
-/** Returns the logins of a day; of today, for those who may not read events, the users who logged in. */
+/** Returns the logins of a day; of today, for those who may not read events, the users who signed in. */
 function linkToLogins(date: string): string {
-  const to = getDayAfter(date);
-  if (!may('events:read')) return linkToUsers({ last_login_from: date, last_login_to: to });
-  return linkToEvents({ type: 'login.succeeded', from: toStart(date), to: toStart(to) });
+  const { from, to } = toSpan(date);
+  if (!may('events:read')) return linkToUsers({ last_login_from: from, last_login_to: to });
+  return linkToEvents({ type: 'login.succeeded', from, to });
 }
-
-const toStart = (date: string) => `${date}T00:00:00.000Z`;

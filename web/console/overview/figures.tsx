@@ -8,6 +8,7 @@ import { linkToMail } from '../mail/record.ts';
 import { may } from '../permissions.ts';
 import { linkToUsers } from '../users/columns.tsx';
 import { Change, type ComparedCounts } from './change.tsx';
+import { toSpan } from './chart/daily-count.ts';
 import { COMPARED_DAYS } from './daily-panel.tsx';
 
 interface FiguresProps {
@@ -38,14 +39,15 @@ export function Figures({ dashboard, mail }: FiguresProps) {
 
 function RecentUsers({ dashboard }: Pick<FiguresProps, 'dashboard'>) {
   const { new_users, active_users, whole_days, sign_ups_by_day: days } = dashboard;
-  const linkToActive = (date: string) => linkToUsers({ last_login_from: date, sort: '-last_login_at' });
+  const linkToActive = (date: string) =>
+    linkToUsers({ last_login_from: toSpan(date).from, sort: '-last_login_at' });
   return (
     <>
       <Figure
         name="New today"
         count={new_users.today.count}
         note={<Yesterday {...whole_days.new_users.yesterday} />}
-        to={linkToUsers({ created_from: days.at(-1)!.date })}
+        to={linkToUsers({ created_from: toSpan(days.at(-1)!.date).from })}
       />
       <Figure
         name="Active today"
@@ -82,7 +84,7 @@ function FailedLogins({ dashboard, at }: { readonly dashboard: Dashboard; readon
   const from = new Date(Date.parse(at) - 86_400_000).toISOString();
   return (
     <Figure
-      name="Failed logins"
+      name="Failed sign-ins"
       count={count}
       note={
         <>

@@ -7,7 +7,7 @@ import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser, register } from '../../../test/support/users.ts';
 
-/** The figures are computed at most every two seconds, and failed logins are written in batches. */
+/** The figures are computed at most every two seconds, and failed sign-ins are written in batches. */
 async function untilCounted({ api }: TestService): Promise<void> {
   const isCounted = async () => {
     const { data } = (await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN })).body;
@@ -27,7 +27,7 @@ describe('the overview of the console', () => {
     await untilCounted(service);
     const { page } = await visit(t, '/console');
     const figure = (name: string) => page.locator('.figures > li', { hasText: name }).locator('strong');
-    await figure('Failed logins').getByText('1').waitFor();
+    await figure('Failed sign-ins').getByText('1').waitFor();
     assert.equal(await figure('Users').innerText(), '2');
     assert.equal(await figure('Active in 7 days').innerText(), '1');
     assert.match(await page.locator('.figures').innerText(), /New today\s+2\s+0 yesterday, ±0/);
@@ -40,11 +40,14 @@ describe('the overview of the console', () => {
     await page.getByText(/^(?:SQLite|PostgreSQL), /).waitFor();
     await page.getByRole('link', { name: 'New today 2' }).click();
     await page.locator('.summary').getByText('2 users').waitFor();
-    assert.equal(new URL(page.url()).searchParams.get('created_from'), new Date().toISOString().slice(0, 10));
+    assert.equal(
+      new URL(page.url()).searchParams.get('created_from'),
+      new Date().toISOString().replace(/T.*/, 'T00:00:00.000Z'),
+    );
     await page.goBack();
-    await page.getByRole('link', { name: 'Failed logins 1' }).click();
+    await page.getByRole('link', { name: 'Failed sign-ins 1' }).click();
     await page.locator('.summary').getByText('1 event', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Login failed: wrong password' }).waitFor();
+    await page.getByRole('button', { name: 'Sign-in failed: wrong password' }).waitFor();
     assert.ok(new URL(page.url()).searchParams.has('from'));
     await page.goBack();
     await page.getByRole('link', { name: /^Mail waiting/ }).click();
@@ -96,7 +99,7 @@ describe('the changes of figures in the overview of the console', () => {
   const service = useService('sqlite', { clock: () => now });
   const visit = useConsole(service);
 
-  test('the console overview shows changes of whole days in per cent, and fewer failed logins as good', async (t) => {
+  test('the console overview shows changes of whole days in per cent, and fewer failed sign-ins as good', async (t) => {
     const { database } = service.service;
     const minute = Math.floor(now / MINUTE);
     for (const daysAgo of [10, 10, 2, 2, 2, 1, 0, 0, 0])
@@ -115,8 +118,10 @@ describe('the changes of figures in the overview of the console', () => {
     assert.match(await figure('New today').innerText(), /3\s+1 yesterday, −67 %\s+against the day before/);
     await figure('New today').getByTitle('1 yesterday, against 3 the day before').waitFor();
     assert.match(await getSpan('7 whole days').innerText(), /4 \+100 %\s+against the 7 days before/);
-    assert.match(await getSpan('30 whole days').innerText(), /6 up from 0/);
-    await figure('Failed logins').locator('.tone.good').getByText('−25 %').waitFor();
+    assert.match(await getSpan('30 whole days').innerText(), /6 \+6\s+against/);
+    await figure('Failed sign-ins').locator('.tone.good').getByText('−25 %').waitFor();
+    await page.getByText(/Days of figures and charts are those of UTC\./).waitFor();
+    await page.getByText('Times and days are those of America/New_York.').waitFor();
     await page.getByTitle('3 in 24 hours, against 4 the 24 hours before').waitFor();
     await checkView(page);
   });

@@ -5,7 +5,7 @@ import type { Alert, Backups, Dashboard, Findings, ServiceStatus } from '../../c
 import { Icon } from '../../common/icon.tsx';
 import { LoadState, PageHead } from '../../common/panel.tsx';
 import { STEPS_KEY } from '../../common/storage.ts';
-import { Time, timeZone } from '../../common/time.tsx';
+import { Time } from '../../common/time.tsx';
 import { may } from '../permissions.ts';
 import { request, useView, useViewData } from '../session.ts';
 import { Alerts } from './alerts.tsx';
@@ -98,7 +98,7 @@ const WELCOME = 'Welcome. There are no users yet: these steps lead to the first 
 function GeneratedAt({ at }: { readonly at: string }) {
   return (
     <>
-      As of <Time at={at} /> ({timeZone}). Days are those of UTC. Changes compare whole days.
+      As of <Time at={at} />. Days of figures and charts are those of UTC. Changes compare whole days.
     </>
   );
 }

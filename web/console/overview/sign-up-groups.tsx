@@ -4,10 +4,9 @@ import type { SignUpGroups } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link, navigate, query, withQuery } from '../../common/router.tsx';
-import { getDayAfter } from '../records/time-range.tsx';
 import { useView } from '../session.ts';
 import { linkToUsers } from '../users/columns.tsx';
-import { type DailyCount, formatWeekday } from './chart/daily-count.ts';
+import { type DailyCount, formatWeekday, toSpan } from './chart/daily-count.ts';
 
 const HOME = '/console';
 const GROUPINGS = { domain: 'Domain', network: 'Network' } as const;
@@ -80,7 +79,7 @@ function Choices({ day, by, days }: ShownGroups & { readonly days: readonly Dail
 const NONE = { domain: 'Without an email', network: 'Network not known' } as const;
 
 function Groups({ day, by }: ShownGroups) {
-  const span = { from: day, to: getDayAfter(day) };
+  const span = toSpan(day);
   const [loaded, retry] = useView<{ data: SignUpGroups }>(
     withQuery('/api/v1/users/sign-ups', { by, ...span }),
   );

@@ -1,11 +1,11 @@
 /** Kinds of filters that several lists have. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { formatUtcDay } from '../../common/short-time.ts';
+import { formatDay } from '../../common/short-time.ts';
 import { formatTime } from '../../common/time.tsx';
 import { Choice, Dropdown, SearchField } from './controls.tsx';
 import { type FilterField, findKey } from './filters.tsx';
-import { daysAgo, getLastDay, TimeRange } from './time-range.tsx';
+import { daysAgo, getLastTime, TimeRange, toStartOfDay } from './time-range.tsx';
 
 interface ChoiceOptions {
   readonly label: string;
@@ -119,20 +119,22 @@ export function timeField(
   };
 }
 
-/** Days are those of UTC, as in the figures of the overview. */
 const DAYS = {
   Today: () => daysAgo(0),
   'Last 7 days': () => daysAgo(6),
   'Last 30 days': () => daysAgo(29),
 } as const;
 
-/** Days between two parameters, which may also be times. */
+/** Days of the reader between two parameters, which may also be times. */
 export function dayField(label: string, [from, to]: readonly [string, string]): FilterField {
-  const read = (text: string) => (Number.isNaN(Date.parse(text)) ? null : text);
   return {
     parameters: {
-      [from]: { chip: `${label} from`, read, format: (day) => formatDay(day, false) },
-      [to]: { chip: `${label} until`, read, format: (day) => formatDay(day, true) },
+      [from]: { chip: `${label} from`, read: readLimit, format: (limit) => formatLimit(limit, limit) },
+      [to]: {
+        chip: `${label} until`,
+        read: readLimit,
+        format: (limit) => formatLimit(limit, getLastTime(limit)),
+      },
     },
     Control: ({ filter, onFilter }) => (
       <TimeRange
@@ -148,10 +150,16 @@ export function dayField(label: string, [from, to]: readonly [string, string]): 
 
 const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The end of a span is exclusive: its last day is the previous one. */
-function formatDay(limit: string, isEnd: boolean): string {
-  if (!IS_DAY.test(limit)) return formatTime(limit);
-  return formatUtcDay(isEnd ? getLastDay(limit) : limit, new Date());
+function readLimit(text: string): string | null {
+  if (Number.isNaN(Date.parse(text))) return null;
+  return IS_DAY.test(text) ? toStartOfDay(text) : new Date(text).toISOString();
+}
+
+/** Returns the day of this time, if the limit is between two days: the end of a span is not included. */
+function formatLimit(limit: string, at: string): string {
+  const time = new Date(limit);
+  const isStartOfDay = time.getTime() === new Date(time).setHours(0, 0, 0, 0);
+  return isStartOfDay ? formatDay(new Date(at), new Date()) : formatTime(limit);
 }
 
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Labelled } from '../../common/form.tsx';
 import { Dropdown } from './controls.tsx';
 
-/** Times or days as the API reads them, `to` not included; null for no limit. */
+/** Times as the API reads them, `to` not included; null for no limit. */
 interface Range {
   readonly from: string | null;
   readonly to: string | null;
@@ -44,11 +44,11 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
           <TimeLimit
             label={kind === 'date' ? 'Until' : 'To'}
             kind={kind}
-            value={kind === 'date' ? range.to && getLastDay(range.to) : range.to}
-            onValue={(to) => onRange({ ...range, to: kind === 'date' ? to && getDayAfter(to) : to })}
+            value={kind === 'date' ? range.to && getLastTime(range.to) : range.to}
+            onValue={(to) => onRange({ ...range, to: kind === 'date' ? to && addDays(to, 1) : to })}
           />
         </div>
-        {kind === 'date' && <small class="hint">Both days are included; days are those of UTC.</small>}
+        {kind === 'date' && <small class="hint">Both days are included.</small>}
       </fieldset>
     </Dropdown>
   );
@@ -64,12 +64,12 @@ interface TimeLimitProps {
 
 /** Applied when it is left: a year that is being typed is a date after its first digit. */
 export function TimeLimit({ label, kind, value, onValue, errors }: TimeLimitProps) {
-  const shown = value === null ? '' : kind === 'date' ? value.slice(0, 10) : toLocalTime(value);
+  const shown = value === null ? '' : toLocalTime(value).slice(0, kind === 'date' ? 10 : undefined);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
   const apply = () => {
     if (text === shown) return;
-    onValue(text === '' ? null : kind === 'date' ? text : new Date(text).toISOString());
+    onValue(text === '' ? null : kind === 'date' ? toStartOfDay(text) : new Date(text).toISOString());
   };
   return (
     <Labelled label={label} errors={errors}>
@@ -92,20 +92,23 @@ function toLocalTime(at: string): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-const DAY = 86_400_000;
-const toDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+/** Returns the start of a day of the reader, such as `2026-09-09`. */
+export function toStartOfDay(day: string): string {
+  return new Date(`${day}T00:00`).toISOString();
+}
 
-/** Returns the day (UTC) before so many days. */
+/** Returns the time so many days of the reader later, which may have 23 or 25 hours. */
+function addDays(at: string, days: number): string {
+  const time = new Date(at);
+  return new Date(time.setDate(time.getDate() + days)).toISOString();
+}
+
+/** Returns the start of the day of the reader before so many days. */
 export function daysAgo(days: number): string {
-  return toDay(Date.now() - days * DAY);
+  return addDays(new Date(new Date().setHours(0, 0, 0, 0)).toISOString(), -days);
 }
 
-/** Returns the last day of a range that ends before this day or time. */
-export function getLastDay(end: string): string {
-  return toDay(Date.parse(end) - 1);
-}
-
-/** Returns the day at which a range with this last day ends. */
-export function getDayAfter(day: string): string {
-  return toDay(Date.parse(day) + DAY);
+/** Returns the last time of a range that ends before this time. */
+export function getLastTime(end: string): string {
+  return new Date(Date.parse(end) - 1).toISOString();
 }

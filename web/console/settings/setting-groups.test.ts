@@ -17,7 +17,7 @@ describe('the groups of settings in the console', () => {
 
   test('the filter of settings finds words of names and meanings in any order and case', () => {
     const settings = [
-      { name: 'RATE_LIMIT_LOGIN', meaning: 'Logins per network' },
+      { name: 'RATE_LIMIT_LOGIN', meaning: 'Sign-ins per network' },
       { name: 'TOKEN_LIFETIME_DAYS', meaning: 'Days until a new token expires' },
     ] as Setting[];
     const find = (text: string) => filterSettings(settings, text).map(({ name }) => name);

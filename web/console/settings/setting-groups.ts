@@ -10,7 +10,7 @@ export interface GroupedSettings {
 const TITLES: Readonly<Record<string, string>> = {
   instance: 'Name and logo',
   registration: 'Registration',
-  logins: 'Logins and passwords',
+  logins: 'Sign-ins and passwords',
   mail: 'Mail',
   events: 'Events and webhooks',
   limits: 'Rate limits',

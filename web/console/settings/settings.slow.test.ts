@@ -106,14 +106,14 @@ describe('the settings in the console', () => {
     await row('EVENTS_DAYS').getByText('90 days', { exact: true }).waitFor();
     assert.match(await row('EVENTS_DAYS').innerText(), /90 days\s+Change\s+Default: 180/);
 
-    await change('Logins');
-    await page.getByLabel('Requests of Logins').fill('7');
-    await page.getByLabel('Seconds of Logins').fill('900');
+    await change('Sign-ins');
+    await page.getByLabel('Requests of Sign-ins').fill('7');
+    await page.getByLabel('Seconds of Sign-ins').fill('900');
     await save();
     await row('RATE_LIMIT_LOGIN').getByText('7 in 15 minutes').waitFor();
-    await change('Logins');
+    await change('Sign-ins');
     await page.getByRole('checkbox', { name: 'No limit' }).check();
-    assert.ok(await page.getByLabel('Seconds of Logins').isDisabled());
+    assert.ok(await page.getByLabel('Seconds of Sign-ins').isDisabled());
     await save();
     await row('RATE_LIMIT_LOGIN').getByText('no limit').waitFor();
   });

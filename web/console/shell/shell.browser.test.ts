@@ -35,7 +35,7 @@ describe('the frame of the console', () => {
   test('the console shows the name of the service, its host and an icon', async (t) => {
     const { page } = await visit(t, '/console', { isSignedIn: false });
     await page.getByRole('heading', { name: 'Books & Friends console' }).waitFor();
-    await page.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await page.getByLabel('ADMIN_TOKEN').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Not now' }).click();
     const { host } = new URL(page.url());

@@ -7,6 +7,7 @@ import { Icon, Logo } from '../../common/icon.tsx';
 import { instanceName } from '../../common/instance.ts';
 import { Link, path } from '../../common/router.tsx';
 import { ThemeChoice } from '../../common/theme-choice.tsx';
+import { timeZone } from '../../common/time.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
 import { openPalette } from '../palette/entries.ts';
@@ -35,6 +36,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </Navigation>
         <main class="page" id="content" tabIndex={-1}>
           {children}
+          <p class="muted small">Times and days are those of {timeZone}.</p>
           <StatusLine />
         </main>
       </div>

@@ -69,7 +69,7 @@ function DisableUser({ onClose, ...section }: UserDialog) {
       onClose={onClose}
     >
       <p>
-        The user is logged out everywhere at once, and links that were sent stop working. Enabling the user
+        The user is signed out everywhere at once, and links that were sent stop working. Enabling the user
         again does not bring them back.
       </p>
     </ConfirmDialog>
@@ -109,7 +109,7 @@ function SetPassword(dialog: UserDialog) {
       act={save}
     >
       <p>
-        The user is logged out everywhere at once, links that were sent stop working, and the user gets a
+        The user is signed out everywhere at once, links that were sent stop working, and the user gets a
         notice by email.{state === 'unclaimed' && ' The account becomes active.'}
         {state === 'disabled' && ' The account stays disabled.'}
       </p>
@@ -138,7 +138,7 @@ export function SendLink({ record: user, onChange, kind }: Section<User> & { rea
   );
 }
 
-/** The links to active users. That of others is offered where the page says why they cannot log in. */
+/** The links to active users. That of others is offered where the page says why they cannot sign in. */
 function LinkMenu(section: UserSection) {
   const { state, email, email_verified_at } = section.record;
   if (state !== 'active' || email === null || !may('links:send')) return null;

@@ -34,7 +34,7 @@ export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
         >
           <p>
             The record, all tokens, links, security events and statistics of the user are erased permanently.
-            The user is logged out at once.
+            The user is signed out at once.
           </p>
           <p class="small">
             Bytes of it may remain: with SQLite in the journal until about 4 MiB more are written and in the

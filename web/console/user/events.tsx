@@ -1,4 +1,4 @@
-/** What happened to the user, including failed logins with their reasons. */
+/** What happened to the user, including failed sign-ins with their reasons. */
 import { useState } from 'preact/hooks';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { LoadState } from '../../common/panel.tsx';

@@ -1,4 +1,4 @@
-/** Why the user cannot log in, with what helps. Nothing is shown while they can. */
+/** Why the user cannot sign in, with what helps. Nothing is shown while they can. */
 import type { ComponentChildren } from 'preact';
 import type { AuditEvent, SettingList, User } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
@@ -46,10 +46,10 @@ function ObstacleNotice(props: ObstaclesProps & { readonly isUnverified: boolean
       <h2 id="obstacles">
         {isBarred ? (
           <>
-            <bdi>{toName(user)}</bdi> cannot log in
+            <bdi>{toName(user)}</bdi> cannot sign in
           </>
         ) : (
-          'Rejected since the last login'
+          'Rejected since the last sign-in'
         )}
       </h2>
       {user.state === 'disabled' && (
@@ -71,7 +71,7 @@ function ObstacleNotice(props: ObstaclesProps & { readonly isUnverified: boolean
   );
 }
 
-/** Returns the rejected logins of the last days since the last one that was accepted, newest first. */
+/** Returns the rejected sign-ins of the last days since the last one that was accepted, newest first. */
 function listRejected({ last_login_at }: User, events: readonly AuditEvent[]): readonly AuditEvent[] {
   const since = Math.max(Date.parse(last_login_at ?? '') || 0, Date.now() - RECENT_MS);
   return events.filter(({ type, time }) => type === 'login.failed' && Date.parse(time) > since);
@@ -94,7 +94,7 @@ function Lock({ record: user, onChange, lockedUntil }: UserSection & { readonly 
   };
   const end = formatShortTime(lockedUntil, new Date()).replace('Today, ', '');
   return (
-    <Reason text={`Locked until ${end}, because logins have failed.`}>
+    <Reason text={`Locked until ${end}, because sign-ins have failed.`}>
       {may('users:write') && (
         <ActionButton failure="The user was not unlocked" run={unlock}>
           Unlock

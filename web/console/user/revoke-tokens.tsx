@@ -35,7 +35,7 @@ export function RevokeTokens({ record: user, tokens, areAll, onChange, onClose }
       onClose={onClose}
     >
       <p>
-        Clients that use {tokens.length === 1 ? 'it' : 'them'} are logged out at once. The user can log in
+        Clients that use {tokens.length === 1 ? 'it' : 'them'} are signed out at once. The user can sign in
         again. This cannot be undone.
       </p>
       {tokens.length > 0 && <TokenNames tokens={tokens} />}
@@ -97,7 +97,7 @@ function TokenNames({ tokens }: { readonly tokens: readonly UserToken[] }) {
   );
 }
 
-/** The name of all tokens from logins. */
+/** The name of all tokens from sign-ins. */
 const SESSION = 'auth_token';
 
 /** Sessions are recognised by their device, tokens of programs by their name. */

@@ -16,7 +16,7 @@ import {
 
 const admin = { token: ADMIN_TOKEN };
 const NARROW = { viewport: { width: 320, height: 800 } };
-const cannotLogIn = /cannot log in$/;
+const cannotLogIn = /cannot sign in$/;
 
 describe('tasks on the page of a user', () => {
   const limits = limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_LOGIN_ACCOUNT: '4/3600' });
@@ -25,7 +25,7 @@ describe('tasks on the page of a user', () => {
   const countEvents = async ({ id }: { id: string }) =>
     (await service.api.get(`/api/v1/users/${id}/events`, admin)).body.data.length as number;
 
-  test('a search for the email leads to the reason why a person cannot log in, and unlocks them, in three interactions', async (t) => {
+  test('a search for the email leads to the reason why a person cannot sign in, and unlocks them, in three interactions', async (t) => {
     const ada = { ...(await register(service, { ...newUserData(), name: 'Ada' })) };
     for (let attempt = 0; attempt < 6; attempt++)
       await logIn(service, { ...ada, password: 'a wrong password' });
@@ -35,7 +35,7 @@ describe('tasks on the page of a user', () => {
     await hands.fill('Search', ada.email);
     await hands.follow('Ada');
     const notice = page.getByRole('region', { name: cannotLogIn });
-    await notice.getByText(/^Locked until \d+:\d\d\s[AP]M, because logins have failed\.$/).waitFor();
+    await notice.getByText(/^Locked until \d+:\d\d\s[AP]M, because sign-ins have failed\.$/).waitFor();
     await notice
       .getByText(/^\d rejected attempts \(.*wrong password 4.*the last Today, .*from 127/)
       .waitFor();
@@ -45,7 +45,7 @@ describe('tasks on the page of a user', () => {
     assert.equal((await logIn(service, ada)).status, 200);
     await page.reload();
     await page.locator('.timeline li').first().waitFor();
-    assert.equal(await page.locator('.notice').count(), 0, 'nothing is shown while they can log in');
+    assert.equal(await page.locator('.notice').count(), 0, 'nothing is shown while they can sign in');
   });
 
   test('the reason is shown for disabled, unclaimed and unverified accounts, with what helps', async (t) => {

@@ -131,7 +131,7 @@ describe('the profile of a user in the console', () => {
     await page.route(`**/api/v1/users/${user.id}`, (route) => route.fulfill(errorResponse), { times: 1 });
     await page.getByRole('button', { name: 'Save profile' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await dialog.getByLabel('ADMIN_TOKEN').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await waitForAlert(page, 'The session had ended');
@@ -182,7 +182,7 @@ describe('a user who is locked in the console', () => {
     for (let attempt = 0; attempt < 2; attempt++)
       await logIn(service, { ...person, password: 'a wrong password' });
     const { page } = await visit(t, toPath(person));
-    await page.getByText(/^Locked until .*\d:\d\d.*, because logins have failed\.$/).waitFor();
+    await page.getByText(/^Locked until .*\d:\d\d.*, because sign-ins have failed\.$/).waitFor();
     await checkView(page);
     await page.getByRole('button', { name: 'Unlock' }).press('Enter');
     await waitForStatus(page, `${person.email} was unlocked.`);
@@ -218,7 +218,7 @@ describe('the account of a user in the console', () => {
     assert.deepEqual([await getState(user), await getStatus(user.token)], ['disabled', 401]);
     await waitForFocus(page, 'h1');
     await page.getByText('The user has no valid token').waitFor();
-    await page.getByRole('heading', { name: `${user.name} cannot log in` }).waitFor();
+    await page.getByRole('heading', { name: `${user.name} cannot sign in` }).waitFor();
     await page.getByText('The account is disabled.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
@@ -230,7 +230,7 @@ describe('the account of a user in the console', () => {
     await events.getByRole('button', { name: 'User disabled' }).waitFor();
   });
 
-  test('the account view shows failed logins with their reasons, and leads to the events of the user', async (t) => {
+  test('the account view shows failed sign-ins with their reasons, and leads to the events of the user', async (t) => {
     const person = await register(service);
     await logIn(service, { ...person, password: 'a wrong password' });
     const subject = `user:${person.id}`;
@@ -239,7 +239,7 @@ describe('the account of a user in the console', () => {
     await until(async () => (await list()).length === 2, 'the events are numbered');
     const { page } = await visit(t, toPath(person));
     const events = page.getByRole('region', { name: 'Events' });
-    await events.getByRole('button', { name: 'Login failed: wrong password' }).press('Enter');
+    await events.getByRole('button', { name: 'Sign-in failed: wrong password' }).press('Enter');
     await events.getByText('The password was wrong.').waitFor();
     await checkView(page);
     await page.getByRole('link', { name: 'All events of this user' }).click();

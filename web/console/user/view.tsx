@@ -122,7 +122,7 @@ function Account({ user }: { readonly user: User }) {
           Id: <CopiedId id={user.id} />,
           Created: <Time at={user.created_at} />,
           Changed: <Time at={user.updated_at} />,
-          'Last login': <Time at={user.last_login_at} />,
+          'Last sign-in': <Time at={user.last_login_at} />,
           Verified: <Time at={user.email_verified_at} otherwise="not yet" />,
         }}
       />

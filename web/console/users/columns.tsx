@@ -37,7 +37,7 @@ const COLUMNS = {
   level: { title: 'Level', class: 'short', getHint: ({ level }) => level, render: renderText('level') },
   verified: { title: 'Verified', class: 'num', render: renderTime('email_verified_at') },
   created: { title: 'Created', class: 'num', sort: 'created_at', render: renderTime('created_at') },
-  login: { title: 'Last login', class: 'num', sort: 'last_login_at', render: renderTime('last_login_at') },
+  login: { title: 'Last sign-in', class: 'num', sort: 'last_login_at', render: renderTime('last_login_at') },
   updated: { title: 'Updated', class: 'num', render: renderTime('updated_at') },
   id: { title: 'Id', class: 'grow', getHint: ({ id }) => id, render: ({ id }) => <code>{id}</code> },
 } as const satisfies Readonly<Record<string, UserColumn>>;

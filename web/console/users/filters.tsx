@@ -18,7 +18,7 @@ export const userFilters = createFilters(
     }),
     choiceField('verified', { label: 'Email', options: { true: 'Verified', false: 'Not verified' } }),
     dayField('Created', ['created_from', 'created_to']),
-    dayField('Last login', ['last_login_from', 'last_login_to']),
+    dayField('Last sign-in', ['last_login_from', 'last_login_to']),
     textField('level', 'Level'),
     {
       parameters: {

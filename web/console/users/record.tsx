@@ -13,7 +13,7 @@ const TONES = { active: 'usual', disabled: 'warn', unclaimed: 'note' } as const;
 
 /** Explains the state of accounts without a password. */
 export const UNCLAIMED =
-  'Unclaimed: the account was created for somebody who has not set a password yet, and cannot log in before.';
+  'Unclaimed: the account was created for somebody who has not set a password yet, and cannot sign in before.';
 
 export function StateBadge({ state }: { readonly state: UserState }) {
   return (

@@ -121,22 +121,23 @@ describe('the list of users in the console', () => {
     assert.deepEqual(await page.locator('thead th[scope]').allTextContents(), ['Name']);
   });
 
-  test('the user list filters by verification, level and days, each with a chip that removes it', async (t) => {
+  test('the user list filters by verification, level and days of the reader, each with a chip that removes it', async (t) => {
     const { database } = service.service;
-    const old = { name: 'Early', level: 'gold', createdAt: Date.UTC(2020, 0, 31, 12) };
+    const old = { name: 'Early', level: 'gold', createdAt: Date.parse('2020-01-31T00:30+09:00') };
     const user = await insertTestUser(database, old);
     await markEmailVerified(service, user.id);
-    const { page } = await visit(t, LIST);
+    const { page } = await visit(t, LIST, { timezoneId: 'Asia/Tokyo' });
+    await page.getByText('Times and days are those of Asia/Tokyo.').waitFor();
     await shows(page, '1–50 of 12');
     await page.locator('summary').getByText('Created').click();
     await page.getByRole('textbox', { name: 'Until' }).fill('2020-01-31');
     await page.getByRole('textbox', { name: 'Until' }).blur();
     await shows(page, '1 user');
-    assert.equal(getQuery(page).created_to, '2020-02-01', 'the last day is included');
+    assert.equal(getQuery(page).created_to, '2020-01-31T15:00:00.000Z', 'the last day is included');
     await page.getByRole('link', { name: 'Created until Jan 31, 2020' }).waitFor();
     await page.getByRole('textbox', { name: 'From' }).fill('2020-01-31');
     await page.getByRole('textbox', { name: 'From' }).blur();
-    await page.waitForURL(/created_from=2020-01-31/);
+    await page.waitForURL(/created_from=2020-01-30T15/);
     await page.getByRole('combobox', { name: 'Email' }).selectOption('Verified');
     await page.locator('summary').getByText('Level').click();
     await page.getByLabel('Level, exactly').fill('gold');
@@ -152,7 +153,7 @@ describe('the list of users in the console', () => {
     await page.getByRole('link', { name: 'Clear', exact: true }).click();
     await shows(page, '1–50 of 12');
     assert.deepEqual(getQuery(page), {});
-    await page.locator('summary').getByText('Last login').click();
+    await page.locator('summary').getByText('Last sign-in').click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.getByText('No user matches these filters.').waitFor();
     assert.ok(getQuery(page).last_login_from);
@@ -184,8 +185,8 @@ describe('the list of users in the console', () => {
       ['Name', 'name'],
       ['Name', '-name'],
       ['Email', 'email'],
-      ['Last login', '-last_login_at'],
-      ['Last login', 'last_login_at'],
+      ['Last sign-in', '-last_login_at'],
+      ['Last sign-in', 'last_login_at'],
     ]) {
       await page.getByRole('columnheader').getByRole('link', { name: header! }).click();
       assert.deepEqual(getQuery(page), { sort });

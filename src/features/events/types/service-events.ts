@@ -29,9 +29,9 @@ export const SERVICE_EVENTS = {
     done: 'signed out of the console',
   },
   'admin_token.rotated': {
-    meaning: 'The administrator credential in the data directory was replaced.',
-    label: 'Administrator credential replaced',
-    done: 'replaced the administrator credential',
+    meaning: 'ADMIN_TOKEN in the data directory was replaced.',
+    label: 'ADMIN_TOKEN replaced',
+    done: 'replaced ADMIN_TOKEN',
   },
   'secret_key.accepted': {
     meaning: 'The administrator made the database accept another `SECRET_KEY`.',

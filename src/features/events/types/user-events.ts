@@ -3,16 +3,16 @@ import type { EventText } from './event-text.ts';
 
 export const USER_EVENTS = {
   'login.succeeded': {
-    meaning: 'A user logged in and got a token.',
-    label: 'Logged in',
-    done: 'logged in as {}',
-    doneBySelf: 'logged in',
+    meaning: 'A user signed in and got a token.',
+    label: 'Signed in',
+    done: 'signed in as {}',
+    doneBySelf: 'signed in',
     perHour: 20,
   },
   'login.failed': {
-    meaning: 'A login was rejected; `reason` says why.',
-    label: 'Login failed',
-    sentence: 'Login failed for {}',
+    meaning: 'A sign-in was rejected; `reason` says why.',
+    label: 'Sign-in failed',
+    sentence: 'Sign-in failed for {}',
     perHour: 10,
   },
   'session.created': {
@@ -31,7 +31,7 @@ export const USER_EVENTS = {
     perHour: 20,
   },
   'totp.enabled': {
-    meaning: 'A user switched two-step sign-in on: each login needs a code.',
+    meaning: 'A user switched two-step sign-in on: each sign-in needs a code.',
     label: 'Two-step sign-in of a user switched on',
     done: 'switched two-step sign-in on for {}',
     doneBySelf: 'switched two-step sign-in on',
@@ -74,7 +74,7 @@ export const USER_EVENTS = {
     done: 'took over the email of {}',
   },
   'account.unlocked': {
-    meaning: 'The administrator let a user log in again whom failed logins had locked out.',
+    meaning: 'The administrator let a user sign in again whom failed sign-ins had locked out.',
     label: 'Account unlocked',
     done: 'unlocked {}',
   },
@@ -143,7 +143,7 @@ export const USER_EVENTS = {
     perHour: 20,
   },
   'token.revoked': {
-    meaning: 'One token or several tokens of a user were revoked, or the user logged out.',
+    meaning: 'One token or several tokens of a user were revoked, or the user signed out.',
     label: 'Token revoked',
     done: 'revoked a token of {}',
     doneBySelf: 'revoked a token',

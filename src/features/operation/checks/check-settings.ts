@@ -64,7 +64,7 @@ export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number
     ];
   try {
     await verifySmtp(smtp, timeoutMs);
-    return [ok('mail', `${smtp.server.host} accepts the connection and the login`)];
+    return [ok('mail', `${smtp.server.host} accepts the connection and the sign-in`)];
   } catch (error) {
     return [failure('mail', `${smtp.server.host}: ${getReason(error)}: check SMTP_URL and the mail server`)];
   }

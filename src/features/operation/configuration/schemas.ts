@@ -103,7 +103,7 @@ const adminToken = {
   group: 'operation',
   title: 'Credential of the first owner',
   meaning: 'Credential of the administrator.',
-  docs: '/docs/operations#rotating-the-administrator-credential',
+  docs: '/docs/operations#rotating-admin_token',
 };
 
 const lifetime = {

@@ -162,7 +162,7 @@ describeOnSqlite('link pages', (engine) => {
     const response = await submit(service, path);
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-verified']);
     assert.notEqual((await getRecord(person.id)).email_verified_at, null);
-    assertPage(await service.api.get('/account/email-verified'), 200, 'Your email address is confirmed');
+    assertPage(await service.api.get('/account/email-verified'), 200, 'Your email address is verified');
     const opened = await service.api.get(path);
     assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/account/email-verified']);
   });

@@ -47,7 +47,7 @@ describeOnSqlite('the end of a page that sets a password', (engine) => {
     const browser = createBrowser(service);
     await browser.submit(await createPath(service, person), { password: PASSWORD });
     assert.equal(browser.hasSession(), false);
-    assert.match((await browser.get('/account/password-set')).text, /Log in with the new password/);
+    assert.match((await browser.get('/account/password-set')).text, /Sign in with the new password/);
   });
 
   test('nobody is signed in by a form whose origin is not known, or while the hosted pages are closed', async () => {

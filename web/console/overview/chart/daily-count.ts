@@ -27,6 +27,12 @@ export function formatWeekday(date: string): string {
   return WEEKDAY.format(new Date(date));
 }
 
+/** Returns the times between which a day of UTC lies. */
+export function toSpan(date: string): Record<'from' | 'to', string> {
+  const start = Date.parse(date);
+  return { from: new Date(start).toISOString(), to: new Date(start + 86_400_000).toISOString() };
+}
+
 export function isMonday(date: string): boolean {
   return new Date(date).getUTCDay() === 1;
 }

@@ -13,7 +13,7 @@ export interface BulkAction {
   readonly unchanged?: string;
   readonly consequence: string;
   readonly isDestructive: boolean;
-  /** The reverse of a change of the state. It leaves out unclaimed users, who cannot log in. */
+  /** The reverse of a change of the state. It leaves out unclaimed users, who cannot sign in. */
   readonly reverse?: 'enable' | 'disable';
   /** Effects that the reverse action does not restore. */
   readonly irreversible?: string;
@@ -25,7 +25,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     done: 'disabled',
     unchanged: 'disabled already',
     consequence:
-      'They are logged out everywhere at once, and links that were sent to them stop working. They cannot log in until they are enabled again.',
+      'They are signed out everywhere at once, and links that were sent to them stop working. They cannot sign in until they are enabled again.',
     isDestructive: true,
     reverse: 'enable',
     irreversible: 'Their tokens stay revoked, and links that were sent to them stay invalid.',
@@ -34,15 +34,15 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
     verb: 'Enable',
     done: 'enabled',
     unchanged: 'enabled already',
-    consequence: 'They can log in again.',
+    consequence: 'They can sign in again.',
     isDestructive: false,
     reverse: 'disable',
   },
   revoke: {
     verb: 'Revoke the tokens of',
-    done: 'logged out everywhere',
+    done: 'signed out everywhere',
     consequence:
-      'All of their sessions end at once, also those of programs that use their tokens. They can log in again. This cannot be undone.',
+      'All of their sessions end at once, also those of programs that use their tokens. They can sign in again. This cannot be undone.',
     isDestructive: true,
   },
   erase: {

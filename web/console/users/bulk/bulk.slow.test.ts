@@ -202,7 +202,7 @@ describe('actions on many users in the console', () => {
     await page.getByText('No name or email contains').waitFor();
   });
 
-  test('bulk actions revoke the tokens of the selected users and leave the others logged in', async (t) => {
+  test('bulk actions revoke the tokens of the selected users and leave the others signed in', async (t) => {
     const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const other = await insertLoggedInUser(database);
@@ -210,7 +210,7 @@ describe('actions on many users in the console', () => {
     await selectAll(page, 1);
     await page.getByRole('button', { name: 'Revoke tokens' }).click();
     await page.getByRole('button', { name: 'Revoke the tokens of 1 user' }).click();
-    await waitForStatus(page, '1 user logged out everywhere.');
+    await waitForStatus(page, '1 user signed out everywhere.');
     assert.equal((await service.api.get('/api/v1/me', { token: user.token })).status, 401);
     assert.equal((await service.api.get('/api/v1/me', { token: other.token })).status, 200);
   });
@@ -234,7 +234,7 @@ describe('actions on many users in the console', () => {
     await press(page, 'Disable…');
     await page.getByRole('button', { name: 'Disable 210 users' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('Credential').fill(ADMIN_TOKEN);
+    await dialog.getByLabel('ADMIN_TOKEN').fill(ADMIN_TOKEN);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     const failures = page.getByRole('dialog', { name: '110 users not disabled' });

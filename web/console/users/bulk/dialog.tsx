@@ -42,7 +42,7 @@ export function BulkDialog({ action: id, users: selected, onClose }: BulkDialogP
       {leftOut > 0 && (
         <p>
           {usersText(leftOut)} without a password {leftOut === 1 ? 'is' : 'are'} left out: unclaimed users
-          cannot log in anyway.
+          cannot sign in anyway.
         </p>
       )}
       <UserNames users={users} />
@@ -53,7 +53,7 @@ export function BulkDialog({ action: id, users: selected, onClose }: BulkDialogP
 function NobodyDialog({ action: { verb }, onClose }: Readonly<{ action: BulkAction; onClose: () => void }>) {
   return (
     <Dialog title={`There is nobody to ${verb.toLowerCase()}`} onClose={onClose}>
-      <p>The selected users are unclaimed: they have no password yet, and cannot log in.</p>
+      <p>The selected users are unclaimed: they have no password yet, and cannot sign in.</p>
       <CloseButton onClose={onClose} />
     </Dialog>
   );
