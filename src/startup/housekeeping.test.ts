@@ -18,6 +18,7 @@ import {
   insertChallenge,
   insertSession as insertSignInSession,
   storeNetwork,
+  writeShown,
 } from '../features/people/sign-in/queries.ts';
 import { insertToken } from '../features/people/tokens/queries.ts';
 import { findUser } from '../features/users/records/queries.ts';
@@ -267,6 +268,25 @@ describeOnEachEngine('housekeeping', (engine) => {
     await runAtNow();
     assert.deepEqual(await stored(values('id', 'sign_in_sessions')), ['recent']);
     assert.deepEqual(await stored(values('hash', 'sign_in_challenges')), ['recent']);
+  });
+
+  test('housekeeping deletes what sessions are not shown any more', async () => {
+    const { database } = service.service;
+    const { id: user_id } = await insertTestUser(database);
+    const times = { authenticated_at: NOW, created_at: NOW, last_used_at: NOW, expires_at: NOW + DAY };
+    const session = { user_id, amr: 'pwd', device: null, network: null, ...times };
+    await database.transaction(async (tx) => {
+      for (const [id, until] of [
+        ['shown before', NOW],
+        ['shown', NOW + 1],
+      ] as const) {
+        await insertSignInSession(tx, { ...session, id, hash: id });
+        await writeShown(tx, { id, shown: Buffer.of(1), until });
+      }
+    });
+    await runAtNow();
+    const shown = sql<{ value: string }>('select id as value from sign_in_sessions where shown is not null');
+    assert.deepEqual(await stored(shown), ['shown']);
   });
 
   test('housekeeping deletes messages and links that have expired', async () => {

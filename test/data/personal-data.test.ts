@@ -52,7 +52,11 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     content: 'is kept encrypted for a day where messages are written to the log',
   },
   form_submissions: { held: INTERNAL, network: 'is null in submissions of users' },
-  sign_in_sessions: { hash: SECRET },
+  sign_in_sessions: {
+    hash: SECRET,
+    shown: 'is kept encrypted for minutes',
+    shown_until: INTERNAL,
+  },
   authorization_codes: {
     session_id: 'is an id of a session, which no list has',
     challenge: 'is a hash of a secret of the application',

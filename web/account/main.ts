@@ -14,6 +14,18 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button.reveal
   field.form?.addEventListener('submit', () => show(false));
 }
 
+// The codes can be written down, and the browser can print them, without these buttons.
+for (const button of document.querySelectorAll<HTMLButtonElement>('.copy, .print')) {
+  const codes = document.querySelector<HTMLElement>('.recovery-codes')!;
+  const status = button.parentElement!.querySelector('[role=status]')!;
+  button.hidden = button.className === 'copy' && !isSecureContext;
+  button.addEventListener('click', async () => {
+    if (button.className === 'print') return print();
+    await navigator.clipboard.writeText(codes.innerText);
+    status.textContent = button.dataset.done!;
+  });
+}
+
 /** After this time, a form whose response has not arrived can be sent again. */
 const REPETITION_MS = 10_000;
 

@@ -4,7 +4,12 @@ import { type HousekeepingStep, olderThan } from '../../database/housekeeping-st
 import { DAY } from '../../lib/time.ts';
 import { deleteAbandonedUsers, listPendingErasures } from './personal-data/delete-rows.ts';
 import { continueErasure } from './personal-data/erase-user.ts';
-import { deleteEndedSessions, deleteExpiredChallenges, deleteOldNetworks } from './sign-in/queries.ts';
+import {
+  deleteEndedSessions,
+  deleteExpiredChallenges,
+  deleteExpiredShown,
+  deleteOldNetworks,
+} from './sign-in/queries.ts';
 import { deleteExpiredTokens, deleteTokenCounters, deleteTokenNetworks } from './tokens/queries.ts';
 import { deleteRemovedKeys } from './tokens/signing-keys/queries.ts';
 
@@ -18,6 +23,7 @@ export const listPeopleSteps = (unclaimedUsersDays: number): readonly Housekeepi
   ['counters of expired tokens', deleteTokenCounters],
   ['known networks', olderThan(KNOWN_NETWORKS_DAYS, deleteOldNetworks)],
   ['sign-in sessions', deleteEndedSessions],
+  ['secrets that were shown', deleteExpiredShown],
   ['expired sign-ins', deleteExpiredChallenges],
   ['signing keys', deleteRemovedKeys],
   ['interrupted erasures', continueFirstErasure],

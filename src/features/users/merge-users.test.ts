@@ -22,6 +22,7 @@ import { recordActiveUsers } from '../activity/active-users/active-users.ts';
 import { insertIdentity, listIdentities } from '../identity-providers/queries.ts';
 import { writePendingErasure } from '../people/personal-data/delete-rows.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
+import { insertSession, writeShown } from '../people/sign-in/queries.ts';
 import { applyMerge } from './merge-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -165,6 +166,19 @@ describeOnEachEngine('POST /api/v1/users/{id}/merge', (engine) => {
     const { data } = (await service.api.get(`${toPath(ada)}/tokens`, admin)).body;
     assert.equal(data.length, 50);
     await assertExactFigures(database());
+  });
+
+  test('a merge takes sessions over, and nothing that they are shown', async () => {
+    const [ada, other] = await newPair();
+    const times = { authenticated_at: 1, created_at: 1, last_used_at: 1, expires_at: 2 };
+    const session = { id: newId(), user_id: other.id, amr: 'pwd', device: null, network: null, ...times };
+    await database().transaction(async (tx) => {
+      await insertSession(tx, { ...session, hash: session.id });
+      await writeShown(tx, { id: session.id, shown: Buffer.of(1), until: 2 });
+    });
+    assert.equal((await merge(ada, other, { take: ['sessions'] })).status, 200);
+    const moved = sql('select user_id, shown from sign_in_sessions where id = $1');
+    assert.deepEqual(await database().get(moved, session.id), { user_id: ada.id, shown: null });
   });
 
   test('submissions and identities that are not taken over are erased with the other account', async () => {

@@ -40,5 +40,7 @@ export const countIdentities = prepareValue<number, [userId: string]>(
 type Move = [from: string, to: string];
 
 export const moveIdentities = prepareRun<Move>('update identities set user_id = $2 where user_id = $1');
-export const moveSessions = prepareRun<Move>('update sign_in_sessions set user_id = $2 where user_id = $1');
+export const moveSessions = prepareRun<Move>(
+  'update sign_in_sessions set user_id = $2, shown = null where user_id = $1',
+);
 export const moveTokens = prepareRun<Move>('update tokens set user_id = $2 where user_id = $1');

@@ -76,6 +76,7 @@ export const SEALED_COLUMNS = {
   'totp-secrets': ['credential_totp.secret', 'user_totp.secret'],
   'identity-provider-secrets': ['identity_providers.client_secret'],
   'mail-contents': ['mail_messages.content'],
+  'shown-once': ['sign_in_sessions.shown'],
 } as const;
 
 export type SealPurpose = keyof typeof SEALED_COLUMNS;

@@ -77,7 +77,7 @@ export function createForm(
     path,
     fields,
     values = {},
-    codeLabel,
+    appCodeLabel,
     ...form
   }: {
     /** Null: that of the page, which has no other form. */
@@ -95,8 +95,8 @@ export function createForm(
     readonly help?: PageLink;
     /** The address of the account whose password the form sets: password managers store both. */
     readonly username?: string;
-    /** The label of the field `code`. */
-    readonly codeLabel?: string;
+    /** The label of the field `code`, where only an app has the code: recovery codes have letters. */
+    readonly appCodeLabel?: string;
     /** Parameters that are sent without a field. */
     readonly hidden?: readonly (readonly [name: string, value: string | undefined])[];
   },
@@ -116,9 +116,10 @@ export function createForm(
         autocomplete,
         id: path === null ? name : `${path.slice(1).replaceAll('/', '-')}-${name}`,
       },
-      label: (name === 'code' && codeLabel) || texts.text(`people.field.${name}`),
+      label: (name === 'code' && appCodeLabel) || texts.text(`people.field.${name}`),
       value: isShown ? (sent?.values[name] ?? values[name] ?? '') : '',
       errors: messages.map((message) => translateError(name, message, { texts, minLength })),
+      ...(name === 'code' && appCodeLabel && { inputMode: 'numeric' }),
       ...(name === 'password' && { minLength, hint: rules }),
     };
   };

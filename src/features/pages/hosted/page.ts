@@ -76,6 +76,8 @@ export interface HostedPage {
   readonly qr?: string;
   readonly secret?: string;
   readonly codes?: readonly string[];
+  /** Where the codes are a file. */
+  readonly downloadUrl?: string;
   /** Whether the step is done, and the application follows. */
   readonly isDone?: boolean;
   /** Source to which its form is redirected afterwards, for `form-action`. */

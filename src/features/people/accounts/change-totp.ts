@@ -10,12 +10,22 @@ import { userFactors } from '../second-factor/queries.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { countFailures, type Proof, requireProof } from '../sign-in/require-proof.ts';
 
+/** Stores in the transaction what is shown to the person again. */
+type Keep<T> = (tx: Tx, shown: T) => Promise<unknown>;
+const keepNothing = async () => {};
+
 /** Returns the secret of an authenticator app, which a code has to confirm. @throws Problem totp_already_enabled; as `requireProof` */
-export function beginTotp(deps: AccountDeps, proof: Proof): Promise<Enrolment> {
+export function beginTotp(
+  deps: AccountDeps,
+  proof: Proof,
+  keep: Keep<Enrolment> = keepNothing,
+): Promise<Enrolment> {
   return change(deps, proof, async (tx, user) => {
     if (user.totp_enabled_at !== null) throw new Problem('totp_already_enabled');
     const label = user.email ?? user.id;
-    return writeNewSecret(deps, tx, { userId: user.id, label });
+    const enrolment = await writeNewSecret(deps, tx, { userId: user.id, label });
+    await keep(tx, enrolment);
+    return enrolment;
   });
 }
 
@@ -27,6 +37,7 @@ export function beginTotp(deps: AccountDeps, proof: Proof): Promise<Enrolment> {
 export function confirmTotp(
   deps: AccountDeps,
   confirmation: Pick<Proof, 'user' | 'clientIp'> & { readonly code: string },
+  keep: Keep<readonly string[]> = keepNothing,
 ): Promise<string[]> {
   const { id: userId } = confirmation.user;
   const work = async (tx: Tx) => {
@@ -39,7 +50,7 @@ export function confirmTotp(
     await userFactors.enable(tx, userId, now);
     await recordEvent(tx, { type: 'totp.enabled', userId, now });
     await enqueueNotice(tx, user, { kind: 'totp_enabled', now });
-    return issueRecoveryCodes(tx, userId);
+    return issueCodes(tx, userId, keep);
   };
   return countFailures(deps, confirmation, () => deps.database.transaction(work));
 }
@@ -58,11 +69,21 @@ export function disableTotp(deps: AccountDeps, proof: CodeProof): Promise<true> 
 }
 
 /** Returns new recovery codes, which replace those before. @throws Problem as `disableTotp` */
-export function renewRecoveryCodes(deps: AccountDeps, proof: CodeProof): Promise<string[]> {
+export function renewRecoveryCodes(
+  deps: AccountDeps,
+  proof: CodeProof,
+  keep: Keep<readonly string[]> = keepNothing,
+): Promise<string[]> {
   return changeWithCode(deps, proof, async (tx, { id: userId }) => {
     await recordEvent(tx, { type: 'totp.recovery_codes_replaced', userId, now: deps.clock() });
-    return issueRecoveryCodes(tx, userId);
+    return issueCodes(tx, userId, keep);
   });
+}
+
+async function issueCodes(tx: Tx, userId: string, keep: Keep<readonly string[]>): Promise<string[]> {
+  const codes = await issueRecoveryCodes(tx, userId);
+  await keep(tx, codes);
+  return codes;
 }
 
 /** Removes the second factor of a user that the transaction has locked. */

@@ -133,6 +133,25 @@ export const deleteSession = prepareRun<{ id: string; userId: string }>(
   'delete from sign_in_sessions where id = $id and user_id = $userId',
 );
 
+/** Stores what a session is shown, encrypted. */
+export const writeShown = prepareRun<{ id: string; shown: Uint8Array; until: number }>(
+  'update sign_in_sessions set shown = $shown, shown_until = $until where id = $id',
+);
+
+/** Deletes what the sessions of a user are shown. */
+export const deleteShown = prepareRun<[userId: string]>(
+  'update sign_in_sessions set shown = null where user_id = $1',
+);
+
+export const findShown = prepareGet<{ readonly shown: Uint8Array }, [id: string, now: number]>(
+  'select shown from sign_in_sessions where id = $1 and shown_until > $2 and shown is not null',
+);
+
+/** Deletes what sessions are not shown any more at `now`; returns how many have been. */
+export const deleteExpiredShown = prepareRun<[now: number, limit: number]>(`
+  update sign_in_sessions set shown = null where id in (
+    select id from sign_in_sessions where shown is not null and shown_until <= $1 order by shown_until limit $2)`);
+
 const deleteIdle = prepareRun<[usedBefore: number, limit: number]>(`
   delete from sign_in_sessions where id in (
     select id from sign_in_sessions where last_used_at <= $1 order by last_used_at limit $2)`);

@@ -1,6 +1,7 @@
 /** Changes of the own account that forms of its page make. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Tx } from '../../../database/database.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
 import type { FieldName } from '../../pages/hosted/page-forms.ts';
@@ -13,12 +14,12 @@ import {
   renewRecoveryCodes,
 } from '../../people/accounts/change-totp.ts';
 import { eraseAccount } from '../../people/personal-data/erase-user.ts';
-import type { Enrolment } from '../../people/second-factor/enrol.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
+import type { Shown } from '../../people/sign-in/shown-once.ts';
 import { revokeToken } from '../../people/tokens/revoke-tokens.ts';
 import type { OwnSession } from './account-view.ts';
-import type { HostedPageDeps } from './hosted-pages.ts';
+import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
 
 interface Change extends Proof {
   readonly session: OwnSession;
@@ -28,10 +29,7 @@ interface Change extends Proof {
   readonly id: string;
 }
 
-/** What is shown after a change; without it, the account again. */
 export interface Changed {
-  readonly enrolment?: Enrolment;
-  readonly codes?: readonly string[];
   readonly cookie?: string;
   readonly isErased?: boolean;
   /** Whether a message was sent to a new address. */
@@ -44,7 +42,16 @@ export interface ChangeRule {
   readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
   /** The problem of a form that is sent again after it was successful. */
   readonly repeated?: ProblemCode;
+  /** What the page at `next` shows after the change. While the session is shown it, the change is not made again. */
+  readonly shows?: keyof Shown;
+  /** Path of the page that follows; without it, the account again. */
+  readonly next?: string;
 }
+
+const keepCodes =
+  ({ shownOnce }: HostedPageDeps, session: OwnSession) =>
+  (tx: Tx, codes: readonly string[]) =>
+    shownOnce.keep(tx, session, { codes });
 
 /** By the path of their form below `/account`. */
 export const CHANGES: Readonly<Record<string, ChangeRule>> = {
@@ -63,20 +70,35 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
   },
   password: { fields: ['current_password', 'password'], change: replacePassword },
   'two-step': {
-    fields: ['current_password'],
-    change: async (deps, change) => ({ enrolment: await beginTotp(deps, change) }),
+    ...{ fields: ['current_password'], shows: 'enrolment', next: TWO_STEP },
+    async change(deps, change) {
+      await beginTotp(deps, change, (tx, enrolment) =>
+        deps.shownOnce.keep(tx, change.session, { enrolment }),
+      );
+      return {};
+    },
   },
   'two-step/confirm': {
-    ...{ fields: ['code'], repeated: 'totp_already_enabled' },
-    change: async (deps, { user, clientIp, values: { code } }) => ({
-      codes: await confirmTotp(deps, { user, clientIp, code }),
-    }),
+    ...{ fields: ['code'], repeated: 'totp_already_enabled', shows: 'codes', next: CODES },
+    async change(deps, { user, clientIp, session, values: { code } }) {
+      await confirmTotp(deps, { user, clientIp, code }, keepCodes(deps, session));
+      return {};
+    },
   },
   'two-step/codes': {
-    fields: ['current_password', 'code'],
-    change: async (deps, change) => ({
-      codes: await renewRecoveryCodes(deps, { ...change, code: change.values.code }),
-    }),
+    ...{ fields: ['current_password', 'code'], shows: 'codes', next: CODES },
+    async change(deps, change) {
+      const proof = { ...change, code: change.values.code };
+      await renewRecoveryCodes(deps, proof, keepCodes(deps, change.session));
+      return {};
+    },
+  },
+  'two-step/codes/saved': {
+    fields: [],
+    async change({ shownOnce }, { session }) {
+      await shownOnce.forget(session);
+      return {};
+    },
   },
   'two-step/off': {
     ...{ fields: ['current_password', 'code'], repeated: 'totp_not_enabled' },

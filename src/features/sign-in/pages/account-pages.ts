@@ -1,19 +1,18 @@
 /** The page of the own account, and its forms. */
 
 import type { FastifyRequest } from 'fastify';
-import { renderSVG } from 'uqr';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
 import { type HostedPage, type PageContext, readQuery } from '../../pages/hosted/page.ts';
-import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES, type Changed, type ChangeRule } from './account-changes.ts';
 import { accountView, type OwnSession } from './account-view.ts';
-import type { HostedPageDeps } from './hosted-pages.ts';
+import { type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
 import { toSignedOutPage } from './sign-up-pages.ts';
+import { toSetUpPage, twoStepRoutes } from './two-step-pages.ts';
 
 const toSignIn = ({ basePath }: PageContext): Outcome => ({ url: `${basePath}/sign-in?return_to=/account` });
 
@@ -36,6 +35,7 @@ export const accountPages = (deps: HostedPageDeps): PageGroup => ({
         return session === undefined ? toSignIn(context) : toExport(deps, session);
       },
     },
+    ...twoStepRoutes(deps),
     // Where password managers lead people (https://www.w3.org/TR/change-password-url/).
     {
       path: '/.well-known/change-password',
@@ -55,7 +55,7 @@ async function toExport(deps: HostedPageDeps, { userId }: OwnSession): Promise<O
 
 function toFormRoute(
   deps: HostedPageDeps,
-  [path, { fields, change, repeated }]: [path: string, rule: ChangeRule],
+  [path, { fields, change, repeated, shows, next }]: [path: string, rule: ChangeRule],
 ): FormRoute {
   const isProof = fields.includes('current_password');
   const isLogin = isProof || fields.includes('code');
@@ -68,6 +68,8 @@ function toFormRoute(
     async send(context, request) {
       const session = await deps.signInSessions.find(request.headers);
       if (session === undefined) return toSignIn(context);
+      const after = next && { url: context.toUrl(next) };
+      if (after && shows && (await deps.shownOnce.find(session))[shows]) return after;
       const { headers, clientIp, body, params } = request;
       const values = body as Record<string, string>;
       const { id = '' } = params as { readonly id?: string };
@@ -78,8 +80,8 @@ function toFormRoute(
         problem instanceof Problem && problem.code === repeated ? {} : Promise.reject(problem),
       );
       const cookies = changed.cookie === undefined ? [] : [changed.cookie];
-      const page = toShownOnce(context, changed);
-      if (page !== null) return { page, cookies };
+      if (after) return after;
+      if (changed.isErased) return { page: toErasedPage(context), cookies };
       const done = changed.isMailed ? 'mailed' : 'saved';
       return { url: context.toUrl('/account', { done }), cookies };
     },
@@ -97,44 +99,20 @@ function toDoneNotice({ mail }: HostedPageDeps, { texts: { text } }: PageContext
   return { tone: 'success', title: text(key as 'people.done.saved'), links: [] } as const;
 }
 
-/** Returns the page that shows what is shown once; null: the account again. */
-function toShownOnce(context: PageContext, { enrolment, codes, isErased }: Changed): HostedPage | null {
-  const { text } = context.texts;
-  const links = [{ href: `${context.basePath}/account`, label: text('people.account.back') }];
-  if (enrolment !== undefined) {
-    const { uri, secret } = enrolment;
-    return {
-      title: text('people.two_step.title_begin'),
-      paragraphs: [text('people.two_step.scan')],
-      qr: renderSVG(uri, { border: 4 }),
-      secret: secret.replace(/.{4}(?=.)/g, '$& '),
-      forms: [createConfirmForm(context)],
-      links,
-    };
-  }
-  if (codes !== undefined)
-    return { title: text('people.codes.title'), paragraphs: [text('people.codes.text')], codes, links };
-  if (!isErased) return null;
+function toErasedPage({ texts: { text } }: PageContext): HostedPage {
   return { title: text('people.deleted.title'), paragraphs: [text('people.deleted.text')] };
 }
 
-const createConfirmForm = (context: PageContext) =>
-  createForm(context, {
-    ...{ path: '/account/two-step/confirm', label: context.texts.text('people.two_step.title_begin') },
-    ...{ fields: ['code'], codeLabel: context.texts.text('people.two_step.code'), isMain: true },
-  });
-
-/** Shows the page again whose form was rejected. A secret is not shown again. */
+/** Shows the page again whose form was rejected. */
 export const showAccountAgain =
   (deps: HostedPageDeps) =>
   async (context: PageContext, request: FastifyRequest, problem?: Problem): Promise<HostedPage> => {
-    const { text } = context.texts;
     const session = await deps.signInSessions.find(request.headers);
     if (session === undefined) {
       if (problem?.status === 429) throw problem;
       return toSignedOutPage(context);
     }
-    if (!request.url.startsWith('/account/two-step/confirm')) return accountView(deps, context, session);
-    const links = [{ href: `${context.basePath}/account#two-step`, label: text('people.account.back') }];
-    return { title: text('people.two_step.title_begin'), forms: [createConfirmForm(context)], links };
+    const isSetUp = request.url.startsWith(`${TWO_STEP}/confirm`);
+    const setUp = isSetUp ? await toSetUpPage(deps, context, session) : null;
+    return setUp ?? accountView(deps, context, session);
   };

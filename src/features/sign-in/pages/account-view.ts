@@ -8,7 +8,7 @@ import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
-import { type HostedPageDeps, toMark } from './hosted-pages.ts';
+import { CODES, type HostedPageDeps, TWO_STEP, toMark } from './hosted-pages.ts';
 
 export type OwnSession = SignInSession & { readonly user: UserRow };
 
@@ -92,9 +92,12 @@ async function twoStepSection({ deps, context, session, proof, form }: Shown): P
   const { text, time } = context.texts;
   const { id: userId, totp_enabled_at: enabledAt } = session.user;
   const section = { id: 'two-step', title: text('people.two_step.title') };
-  const path = '/account/two-step';
+  const shown = await deps.shownOnce.find(session);
   if (enabledAt === null) {
-    const action = form({ path, label: text('people.two_step.begin'), fields: proof });
+    const label = text('people.two_step.begin');
+    const action = shown.enrolment
+      ? { href: context.toUrl(TWO_STEP), label }
+      : form({ path: TWO_STEP, label, fields: proof });
     return { ...section, rows: [{ text: text('people.two_step.text'), action }] };
   }
   const fields = [...proof, 'code'] as const;
@@ -107,13 +110,15 @@ async function twoStepSection({ deps, context, session, proof, form }: Shown): P
         title: text('people.two_step.app'),
         text: text('people.two_step.on', { time: time(enabledAt) }),
         action: form({
-          ...{ path: `${path}/off`, label: text('people.two_step.off'), fields, isDanger: true },
+          ...{ path: `${TWO_STEP}/off`, label: text('people.two_step.off'), fields, isDanger: true },
         }),
       },
       {
         title: text('people.codes.name'),
         text: text('people.codes.left', { codes: codes ?? 0 }),
-        action: form({ path: `${path}/codes`, label: text('people.two_step.renew'), fields }),
+        action: shown.codes
+          ? { href: context.toUrl(CODES), label: text('people.codes.show') }
+          : form({ path: CODES, label: text('people.two_step.renew'), fields }),
       },
     ],
   };

@@ -46,6 +46,16 @@ describe('hosted pages in a browser', () => {
     await fill(page, { code: codeAt(secret, Date.now()) });
     assert.equal(await page.locator('.recovery-codes li').count(), 10);
     await checkAppearance(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    assert.equal((await download).suggestedFilename(), 'recovery-codes.txt');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, (await page.locator('.recovery-codes li').allInnerTexts()).join('\n'));
+    await page.getByRole('button', { name: 'I have saved them' }).click();
+    await page.locator('#two-step .badge.good').waitFor();
     for (const path of ['/sign-up', '/sign-up/done', '/sign-out', '/sign-in/second-factor']) {
       await page.goto(service.api.url + path);
       await checkAppearance(page);

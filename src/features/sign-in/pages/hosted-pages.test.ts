@@ -8,13 +8,20 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { startIssuer } from '../../../../test/support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
+import {
+  addProvider,
+  createBrowser,
+  LOOPBACK_ALLOWED,
+  type TestBrowser,
+} from '../../../../test/support/upstream/sign-in.ts';
 import { registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { register } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
+import { MINUTE } from '../../../lib/time.ts';
 
 const off = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET'];
 const unlimited = limited(Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off'])));
+const RETURN = 'return_to=%2Faccount%2Ftwo-step';
 const NEW = 'paper lantern under the bridge';
 
 describeOnSqlite('the forms of pages', (engine) => {
@@ -211,22 +218,83 @@ describeOnSqlite('hosted pages', (engine) => {
       assert.ok(events.includes(`${type} by user`), type);
   });
 
-  test('a person turns two-step sign-in on by a QR code, gets recovery codes once, and turns it off', async () => {
-    const { browser, password, id } = await signIn();
+  /** Begins to set an app up. Returns its secret. */
+  async function beginSetUp(browser: TestBrowser, password: string) {
     const begun = await browser.submit('/account/two-step', { current_password: password });
-    assert.match(begun.text, /<svg[^>]*viewBox/);
-    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(begun.text)![1]!.replaceAll(' ', '');
-    const wrong = await browser.submit('/account/two-step/confirm', { code: wrongCodeAt(secret, clock.now) });
-    assert.equal(wrong.status, 400);
-    const { text } = await browser.submit('/account/two-step/confirm', { code: codeAt(secret, clock.now) });
-    const codes = [...text.matchAll(/<li><code>([^<]+)<\/code>/g)].map(([, code]) => code!);
-    assert.equal(new Set(codes).size, 10);
-    const fields = { current_password: password, code: codes[0]! };
-    const renewed = await browser.submit('/account/two-step/codes', fields);
-    const [code] = /(?<=<li><code>)[^<]+/.exec(renewed.text)!;
-    assert.equal((await browser.submit('/account/two-step/off', { ...fields, code })).status, 303);
+    assert.deepEqual([begun.status, begun.headers.get('location')], [303, '/account/two-step']);
+    return readSecret((await browser.get('/account/two-step')).text);
+  }
+  const readSecret = (text: string) =>
+    /(?<=<code>)[A-Z2-7 ]+(?=<\/code>)/.exec(text)?.[0].replaceAll(' ', '') ?? '';
+  const readCodes = (text: string) =>
+    [...text.matchAll(/<li><code>([^<]+)<\/code>/g)].map(([, code]) => code!);
+
+  test('a person turns two-step sign-in on by a QR code, and off', async () => {
+    const { browser, password, id } = await signIn();
+    const secret = await beginSetUp(browser, password);
+    assert.notEqual(secret, '');
+    const confirm = { code: codeAt(secret, clock.now) };
+    const confirmed = await browser.submit('/account/two-step/confirm', confirm);
+    assert.equal(confirmed.headers.get('location'), '/account/two-step/codes');
+    assert.match((await browser.get('/account')).text, /On since/);
+    assert.equal((await browser.get('/account/two-step')).headers.get('location'), '/account');
+    const [code] = readCodes((await browser.get('/account/two-step/codes')).text);
+    const fields = { current_password: password, code: code! };
+    assert.equal((await browser.submit('/account/two-step/off', fields)).status, 303);
     const events = await listEvents(service, id);
     for (const type of ['totp.enabled', 'totp.disabled']) assert.ok(events.includes(`${type} by user`), type);
+  });
+
+  test('the page that sets an authenticator app up shows the same secret when it is reloaded, begun again and after a wrong code, for 15 minutes, to its session only', async () => {
+    const { browser, ...person } = await signIn();
+    const secret = await beginSetUp(browser, person.password);
+    assert.equal(await beginSetUp(browser, person.password), secret);
+    const code = wrongCodeAt(secret, clock.now);
+    const wrong = await browser.submit('/account/two-step/confirm', { code });
+    assert.deepEqual([wrong.status, readSecret(wrong.text)], [400, secret]);
+    assert.match(wrong.text, /<svg[^>]*viewBox/);
+    assert.match(wrong.text, /autocomplete="one-time-code" inputmode="numeric"/);
+    const other = await signIn(person);
+    const path = '/account/two-step';
+    assert.equal((await other.browser.get(path)).headers.get('location'), '/account');
+    const elsewhere = await beginSetUp(other.browser, person.password);
+    assert.notEqual(elsewhere, secret);
+    assert.equal((await browser.get(path)).headers.get('location'), '/account', 'the newer secret counts');
+    clock.now += 15 * MINUTE - 1;
+    assert.equal(readSecret((await other.browser.get(path)).text), elsewhere);
+    clock.now += 1;
+    assert.equal((await other.browser.get(path)).headers.get('location'), '/account');
+    assert.equal((await createBrowser(service).get(path)).headers.get('location'), `/sign-in?${RETURN}`);
+  });
+
+  test('recovery codes are shown and can be downloaded for five minutes, until the session has saved them, and by no other session', async () => {
+    const { browser, ...person } = await signIn();
+    const other = await signIn(person);
+    const secret = await beginSetUp(browser, person.password);
+    await browser.submit('/account/two-step/confirm', { code: codeAt(secret, clock.now) });
+    const path = '/account/two-step/codes';
+    const show = async (shown = browser) => readCodes((await shown.get(path)).text);
+    const codes = await show();
+    assert.equal(new Set(codes).size, 10);
+    assert.deepEqual(await show(), codes);
+    const file = await browser.get(`${path}/download`);
+    assert.equal(file.text, codes.map((code) => `${code}\r\n`).join(''));
+    assert.match(file.headers.get('content-disposition')!, /^attachment; filename="recovery-codes.txt"/);
+    assert.equal(file.headers.get('cache-control'), 'no-store');
+    assert.match((await browser.get('/account')).text, /href="\/account\/two-step\/codes"/);
+    assert.deepEqual(await show(other.browser), []);
+    assert.equal((await other.browser.get(`${path}/download`)).headers.get('location'), '/account');
+    assert.equal((await browser.submit(`${path}/saved`)).status, 303);
+    assert.deepEqual(await show(), []);
+
+    const renew = { current_password: person.password, code: codes[0]! };
+    assert.equal((await browser.submit(path, renew)).headers.get('location'), path);
+    const renewed = await show();
+    assert.deepEqual([renewed.length, renewed.includes(codes[1]!)], [10, false]);
+    clock.now += 5 * MINUTE - 1;
+    assert.deepEqual(await show(), renewed);
+    clock.now += 1;
+    assert.deepEqual(await show(), []);
   });
 
   test('a person ends another session and a token, downloads the data, and deletes the account', async () => {

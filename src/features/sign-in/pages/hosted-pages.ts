@@ -12,9 +12,13 @@ import type { HostedPage, PageContext, PageDeps } from '../../pages/hosted/page.
 import type { PageLink } from '../../pages/hosted/page-forms.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
+import type { ShownOnce } from '../../people/sign-in/shown-once.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 
 export const SECOND_FACTOR = '/sign-in/second-factor';
+export const TWO_STEP = '/account/two-step';
+/** The page of the recovery codes. */
+export const CODES = `${TWO_STEP}/codes`;
 export const LOGIN = { limits: ['login'] } as const;
 
 export interface HostedPageDeps
@@ -22,6 +26,7 @@ export interface HostedPageDeps
     UpstreamDeps,
     Omit<PageDeps, keyof AnswerDeps | keyof UpstreamDeps> {
   readonly signInSessions: SignInSessions;
+  readonly shownOnce: ShownOnce;
   readonly numbering: Numbering;
 }
 

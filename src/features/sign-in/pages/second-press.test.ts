@@ -91,7 +91,8 @@ describeOnEachEngine('the second press of a form', (engine) => {
   }
   async function enrol() {
     const { browser, proof } = await signIn();
-    const { text } = await browser.submit('/account/two-step', proof);
+    await browser.submit('/account/two-step', proof);
+    const { text } = await browser.get('/account/two-step');
     const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)![1]!.replaceAll(' ', '');
     return { browser, proof, fields: { code: codeAt(secret, clock.now) }, secret };
   }
@@ -172,17 +173,19 @@ describeOnEachEngine('the second press of a form', (engine) => {
     '/account/email': () => ownForm('/account/email', { email: newUserData().email }),
     '/account/password': () => ownForm('/account/password', { password: PASSWORD }),
     '/account/two-step': () => ownForm('/account/two-step'),
-    // The codes of the first response are not shown again: the page offers new ones.
-    '/account/two-step/confirm': async () => ({
-      ...{ ...(await enrol()), path: '/account/two-step/confirm' },
-      second: 'Your account',
-    }),
+    '/account/two-step/confirm': async () => ({ ...(await enrol()), path: '/account/two-step/confirm' }),
     '/account/two-step/codes': async () => {
       const { browser, proof, fields, secret } = await enrol();
       await browser.submit('/account/two-step/confirm', fields);
+      await browser.submit('/account/two-step/codes/saved');
       clock.now += STEP_MS;
       const sent = { ...proof, code: codeAt(secret, clock.now) };
-      return { browser, path: '/account/two-step/codes', fields: sent, second: 'Your account' };
+      return { browser, path: '/account/two-step/codes', fields: sent };
+    },
+    '/account/two-step/codes/saved': async () => {
+      const { browser, fields } = await enrol();
+      await browser.submit('/account/two-step/confirm', fields);
+      return { browser, path: '/account/two-step/codes/saved' };
     },
     '/account/two-step/off': async () => {
       const { browser, proof, fields, secret } = await enrol();

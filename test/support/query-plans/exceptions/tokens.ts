@@ -17,6 +17,8 @@ export const TOKENS: readonly Exception[] = [
       'reads a range of sign_in_sessions by sign_in_sessions_last_used_at',
     'delete from sign_in_sessions where id in (':
       'reads a range of sign_in_sessions by sign_in_sessions_last_used_at',
+    'update sign_in_sessions set shown = null where id in (':
+      'reads a range of sign_in_sessions by sign_in_sessions_shown',
     'delete from authorization_codes where hash in ( select hash from authorization_codes where expires_at':
       'reads a range of authorization_codes by authorization_codes_expires_at',
     'delete from upstream_requests where state_hash in (':
