@@ -5,9 +5,10 @@ import { renderSVG } from 'uqr';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import { type HostedPage, type PageContext, readQuery } from '../../pages/hosted/page.ts';
+import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
+import { readQuery } from '../../pages/hosted/way.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES, type Changed, type ChangeRule } from './account-changes.ts';
@@ -15,7 +16,9 @@ import { accountView, type OwnSession } from './account-view.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 import { toSignedOutPage } from './sign-up-pages.ts';
 
-const toSignIn = ({ basePath }: PageContext): Outcome => ({ url: `${basePath}/sign-in?return_to=/account` });
+const toSignIn = ({ basePath, lang }: PageContext): Outcome => ({
+  url: `${basePath}/sign-in?return_to=/account${lang === null ? '' : `&lang=${lang}`}`,
+});
 
 export const accountPages = (deps: HostedPageDeps): PageGroup => ({
   show: showAccountAgain(deps),
@@ -100,7 +103,7 @@ function toDoneNotice({ mail }: HostedPageDeps, { texts: { text } }: PageContext
 /** Returns the page that shows what is shown once; null: the account again. */
 function toShownOnce(context: PageContext, { enrolment, codes, isErased }: Changed): HostedPage | null {
   const { text } = context.texts;
-  const links = [{ href: `${context.basePath}/account`, label: text('people.account.back') }];
+  const links = [{ href: context.toUrl('/account'), label: text('people.account.back') }];
   if (enrolment !== undefined) {
     const { uri, secret } = enrolment;
     return {
@@ -135,6 +138,6 @@ export const showAccountAgain =
       return toSignedOutPage(context);
     }
     if (!request.url.startsWith('/account/two-step/confirm')) return accountView(deps, context, session);
-    const links = [{ href: `${context.basePath}/account#two-step`, label: text('people.account.back') }];
+    const links = [{ href: `${context.toUrl('/account')}#two-step`, label: text('people.account.back') }];
     return { title: text('people.two_step.title_begin'), forms: [createConfirmForm(context)], links };
   };
