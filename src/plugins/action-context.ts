@@ -4,8 +4,8 @@ import fp from 'fastify-plugin';
 import { type ActionContext, type Actor, runInContext, toActor } from '../callers/action-context.ts';
 import type { Caller } from '../callers/callers.ts';
 import { toStoredAddress } from '../lib/network.ts';
+import { findLanguage } from '../lib/text/locale.ts';
 import type { CurrentSettingsSource } from '../settings/run-time-settings.ts';
-import { preferredLanguage } from './problems/negotiation.ts';
 
 export interface ActionContextOptions {
   readonly settings: CurrentSettingsSource;
@@ -33,13 +33,14 @@ export const actionContext = fp<ActionContextOptions>(async (app, options) => {
 
 function createContext(request: FastifyRequest, { settings, texts }: ActionContextOptions): ActionContext {
   const { id, clientIp, headers, caller, userAgent } = request;
+  const language = findLanguage(headers['accept-language'], texts.languages);
   return {
     actor: getActor(caller),
     requestId: id,
     clientIp,
     address: toStoredAddress(clientIp, settings.current.eventsAddress),
     userAgent,
-    language: preferredLanguage(headers['accept-language'], texts.languages),
+    ...(language !== undefined && { language }),
   };
 }
 

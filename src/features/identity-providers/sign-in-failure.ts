@@ -21,6 +21,8 @@ export class SignInFailure extends Problem {
   readonly provider: string;
   /** The part of the response that was not accepted, such as `nonce`. */
   readonly detail: string;
+  /** Where the sign-in would have led; null if that is not known. */
+  returnTo: string | null = null;
 
   constructor(kind: FailureKind, provider: string, cause?: unknown) {
     super('sign_in_failed', { cause });

@@ -5,7 +5,6 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/queries.ts';
-import { FALLBACK_LANGUAGE } from '../texts/language-texts.ts';
 import {
   hasWaitingNotice,
   insertMail,
@@ -40,6 +39,8 @@ export interface NewMail {
   readonly data?: Readonly<Record<string, string>>;
   /** URL to which the page of the link leads afterwards; null: none. */
   readonly redirectTo?: string | null;
+  /** Path of this service to which the sign-in leads afterwards; null: none. */
+  readonly returnTo?: string | null;
   /** Time until it is sent; none if absent. */
   readonly delayMs?: number;
   /** Epoch milliseconds. */
@@ -79,16 +80,16 @@ async function insertJob(
 
 /**
  * The language is that of the request of the reader, for users whose record has none. An administrator is not the reader,
- * and the operator causes no request; the fallback is not stored.
+ * and the operator causes no request.
  */
-function getStoredData({ kind, data = {}, redirectTo = null }: NewMail): Readonly<Record<string, string>> {
-  const { language = FALLBACK_LANGUAGE, actor } = getActionContext();
+function getStoredData({ kind, data = {}, redirectTo, returnTo }: NewMail): Readonly<Record<string, string>> {
+  const { language, actor } = getActionContext();
   const isByReader = actor.type !== 'administrator' && !isToOperator(kind);
-  const isOfReader = isByReader && language !== FALLBACK_LANGUAGE;
   return {
     ...data,
-    ...(isOfReader ? { language } : {}),
-    ...(redirectTo === null ? {} : { redirect_to: redirectTo }),
+    ...(isByReader && language !== undefined && { language }),
+    ...(redirectTo != null && { redirect_to: redirectTo }),
+    ...(returnTo != null && { return_to: returnTo }),
   };
 }
 

@@ -82,8 +82,12 @@ export function acceptsSession(
 }
 
 /** Returns the path with the page that precedes the request: the sign-in, or the registration, from which it is repeated. */
-export function toSignInPath(parameters: Parameters, now: number, sign: SignRequest): string {
-  const { prompt, login_hint, ui_locales } = parameters;
+export function toSignInPath(
+  parameters: Parameters,
+  lang: string | null,
+  { now, sign }: { readonly now: number; readonly sign: SignRequest },
+): string {
+  const { prompt, login_hint } = parameters;
   const prompts = readPrompts(prompt);
   const isNew = prompts.includes('create');
   const others = prompts.filter((value) => value !== 'create').join(' ');
@@ -92,13 +96,17 @@ export function toSignInPath(parameters: Parameters, now: number, sign: SignRequ
   return addParameters(isNew ? '/sign-up' : '/sign-in', {
     return_to: addParameters('/oauth/authorize', { ...request, requested_at }),
     login_hint,
-    lang: ui_locales?.split(' ')[0],
+    lang: lang ?? undefined,
   });
 }
 
-/** Returns a parameter with the time, which counts for this request only and cannot be written by anybody else. */
+/**
+ * Returns a parameter with the time, which counts for this request only and cannot be written by anybody else. A person
+ * may choose another language.
+ */
 function writeRequestedAt(parameters: Parameters, time: number, sign: SignRequest): string {
-  const request = Object.entries({ ...parameters, requested_at: undefined }).filter(([, value]) => value);
+  const others = { ...parameters, requested_at: undefined, ui_locales: undefined };
+  const request = Object.entries(others).filter(([, value]) => value);
   return `${time}.${sign(JSON.stringify([time, request.sort()]))}`;
 }
 

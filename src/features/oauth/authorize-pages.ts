@@ -61,7 +61,8 @@ export const authorizePage = (deps: AuthorizeDeps): PageRoute => ({
     if (result !== null && 'error' in result)
       request.rejection = `${result.error}: ${result.error_description}`;
     if (result !== null) return { url: addParameters(redirect_uri, { ...result, state, iss }) };
-    return { url: context.basePath + toSignInPath(values, deps.clock(), deps.signRequest) };
+    const signing = { now: deps.clock(), sign: deps.signRequest };
+    return { url: context.basePath + toSignInPath(values, context.lang, signing) };
   },
 });
 

@@ -48,7 +48,7 @@ function createView(files: TextFiles, source: OwnTextsSource) {
     ...files,
     /** Returns the texts that fit the first of these locales for which there are any; without one, those of the fallback. */
     async get(...locales: readonly (string | null | undefined)[]): Promise<LanguageTexts> {
-      const found = locales.map((locale) => (locale ? findLanguage(locale, languages) : undefined));
+      const found = locales.map((locale) => findLanguage(locale, languages));
       return (await read()).get(found.find((language) => language !== undefined) ?? FALLBACK_LANGUAGE)!;
     },
     async getMailTemplates() {

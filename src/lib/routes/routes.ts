@@ -1,4 +1,4 @@
-/** Types and names of routes, and the URL of the service. */
+/** Types and names of routes, the URL of the service, and queries. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsync, FastifyTypeProvider, RawServerDefault } from 'fastify';
@@ -51,3 +51,9 @@ export const NAME_PREFIXES = [
   { prefix: '/api', idSuffix: '' },
   { prefix: '/api/v1', idSuffix: 'V1' },
 ] as const;
+
+/** Returns a query with its question mark; empty if all parameters are. */
+export function toSearch(parameters: Readonly<Record<string, string | null | undefined>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] != null);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}

@@ -24,8 +24,15 @@ export function findPreferredLocale(acceptLanguage: string | undefined): string 
   return ranges.map((range) => toLocale(range) ?? '').find(isLocale) ?? null;
 }
 
-/** Returns the available language that fits a locale or a value of Accept-Language best: `de` for `de-AT`. */
-export function findLanguage(preferred: string, available: readonly string[]): string | undefined {
-  const headers = { 'accept-language': preferred };
+/**
+ * Returns the available language that fits a locale or a value of Accept-Language best: `de` for `de-AT`; none for `*`,
+ * which prefers none.
+ */
+export function findLanguage(
+  preferred: string | null | undefined,
+  available: readonly string[],
+): string | undefined {
+  if (!preferred) return undefined;
+  const headers = { 'accept-language': preferred.replace('*', '') };
   return new Negotiator({ headers }).language([...available]);
 }

@@ -3,7 +3,6 @@
 import type { FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import Negotiator from 'negotiator';
-import { findLanguage } from '../../lib/text/locale.ts';
 import { Problem } from '../../problems/problem.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -41,12 +40,6 @@ export function preferredType<T extends string>(
   return accept === undefined || accept === ''
     ? available[0]
     : (preferred(accept, available) as T | undefined);
-}
-
-/** Returns the language that the client prefers, or the first one: `de-AT` is served with `de`. */
-export function preferredLanguage(acceptLanguage: string | undefined, available: readonly string[]): string {
-  if (acceptLanguage === undefined || acceptLanguage === '') return available[0]!;
-  return findLanguage(acceptLanguage, available) ?? available[0]!;
 }
 
 function namesProblemJson(accept: string): boolean {

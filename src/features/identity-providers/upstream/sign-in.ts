@@ -76,10 +76,15 @@ export async function completeSignIn(
   const request = await deps.database.transaction((tx) => takeRequest(tx, { ...taken, now: deps.clock() }));
   if (request === undefined || (request.session_id !== null && request.session_id !== session?.id))
     throw new SignInFailure('request', provider.name);
-  const identity = await fetchIdentity(deps, { provider, url, request, state }).catch((error) =>
-    rethrowAsFailure(error, provider),
-  );
-  const linking = request.session_id === null ? null : session!;
-  const arrival = { provider, identity, isCodeConfirmed: false, linking, browserHash, clientIp, issue };
-  return { outcome: await signInWithIdentity(deps, arrival), returnTo: request.return_to };
+  const returnTo = request.return_to;
+  try {
+    const identity = await fetchIdentity(deps, { provider, url, request, state }).catch((error) =>
+      rethrowAsFailure(error, provider),
+    );
+    const linking = request.session_id === null ? null : session!;
+    const arrival = { provider, identity, isCodeConfirmed: false, linking, browserHash, clientIp, issue };
+    return { outcome: await signInWithIdentity(deps, arrival), returnTo };
+  } catch (error) {
+    throw error instanceof SignInFailure ? Object.assign(error, { returnTo }) : error;
+  }
 }

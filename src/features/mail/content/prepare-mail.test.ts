@@ -5,6 +5,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
+import { getActionContext, runInContext } from '../../../callers/action-context.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -113,7 +114,7 @@ describeOnSqlite('the content of mail', (engine) => {
     }
   });
 
-  test('the message to a new administrator is an invitation, also by the link that an owner sends again', async () => {
+  test('the message to a new administrator is an invitation that leads to the console, also by the link that an owner sends again', async () => {
     const { id, email } = await unclaimed();
     await queue('claim_account', { id, email });
     await delivered();
@@ -123,6 +124,19 @@ describeOnSqlite('the content of mail', (engine) => {
     await delivered();
     const { text = '' } = smtp.received.at(-1)!;
     assert.match(text, /You were invited to help to administer Example\./);
+    assert.match(text, /\/account\/claim\/\w{43}\?return_to=%2Fconsole$/m);
+  });
+
+  test('a link has the way and the language of the request that has caused its message', async () => {
+    const user = await active();
+    const way = { redirectTo: 'https://shop.example.com/', returnTo: '/oauth/authorize?state=x' };
+    await runInContext({ ...getActionContext(), language: 'de' }, () => queue('reset_password', user, way));
+    await delivered();
+    const { search } = new URL(/https:\S+/.exec(smtp.received[0]!.text ?? '')![0]);
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(search)), {
+      ...{ redirect_to: way.redirectTo, return_to: way.returnTo, lang: 'de' },
+    });
+    assert.match(smtp.received[0]!.text ?? '', /Der Link ist/);
   });
 
   test('a notice has a subject, the time and the masked new address, and no name that a user has chosen', async () => {

@@ -4,7 +4,6 @@ import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
 import type { Texts } from '../../texts/texts.ts';
 import type { UserRow } from '../../users/records/queries.ts';
 import type { PreparedMail, PrepareMail } from '../delivery/message.ts';
@@ -64,6 +63,7 @@ interface StoredData {
   readonly new_email?: string;
   readonly language?: string;
   readonly redirect_to?: string;
+  readonly return_to?: string;
   readonly url?: string;
   readonly reason?: string;
   readonly days?: string;
@@ -91,8 +91,11 @@ export function toMailContent(
   },
 ): MailContent {
   const stored = JSON.parse(mail.data) as StoredData;
-  const { new_email = null, language = FALLBACK_LANGUAGE, redirect_to: redirectTo, ...values } = stored;
+  const { new_email = null, language = null, redirect_to: redirectTo, return_to, ...values } = stored;
   const locale = user?.locale ?? null;
+  const hasRole = user != null && user.role !== null;
+  // Administrators begin in the console.
+  const returnTo = return_to ?? (hasRole && kind === 'claim_account' ? '/console' : undefined);
   const isLinked = token !== null && isLinkKind(kind);
   return {
     kind,
@@ -100,9 +103,9 @@ export function toMailContent(
     brandColor: settings.current.brandColor,
     // The earlier address may belong to a person who has never used the account.
     name: kind === 'email_changed' ? null : (user?.name ?? null),
-    hasRole: user != null && user.role !== null,
+    hasRole,
     at: mail.created_at,
-    link: isLinked ? linkUrl(baseUrl, { kind, token, redirectTo, locale }) : null,
+    link: isLinked ? linkUrl(baseUrl, { kind, token, redirectTo, returnTo, lang: locale ?? language }) : null,
     locale,
     language,
     newEmail: new_email,

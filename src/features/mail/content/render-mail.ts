@@ -14,8 +14,8 @@ export interface MailContent {
   readonly kind: MailKind;
   /** Language tag of the record of the user. */
   readonly locale: string | null;
-  /** Language tag for users without one, or whose language has no texts. */
-  readonly language: string;
+  /** Language tag of the request, for users without one, or whose language has no texts. */
+  readonly language: string | null;
   /** The name of the instance. */
   readonly service: string;
   /** BRAND_COLOR. */

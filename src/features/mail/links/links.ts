@@ -3,6 +3,7 @@
  * Sheet). Opening a link changes nothing; the step needs a request of its own.
  */
 import type { Reader, Tx } from '../../../database/database.ts';
+import { toSearch } from '../../../lib/routes/routes.ts';
 import { hashToken, isRandomToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
@@ -88,21 +89,17 @@ export const LINK_PATHS: Readonly<Record<LinkKind, string>> = {
 export interface LinkTarget {
   readonly kind: LinkKind;
   readonly token: string;
-  /** URL to which the page leads afterwards; the page checks again whether it is allowed. */
+  /** Where the page leads afterwards; the page checks again whether it is allowed. */
   readonly redirectTo?: string | undefined;
-  /** The language of the user, which the page has, too. */
-  readonly locale?: string | null | undefined;
+  readonly returnTo?: string | undefined;
+  /** The language of the message, which the page has, too. */
+  readonly lang?: string | null | undefined;
 }
 
 /** Returns the URL of a link. `baseUrl` is a setting, never the Host header, which the sender of a request chooses. */
-export function linkUrl(baseUrl: string, { kind, token, ...query }: LinkTarget): string {
-  return `${baseUrl}${LINK_PATHS[kind]}${token}${toPageQuery(query)}`;
-}
-
-/** Returns the query that the pages of a step pass on; empty if there is none. */
-export function toPageQuery({ redirectTo, locale }: Partial<LinkTarget>): string {
-  const query = { ...(redirectTo && { redirect_to: redirectTo }), ...(locale && { lang: locale }) };
-  return Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`;
+export function linkUrl(baseUrl: string, { kind, token, redirectTo, returnTo, lang }: LinkTarget): string {
+  const way = { redirect_to: redirectTo, return_to: returnTo, lang };
+  return `${baseUrl}${LINK_PATHS[kind]}${token}${toSearch(way)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Pages of forms: their frame, the form itself, also with the errors of answers that were sent, and why it is not shown. */
+import { toSearch } from '../../../lib/routes/routes.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import type { AnswerError } from '../../forms/answers/check-answers.ts';
 import { DECOY_NAME, type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';
@@ -6,15 +7,8 @@ import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import { getBasePath } from '../assets/assets.ts';
 import { toProblemPage } from '../hosted/notices.ts';
-import {
-  type HostedPage,
-  openFrame,
-  type PageDeps,
-  type PageRequest,
-  readLocale,
-  readQuery,
-  toSearch,
-} from '../hosted/page.ts';
+import { type HostedPage, openFrame, type PageDeps, type PageRequest } from '../hosted/page.ts';
+import { readLanguage, readQuery } from '../hosted/way.ts';
 import { toFieldViews } from './field-views.ts';
 
 export type FormViewDeps = Pick<PageDeps, 'publicUrl' | 'settings' | 'texts'>;
@@ -28,13 +22,18 @@ export function getOrigins({ row }: PublishedForm): readonly string[] {
 export async function openFormPage(deps: FormViewDeps, request: PageRequest, form: PublishedForm | null) {
   const query = readQuery(request.query);
   const isEmbedded = query.embed === '1';
-  const { texts, frame, renderTemplate } = await openFrame(deps, request, 'form');
+  const lang = readLanguage(query, deps.texts);
+  const { texts, moduleScripts, renderTemplate } = await openFrame(
+    deps,
+    { headers: request.headers, lang },
+    'form',
+  );
   const origins = form === null ? [] : getOrigins(form);
-  const kept = { embed: isEmbedded ? '1' : null, lang: readLocale(query) };
+  const kept = { embed: isEmbedded ? '1' : null, lang };
   const view = {
-    ...{ ...frame, isEmbedded, origins, variant: isEmbedded ? ' public embedded' : ' public' },
+    ...{ isEmbedded, origins, variant: isEmbedded ? ' public embedded' : ' public' },
     // Without a frame, the page has no script.
-    ...{ themeScripts: [], moduleScripts: isEmbedded ? frame.moduleScripts : [] },
+    ...{ themeScripts: [], moduleScripts: isEmbedded ? moduleScripts : [] },
   };
   const path = `${getBasePath(deps.publicUrl)}/f/${form?.row.id}`;
   return {

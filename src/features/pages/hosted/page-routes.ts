@@ -1,11 +1,13 @@
 /** Registers pages and their forms: each GET and POST of a page is one entry of a table. */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import { getActionContext, runInContext } from '../../../callers/action-context.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import type { ErrorHandler, RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 import { hasNotice, toProblemPage } from './notices.ts';
 import { type HostedPage, openPage, type PageContext, type PageDeps, sendPage } from './page.ts';
@@ -92,7 +94,7 @@ function addPage(
   const route = { schema, config: { access: 'public', ...config }, errorHandler, ...options } as const;
   app.get(path, route, async (request, reply) => {
     const context = await openPage(deps, request);
-    return sendOutcome(reply, context, await get(context, request as FastifyRequest));
+    return sendOutcome(reply, context, await runIn(context, () => get(context, request as FastifyRequest)));
   });
 }
 
@@ -108,9 +110,13 @@ function addForm(
     if (!isFromAnywhere && !isSameOrigin(request.headers, deps.publicUrl))
       throw new Problem('cross_site_request');
     const context = await openPage(deps, request);
-    return sendOutcome(reply, context, await send(context, request as FastifyRequest));
+    return sendOutcome(reply, context, await runIn(context, () => send(context, request as FastifyRequest)));
   });
 }
+
+/** Messages have the language of the page. */
+const runIn = <T>({ texts: { language } }: PageContext, work: () => T): T =>
+  runInContext({ ...getActionContext(), language }, work);
 
 /** Redirects with 303, so that reloading the next page does not send a form again (RFC 9110 section 15.4.4). */
 function sendOutcome(reply: FastifyReply, context: PageContext, { cookies = [], ...outcome }: Outcome) {
@@ -129,7 +135,8 @@ export function createProblemPages(
 ): RenderProblem {
   return async (problem, request) => {
     const path = request.url.split('?', 1)[0]!;
-    const context = await openPage(deps, request, { problem, path });
+    const returnTo = problem instanceof SignInFailure ? problem.returnTo : null;
+    const context = await openPage(deps, request, { problem, path, returnTo });
     const explained = await explain?.(context, problem);
     if (explained != null) return context.render({ notice: null, ...explained });
     const other = context.render(toProblemPage(context, problem, link ?? null));

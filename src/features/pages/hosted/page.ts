@@ -4,12 +4,10 @@ import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
-import { isLocale } from '../../../lib/text/locale.ts';
+import { toSearch } from '../../../lib/routes/routes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { findReturnApplication } from '../../applications/queries.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
-import { readReturnTo } from '../../people/sign-in/return-to.ts';
 import type { Texts } from '../../texts/texts.ts';
 import {
   APP_POLICY,
@@ -21,6 +19,7 @@ import {
 } from '../assets/assets.ts';
 import { type Notice, toNotice } from './notices.ts';
 import { type PageForm, type PageLink, readSentForm } from './page-forms.ts';
+import { readQuery, readWay, toDestination, type Way } from './way.ts';
 
 export interface PageDeps {
   readonly database: Database;
@@ -80,6 +79,8 @@ export interface HostedPage {
   readonly downloadUrl?: string;
   /** Whether the step is done, and the application follows. */
   readonly isDone?: boolean;
+  /** Whether the application leads to this page, so that the way back to it would end here again. */
+  readonly isEntry?: boolean;
   /** Source to which its form is redirected afterwards, for `form-action`. */
   readonly formActionSource?: string | undefined;
 }
@@ -97,6 +98,8 @@ export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'query' | 
 interface Rejection {
   readonly problem: Problem;
   readonly path: string;
+  /** Where the sign-in leads that has failed; null: where the request says. */
+  readonly returnTo: string | null;
 }
 
 /** What the texts, forms and links of a page depend on. */
@@ -104,12 +107,13 @@ export type PageContext = Awaited<ReturnType<typeof openPage>>;
 
 /** Opens the page of a request; `rejection`: again, because its form was rejected. */
 export async function openPage(deps: PageDeps, request: PageRequest, rejection?: Rejection) {
-  const { settings, passwordPolicy } = deps;
   const basePath = getBasePath(deps.publicUrl);
-  const { texts, frame, renderTemplate } = await openFrame(deps, request, 'account');
-  const { kept, ...way } = await readWay(deps, request.query, rejection);
+  const { kept, ...way } = await readRequestWay(deps, request, rejection);
+  const { lang, target } = way;
+  const frame = await openFrame(deps, { headers: request.headers, lang }, 'account');
+  const { texts } = frame;
   const context = {
-    ...{ texts, basePath, passwordPolicy, ...way, query: toSearch(kept) },
+    ...{ texts, basePath, passwordPolicy: deps.passwordPolicy, ...way, query: toSearch(kept) },
     /** What was sent to a form that was rejected. */
     sent: rejection === undefined ? null : readSentForm(request.body, rejection),
     /** Returns the URL of a page that keeps the way of the person, but for these parameters. */
@@ -117,30 +121,34 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
       basePath + path + toSearch({ ...kept, ...parameters }),
   };
   const getReason = (page: HostedPage) => rejection && toNotice(context, rejection.problem, listForms(page));
-  const backUrl = way.redirectTo ?? settings.current.appUrl;
-  const around = { ...frame, backUrl, languages: listLanguages(deps.texts, request, kept) };
+  const languages = listLanguages(deps.texts, request, kept);
   return {
     ...context,
     render(page: HostedPage, status = 200): RenderedPage {
-      const { notice = getReason(page), formActionSource = way.target?.formActionSource } = page;
+      const { notice = getReason(page), formActionSource = target?.formActionSource } = page;
+      const around = { onward: getOnward(deps, { ...way, basePath }, page), languages };
       const template = page.sections === undefined ? 'page' : 'own-account';
       const headers = createHeaders(texts.language, formActionSource);
-      return { status, headers, body: renderTemplate(template, { ...around, ...page, notice }) };
+      return { status, headers, body: frame.renderTemplate(template, { ...around, ...page, notice }) };
     },
   };
 }
 
-/** Reads the way of a person from the query: where the last page leads, where the sign-in does, and the language. */
-async function readWay({ database, allowRedirect }: PageDeps, given: unknown, rejection?: Rejection) {
-  const query = readQuery(given);
-  // A URL that is not allowed is ignored: the person could do nothing about it.
-  const redirectTo = query.redirect_to === undefined ? null : allowRedirect(query.redirect_to);
-  const returnTo = readReturnTo(query);
-  // The page of a failure needs no database.
-  const isFailure = rejection !== undefined && rejection.problem.status >= 500;
-  const target = returnTo === null || isFailure ? null : await findReturnApplication(database, returnTo);
-  const kept = { redirect_to: redirectTo, return_to: returnTo, lang: readLocale(query) };
-  return { redirectTo, returnTo, target, kept };
+function readRequestWay(deps: PageDeps, request: PageRequest, rejection: Rejection | undefined) {
+  const { problem, returnTo = null } = rejection ?? {};
+  const begun = returnTo !== null && { return_to: returnTo };
+  const isFailure = problem !== undefined && problem.status >= 500;
+  return readWay(deps, { ...readQuery(request.query), ...begun }, { isFailure });
+}
+
+/** Returns where the person can go on from a page: to the application of the way, or that of the settings. */
+function getOnward(
+  { settings: { current } }: PageDeps,
+  way: Way & { readonly basePath: string },
+  { isEntry }: HostedPage,
+) {
+  if (way.target !== null && !isEntry) return { href: toDestination(way), name: way.target.name };
+  return { href: way.redirectTo ?? current.appUrl, name: current.instanceName };
 }
 
 /** Scripts and styles of this service only. The other headers are those of decision 0004. */
@@ -154,47 +162,28 @@ function createHeaders(language: string, formActionSource: string | undefined) {
   };
 }
 
-/** Returns the texts of a request, and what all pages have: the brand, and the files of an entry. */
+/** Returns the texts of a request, and what all pages have: the brand, and the files of an entry. `lang`: the language of the way. */
 export async function openFrame(
   { settings, publicUrl, texts: all }: Pick<PageDeps, 'settings' | 'publicUrl' | 'texts'>,
-  { headers, query }: Pick<PageRequest, 'headers' | 'query'>,
+  { headers, lang }: Pick<PageRequest, 'headers'> & { readonly lang: string | null },
   entry: 'account' | 'form',
 ) {
-  const texts = await all.get(readLocale(readQuery(query)), headers['accept-language']);
+  const texts = await all.get(lang, headers['accept-language']);
   const engine = await loadEngine();
   const { current } = settings;
   const basePath = getBasePath(publicUrl);
   const { styles, ...files } = pageFiles(entry, basePath);
   const brand = { service: current.instanceName, logo: logoUrl(current, basePath) };
+  const frame = { texts, ...brand, ...files, styles: [...styles, ...brandStyles(current, basePath)] };
   return {
-    texts,
-    frame: { texts, ...brand, ...files, styles: [...styles, ...brandStyles(current, basePath)] },
+    ...{ texts, moduleScripts: files.moduleScripts },
     renderTemplate: (template: 'page' | 'own-account', content: object): string =>
-      engine.render(`${template}.html.eta`, { ...NOTHING, ...content }),
+      engine.render(`${template}.html.eta`, { ...NOTHING, ...frame, ...content }),
   };
 }
 
 /** Lists that templates go through. */
 const NOTHING = { paragraphs: [], forms: [], providers: [], links: [], languages: [], variant: '' };
-
-type Query = Readonly<Partial<Record<string, string>>>;
-
-/** Returns the parameters that occur once. A malformed path has no query. */
-export function readQuery(query: unknown): Query {
-  const entries = Object.entries(query ?? {}).filter(([, value]) => typeof value === 'string');
-  return Object.fromEntries(entries);
-}
-
-/** Returns the language that was chosen, or that of the user, which links in messages have. */
-export function readLocale({ lang }: Query): string | null {
-  return lang !== undefined && isLocale(lang) ? lang : null;
-}
-
-/** Returns a query with its question mark; empty if all parameters are. */
-export function toSearch(parameters: Readonly<Record<string, string | null | undefined>>): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] != null);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-}
 
 /** Returns links to the same page in each language; none where it cannot be requested again. */
 function listLanguages({ languages }: Texts, { method, query }: PageRequest, kept: object) {

@@ -193,9 +193,9 @@ export function requestLinkPages(deps: LinkPageDeps, kind: keyof typeof REQUESTS
       { path },
       {
         ...{ path, fields: ['email'], config: { limits }, isFromAnywhere: true },
-        async send({ toUrl, redirectTo }, { body }) {
+        async send({ toUrl, redirectTo, returnTo }, { body }) {
           const { email } = body as { readonly email: string };
-          await requestLink(deps, { kind, email, redirectTo });
+          await requestLink(deps, { kind, email, redirectTo, returnTo });
           return { url: toUrl(LINK_REQUESTED) };
         },
       },

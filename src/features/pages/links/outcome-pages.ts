@@ -1,7 +1,9 @@
 /** The pages to which the forms of links lead. They can be reloaded. */
 import { isDelivered } from '../../mail/settings.ts';
-import type { HostedPage } from '../hosted/page.ts';
+import type { HostedPage, PageContext } from '../hosted/page.ts';
+import type { PageLink } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
+import { isToConsole, toDestination } from '../hosted/way.ts';
 import { DONE, LINK_REQUESTED, type LinkPageDeps, PASSWORD_SET } from './link-pages.ts';
 
 const OUTCOMES = {
@@ -15,7 +17,8 @@ export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): 
   const routes = Object.entries(OUTCOMES).map(
     ([path, outcome]): PageRoute => ({
       path,
-      async get({ texts: { text }, basePath }, { headers }) {
+      async get(context, { headers }) {
+        const { text } = context.texts;
         const isRequest = path === LINK_REQUESTED;
         const key = isRequest && !isDelivered(mail) ? 'page.outcome.mail_off' : outcome;
         const canGoOn = path === PASSWORD_SET && settings.current.hostedPages;
@@ -24,7 +27,7 @@ export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): 
           tone: isRequest ? 'mail' : 'good',
           title: text(`${key}.title`),
           paragraphs: [text(isSignedIn ? 'page.outcome.password_set.signed_in' : `${key}.text`)],
-          links: isSignedIn ? [{ href: `${basePath}/account`, label: text('people.sign_in.go_on') }] : [],
+          links: toLinks(context, { isSignedIn }),
           // After a request for a link, the next step is in the mail program.
           isDone: !isRequest,
         };
@@ -33,4 +36,12 @@ export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): 
     }),
   );
   return { routes };
+}
+
+/** The link of an invitation leads to the console, with or without a session. */
+function toLinks(context: PageContext, { isSignedIn }: { readonly isSignedIn: boolean }): PageLink[] {
+  const { text } = context.texts;
+  if (isToConsole(context))
+    return [{ href: toDestination(context), label: text('people.account.console'), isMain: true }];
+  return isSignedIn ? [{ href: context.toUrl('/account'), label: text('people.sign_in.go_on') }] : [];
 }

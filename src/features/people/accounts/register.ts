@@ -21,8 +21,13 @@ export async function prepareRegistration<T>(
   {
     clientIp,
     redirectTo,
+    returnTo = null,
     ...registration
-  }: Omit<SchemaValue<typeof registerSchema>, 'level'> & { redirectTo: string | null; clientIp: string },
+  }: Omit<SchemaValue<typeof registerSchema>, 'level'> & {
+    redirectTo: string | null;
+    returnTo?: string | null;
+    clientIp: string;
+  },
   issue: Issue<T>,
 ) {
   const owner = await prepareOwner(deps, registration, toHashingClient(clientIp, null));
@@ -30,7 +35,7 @@ export async function prepareRegistration<T>(
   const store = async (tx: Tx) => {
     await insertOwner(tx, owner);
     await recordEvent(tx, { type: 'user.created', userId: id, actor: 'user', now: createdAt });
-    const message = { kind: 'verify_email', userId: id, email: owner.email, redirectTo } as const;
+    const message = { kind: 'verify_email', userId: id, email: owner.email, redirectTo, returnTo } as const;
     await enqueueMail(tx, { ...message, now: createdAt });
     return issue(tx, await passGateAsNew(tx, { userId: id, amr: ['pwd'], now: createdAt }));
   };

@@ -28,7 +28,12 @@ export const MAX_UNDELIVERED = 100;
  */
 export async function requestLink(
   { database, clock, mail }: AccountDeps,
-  link: { kind: 'reset_password' | 'verify_email'; email: string; redirectTo: string | null },
+  link: {
+    kind: 'reset_password' | 'verify_email';
+    email: string;
+    redirectTo: string | null;
+    returnTo?: string | null;
+  },
 ): Promise<void> {
   const limit = isDelivered(mail) ? MAX_REQUESTED : MAX_UNDELIVERED;
   await database.transaction(async (tx) => {

@@ -4,8 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { isDelivered } from '../../mail/settings.ts';
-import { type HostedPage, type PageContext, readQuery } from '../../pages/hosted/page.ts';
+import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
+import { readQuery } from '../../pages/hosted/way.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES, type Changed, type ChangeRule } from './account-changes.ts';
@@ -14,7 +15,9 @@ import { type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
 import { toSignedOutPage } from './sign-up-pages.ts';
 import { toSetUpPage, twoStepRoutes } from './two-step-pages.ts';
 
-const toSignIn = ({ basePath }: PageContext): Outcome => ({ url: `${basePath}/sign-in?return_to=/account` });
+const toSignIn = ({ basePath, lang }: PageContext): Outcome => ({
+  url: `${basePath}/sign-in?return_to=/account${lang === null ? '' : `&lang=${lang}`}`,
+});
 
 export const accountPages = (deps: HostedPageDeps): PageGroup => ({
   show: showAccountAgain(deps),

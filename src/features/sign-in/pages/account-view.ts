@@ -33,7 +33,7 @@ export async function accountView(
     dataSection(shown),
   ];
   const administration = { href: `${context.basePath}/console`, label: text('people.account.console') };
-  const signOut = { href: `${context.basePath}/sign-out`, label: text('people.sign_out.action') };
+  const signOut = { href: context.toUrl('/sign-out'), label: text('people.sign_out.action') };
   const links = user.role === null ? [signOut] : [administration, signOut];
   return { title: text('people.account.title'), links, sections };
 }

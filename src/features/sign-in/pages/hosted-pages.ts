@@ -85,8 +85,6 @@ export function readChallenge(error: unknown): string {
 export const isSignUpOpen = ({ settings: { current } }: HostedPageDeps) =>
   current.registration === 'open' && current.passwordSignIn;
 
-export const toDestination = ({ basePath, returnTo }: PageContext) => basePath + (returnTo ?? '/account');
-
 export const toSignIn = ({ toUrl, texts }: PageContext): PageLink => ({
   href: toUrl('/sign-in'),
   label: texts.text('people.sign_in.action'),

@@ -1,6 +1,6 @@
 /** The beginning of a sign-in with an identity provider, and the callback to which the provider leads back. */
 import type { FastifyRequest } from 'fastify';
-import { getServiceOrigin } from '../../../lib/routes/routes.ts';
+import { getServiceOrigin, toSearch } from '../../../lib/routes/routes.ts';
 import { newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -9,8 +9,9 @@ import { type ProviderRow, providerIdSchema, toRedirectUri } from '../../identit
 import { findProvider } from '../../identity-providers/queries.ts';
 import { parseProviderId } from '../../identity-providers/rules.ts';
 import { beginSignIn, completeSignIn } from '../../identity-providers/upstream/sign-in.ts';
-import { type PageContext, toSearch } from '../../pages/hosted/page.ts';
+import type { PageContext } from '../../pages/hosted/page.ts';
 import type { Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
+import { toDestination, toEnd } from '../../pages/hosted/way.ts';
 import { requireProof } from '../../people/sign-in/require-proof.ts';
 import {
   formatChallengeCookie,
@@ -49,8 +50,11 @@ export function beginPages(deps: HostedPageDeps): PageGroup {
     routes: [
       {
         ...{ ...route, config },
-        async get({ returnTo }, request) {
+        async get(context, request) {
           const provider = await requireProvider(deps, request);
+          // The response of the provider does not say where it leads, and in which language.
+          const isKept = context.returnTo !== null || context.lang !== null;
+          const returnTo = isKept ? toEnd(context) : null;
           const { url, cookie } = await beginIn(deps, request, { provider, returnTo, sessionId: null });
           return { url, cookies: [cookie] };
         },
@@ -157,9 +161,10 @@ export function toOutcome(
     basePath,
     toUrl,
     returnTo,
+    lang,
     request,
     afterCode = returnTo,
-  }: Pick<PageContext, 'basePath' | 'toUrl' | 'returnTo'> & {
+  }: Pick<PageContext, 'basePath' | 'toUrl' | 'returnTo' | 'lang'> & {
     readonly request: FastifyRequest;
     readonly afterCode?: string | null;
   },
@@ -173,8 +178,10 @@ export function toOutcome(
       return { url: toUrl(SECOND_FACTOR, { return_to: afterCode, step }), cookies: [cookie] };
     }
     default: {
-      const url = basePath + (returnTo ?? '/account');
-      return { url, cookies: outcome.kind === 'signed_in' ? [outcome.cookie] : [] };
+      return {
+        url: toDestination({ basePath, returnTo, lang }),
+        cookies: outcome.kind === 'signed_in' ? [outcome.cookie] : [],
+      };
     }
   }
 }

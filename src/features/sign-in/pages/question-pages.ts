@@ -1,6 +1,7 @@
 /** The page of the question that is asked before an identity is linked, and its forms. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { toSearch } from '../../../lib/routes/routes.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import * as answers from '../../identity-providers/linking/answer-question.ts';
 import { findDecision, retryOutdated } from '../../identity-providers/linking/decide-linking.ts';
@@ -9,18 +10,12 @@ import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts'
 import { findProvider } from '../../identity-providers/queries.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import { deletePending, findPending } from '../../identity-providers/upstream/queries.ts';
-import { type HostedPage, type PageContext, toSearch } from '../../pages/hosted/page.ts';
+import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm, type FieldName, type FormValues } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, PageGroup } from '../../pages/hosted/page-routes.ts';
+import { toDestination } from '../../pages/hosted/way.ts';
 import { findCredentialsById } from '../../users/records/queries.ts';
-import {
-  type HostedPageDeps,
-  isJustSignedIn,
-  LOGIN,
-  readChallenge,
-  startSession,
-  toDestination,
-} from './hosted-pages.ts';
+import { type HostedPageDeps, isJustSignedIn, LOGIN, readChallenge, startSession } from './hosted-pages.ts';
 import { QUESTION_PATH, readBrowserToken, toOutcome } from './provider-pages.ts';
 
 interface Step {

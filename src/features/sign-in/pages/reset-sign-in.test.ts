@@ -42,6 +42,15 @@ describeOnSqlite('the end of a page that sets a password', (engine) => {
     });
   }
 
+  test('an invitation of an administrator leads to the console', async () => {
+    const person = await createUnclaimedUser(service);
+    const browser = createBrowser(service);
+    const path = `${await createPath(service, person, 'claim_account')}?return_to=%2Fconsole`;
+    const sent = await browser.submit(path, { password: PASSWORD });
+    const outcome = await browser.get(sent.headers.get('location')!);
+    assert.match(outcome.text, /<a class="button primary full" href="\/console">Administration<\/a>/);
+  });
+
   test('nobody is signed in without the code of the second factor', async () => {
     const person = await registerWithTotp(service, clock());
     const browser = createBrowser(service);

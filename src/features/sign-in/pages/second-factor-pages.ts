@@ -1,9 +1,10 @@
 /** The page of the second step of a sign-in. Its URL names the step: each tab has its own. */
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../../../problems/problem.ts';
-import { type HostedPage, type PageContext, readQuery } from '../../pages/hosted/page.ts';
+import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
+import { readQuery, toDestination } from '../../pages/hosted/way.ts';
 import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';
 import { readChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import {
@@ -12,7 +13,6 @@ import {
   LOGIN,
   SECOND_FACTOR,
   startSession,
-  toDestination,
   toSignIn,
 } from './hosted-pages.ts';
 

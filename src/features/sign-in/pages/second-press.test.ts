@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createApplication, signIn as startSession } from '../../../../test/support/applications.ts';
 import { getHeading } from '../../../../test/support/browser/account-pages.ts';
+import { createWay } from '../../../../test/support/browser/way.ts';
 import { ANSWERS, getAction, listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { createTestLink, waitingKinds, waitingMail } from '../../../../test/support/processes/recovery.ts';
@@ -239,5 +240,22 @@ describeOnEachEngine('the second press of a form', (engine) => {
         );
       else assert.equal(again.heading, second, again.text);
       await check?.();
+    });
+
+  if (engine === 'postgres') return;
+
+  /** Forms at which no way of an application leads on. */
+  const ENDS = ['/f/{id}', '/oauth/end-session/confirm'];
+  for (const path of PATHS.filter((each) => !ENDS.includes(each)))
+    test(`the page of ${path}, its rejection and its outcome lead to the application of the person, in the chosen language`, async () => {
+      clock.now = Date.now();
+      const way = await createWay(service);
+      const { browser, fields = {}, ...form } = await FORMS[path]!();
+      const url = way.add(form.path);
+      const page = await browser.get(url);
+      if (page.status !== 405) await way.assertOutcome(browser, page, `GET ${path}`);
+      if (Object.keys(fields).length > 0)
+        await way.assertOutcome(browser, await browser.submit(url), `empty ${path}`);
+      await way.assertOutcome(browser, await browser.submit(url, fields), `POST ${path}`);
     });
 });

@@ -1,9 +1,10 @@
 /** The page to sign in. */
 import { Problem } from '../../../problems/problem.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import { type HostedPage, type PageContext, type PageRequest, readQuery } from '../../pages/hosted/page.ts';
+import type { HostedPage, PageContext, PageRequest } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
+import { isToConsole, readQuery, toDestination } from '../../pages/hosted/way.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
 import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
@@ -14,7 +15,6 @@ import {
   readChallenge,
   SECOND_FACTOR,
   startSession,
-  toDestination,
   toMark,
 } from './hosted-pages.ts';
 
@@ -84,6 +84,7 @@ export async function signInView(
     label: text('people.sign_in.with', { provider: name }),
   }));
   return {
+    isEntry: true,
     title: target
       ? text('people.sign_in.title_to', { application: target.name })
       : text('people.sign_in.title'),
@@ -102,8 +103,6 @@ const toSignUp = ({ texts: { text }, toUrl }: PageContext) => ({
   href: toUrl('/sign-up'),
   label: text('people.sign_up.action'),
 });
-
-const isToConsole = ({ returnTo }: PageContext) => returnTo !== null && /^\/console(?:[/?]|$)/.test(returnTo);
 
 const toAdminToken = (context: PageContext) => ({
   text: context.texts.text('people.sign_in.no_role'),

@@ -23,18 +23,19 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
       {
         ...{ path: '/sign-up', fields: ['name', 'email', 'password'] },
         config: { limits: ['register', 'register-hour'], isOpenTo },
-        async send({ toUrl }, request) {
+        async send({ toUrl, lang, redirectTo, returnTo }, request) {
           const { clientIp, headers } = request;
           const { name, email, password } = request.body as Record<'name' | 'email' | 'password', string>;
-          const locale = findPreferredLocale(headers['accept-language']);
-          const registration = { name, email, password, locale, redirectTo: null, clientIp };
+          const locale = lang ?? findPreferredLocale(headers['accept-language']);
+          const way = { redirectTo, returnTo };
+          const registration = { name, email, password, locale, clientIp, ...way };
           // No session: a page that differs would tell whose address is registered.
           const { store } = await prepareRegistration(deps, registration, async () => undefined);
           try {
             await deps.database.transaction(store);
           } catch (error) {
             if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
-            await inviteBack(deps, email);
+            await inviteBack(deps, email, way);
           }
           return { url: toUrl('/sign-up/done') };
         },
@@ -45,10 +46,14 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
 }
 
 /** Sends a link to the owner of the address, unless the form was sent twice and has just created the account. */
-async function inviteBack(deps: HostedPageDeps, email: string): Promise<void> {
+async function inviteBack(
+  deps: HostedPageDeps,
+  email: string,
+  way: Pick<PageContext, 'redirectTo' | 'returnTo'>,
+): Promise<void> {
   const { id = '' } = (await findCredentials(deps.database, normalizeEmail(email))) ?? {};
   if (id < firstIdAt(deps.clock() - MINUTE))
-    await requestLink(deps, { kind: 'reset_password', email, redirectTo: null });
+    await requestLink(deps, { kind: 'reset_password', email, ...way });
 }
 
 /** Returns what the page to create an account shows. */
