@@ -37,8 +37,8 @@ export interface SharedLimits {
   take(key: string, cost: RequestCost): Promise<{ tat: number; now: number; allowed: boolean }>;
   /** Returns the state without taking anything; a TAT of null for an unknown key. */
   peek(key: string): Promise<{ readonly tat: number | null; readonly now: number }>;
-  /** Returns the milliseconds that attempts of the key have to wait; 0 with fewer than `limit` failures. */
-  findWait(key: string, limit: number): Promise<number>;
+  /** Returns the longest wait of keys that begin with `prefix`, in milliseconds; 0 if all have fewer than `limit` failures. */
+  findWait(prefix: string, limit: number): Promise<number>;
   /** Counts an attempt as failed if it is admitted, and returns the state afterwards. */
   attempt(key: string, rule: FailedAttemptRule): Promise<AttemptState>;
 }

@@ -32,6 +32,9 @@ export function createAttemptMemory(capacity: number) {
       return 0;
     },
     delete: remove,
+    /** Looks at all keys: for requests of administrators. */
+    listKeys: (prefix: string) =>
+      [...(unpenalised?.keys() ?? []), ...penalised.keys()].filter((key) => key.startsWith(prefix)),
     get size() {
       return (unpenalised?.size ?? 0) + penalised.size;
     },
@@ -62,6 +65,7 @@ function penaltyQueues() {
       queue.set(key, state);
     },
     delete: remove,
+    keys: () => queues.values().flatMap((queue) => queue.keys()),
     /** Evicts the key whose wait ended first. Returns the milliseconds until one ends, 0 after an eviction. */
     evict(now: number): number {
       const [key, { waitUntil }] = [...queues.values().flatMap((queue) => queue.entries().take(1))].reduce(

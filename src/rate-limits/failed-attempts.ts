@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { FailedAttemptRule, SharedLimits } from '../database/shared-limits.ts';
 import type { MonotonicClock } from '../lib/time.ts';
 import { createAttemptMemory, nextAttempt, subtractAttempt } from './attempt-memory.ts';
-import { deleteFailedAttempts, undoAttempt } from './queries.ts';
+import { deleteFailedAttempts, deleteFailedAttemptsBelow, undoAttempt } from './queries.ts';
 
 export interface AttemptDecision {
   readonly admitted: boolean;
@@ -16,10 +16,12 @@ export interface AttemptDecision {
 export interface FailedAttemptLimits {
   /** Counts an attempt under this key if it is admitted. @throws DatabaseUnavailable */
   attempt(key: string, rule: FailedAttemptRule): Promise<AttemptDecision>;
-  /** Returns the milliseconds that attempts under this key have to wait, without counting one. */
-  findWait(key: string, rule: FailedAttemptRule): Promise<number>;
+  /** Returns the longest wait under keys that begin with `prefix`, in milliseconds, without counting an attempt. */
+  findWait(prefix: string, rule: FailedAttemptRule): Promise<number>;
   /** Deletes the failures of the key. */
   forget(key: string): Promise<void>;
+  /** Deletes the failures of all keys that begin with `prefix`. */
+  forgetBelow(prefix: string): Promise<void>;
 }
 
 /** Counts in the database if several nodes share it, otherwise in memory. */
@@ -57,13 +59,16 @@ export function memoryFailedAttemptLimits(
       };
       return { admitted, retryAfterSeconds: 0, undo };
     },
-    async findWait(key, { limit }) {
-      const state = memory.get(key);
-      if (state === undefined || state.failures < limit) return 0;
-      return Math.max(0, state.waitUntil - monotonicClock());
+    async findWait(prefix, { limit }) {
+      const states = memory.listKeys(prefix).map((key) => memory.get(key)!);
+      const waits = states.filter(({ failures }) => failures >= limit).map(({ waitUntil }) => waitUntil);
+      return Math.max(0, ...waits.map((waitUntil) => waitUntil - monotonicClock()));
     },
     async forget(key) {
       memory.delete(key);
+    },
+    async forgetBelow(prefix) {
+      for (const key of memory.listKeys(prefix)) memory.delete(key);
     },
   };
 }
@@ -79,9 +84,12 @@ function sharedFailedAttemptLimits(
       const undo = () => database.transaction((tx) => undoAttempt(tx, key, { waitUntil, waitBefore }));
       return { admitted, retryAfterSeconds: 0, undo };
     },
-    findWait: (key, { limit }) => sharedLimits.findWait(key, limit),
+    findWait: (prefix, { limit }) => sharedLimits.findWait(prefix, limit),
     async forget(key) {
       await database.transaction((tx) => deleteFailedAttempts(tx, key));
+    },
+    async forgetBelow(prefix) {
+      await database.transaction((tx) => deleteFailedAttemptsBelow(tx, prefix));
     },
   };
 }

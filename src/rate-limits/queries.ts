@@ -10,6 +10,11 @@ export const deleteWholeLimits = prepareRun<[before: number, limit: number]>(`
 /** Deletes the failed attempts of a key, after an attempt that succeeded. */
 export const deleteFailedAttempts = prepareRun<[key: string]>('delete from failed_attempts where key = $1');
 
+/** Deletes the failed attempts of all keys that begin with `prefix`. */
+export const deleteFailedAttemptsBelow = prepareRun<[prefix: string]>(
+  "delete from failed_attempts where key >= $1 and key < $1 || '~'",
+);
+
 const subtractAttempt = prepareRun<[key: string, waitUntil: number, waitBefore: number]>(`
   update failed_attempts set failures = failures - 1,
     wait_until = case when wait_until = cast($2 as bigint) then cast($3 as bigint) else wait_until end

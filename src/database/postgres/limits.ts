@@ -79,8 +79,8 @@ const ATTEMPT = sql<Record<'wait_until' | 'wait_before' | 'touched_at' | 'admitt
   returning wait_until, touched_at, admitted, ${WAIT_BEFORE} as wait_before`);
 
 const FIND_WAIT = sql<{ wait: number }>(`
-  select cast(greatest(wait_until - greatest(touched_at, moment.now), 0) as bigint) as wait
-  from ${MOMENT}, failed_attempts where key = $1 and failures >= cast($2 as bigint)`);
+  select coalesce(max(cast(greatest(wait_until - greatest(touched_at, moment.now), 0) as bigint)), 0) as wait
+  from ${MOMENT}, failed_attempts where key >= $1 and key < $1 || '~' and failures >= cast($2 as bigint)`);
 
 export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
   return {
@@ -95,8 +95,8 @@ export function postgresLimits(database: Pick<Database, 'get'>): SharedLimits {
       await database.get(FOLLOW_CLOCK, key, now);
       return { tat: tat - (touched_at - now), now };
     },
-    async findWait(key, limit) {
-      return (await database.get(FIND_WAIT, key, limit))?.wait ?? 0;
+    async findWait(prefix, limit) {
+      return (await database.get(FIND_WAIT, prefix, limit))!.wait;
     },
     async attempt(key, { limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs }) {
       const values = [limit, forgetAfterMs, forgetPenaltyAfterMs, firstWaitMs, growth, maxWaitMs];

@@ -11,43 +11,33 @@ import type { SENT_LINKS } from '../people/accounts/schemas.ts';
 import { setPassword } from '../people/accounts/set-password.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
-import type { LockableAccount } from '../people/sign-in/login-guard.ts';
-import { findLatestNetworks } from '../people/sign-in/queries.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
 import { protectRole } from './records/roles.ts';
 import { requireUser } from './records/rules.ts';
 
-/** Networks of a user whose waits are looked at. */
-const MAX_NETWORKS = 20;
-
 /** Returns when logins of the user are admitted again, as the API shows it; null: they are. */
 export async function findLockedUntil(deps: AccountDeps, user: UserRow): Promise<string | null> {
-  const account = await findLockable(deps, user);
-  const wait = account === null ? 0 : await deps.loginGuard.findWait(account);
+  const accountKey = toAccountKey(user);
+  const wait = accountKey === null ? 0 : await deps.loginGuard.findWait(accountKey);
   return wait === 0 ? null : formatTimestamp(deps.clock() + wait);
 }
 
 /** Lets a user who is locked log in again; changes nothing for others. @throws Problem user_not_found */
 export async function unlockUser(deps: AccountDeps, id: string): Promise<void> {
   const { database, clock, loginGuard } = deps;
-  const account = await findLockable(deps, requireUser(await findUser(database, id)));
-  if (account === null || (await loginGuard.findWait(account)) === 0) return;
+  const accountKey = toAccountKey(requireUser(await findUser(database, id)));
+  if (accountKey === null || (await loginGuard.findWait(accountKey)) === 0) return;
   // Recorded first: an unlock that fails is repeated, and one without an event would never be noticed.
   await database.transaction(async (tx) => {
     requireUser(await lockUser(tx, id));
     await recordEvent(tx, { type: 'account.unlocked', userId: id, actor: 'administrator', now: clock() });
   });
-  await loginGuard.unlock(account);
+  await loginGuard.unlock(accountKey);
 }
 
 /** Returns null for records that cannot log in: their email may be that of somebody else. */
-async function findLockable(
-  { database }: AccountDeps,
-  { id, email, state }: UserRow,
-): Promise<LockableAccount | null> {
-  if (email === null || state === 'unclaimed') return null;
-  const networks = await findLatestNetworks(database, id, MAX_NETWORKS);
-  return { accountKey: normalizeEmail(email), networks: networks.map(({ network }) => network) };
+function toAccountKey({ email, state }: UserRow): string | null {
+  return email === null || state === 'unclaimed' ? null : normalizeEmail(email);
 }
 
 /** Tokens and sessions stay. @throws Problem user_not_found, insufficient_scope */
@@ -60,11 +50,12 @@ export async function removeUserTotp({ database, clock }: DatabaseDeps, id: stri
 }
 
 /**
- * Revokes all tokens and pending links of the user. An unclaimed account becomes active, a disabled one stays disabled.
+ * Revokes all tokens and pending links of the user, and forgets failed logins. An unclaimed account becomes active, a
+ * disabled one stays disabled.
  * @throws Problem user_not_found, user_state_conflict, validation_failed (password policy), insufficient_scope
  */
 export async function setUserPassword(
-  { database, clock, passwords, passwordPolicy }: AccountDeps,
+  { database, clock, passwords, passwordPolicy, loginGuard }: AccountDeps,
   userId: string,
   password: string,
 ): Promise<void> {
@@ -77,6 +68,7 @@ export async function setUserPassword(
     const effect = { event: 'password.changed', actor: 'administrator', now: clock() } as const;
     await setPassword(tx, user, { ...effect, passwordHash });
   });
+  await loginGuard.unlock(normalizeEmail(email));
 }
 
 type SentLinkKind = (typeof SENT_LINKS)[number];

@@ -105,7 +105,8 @@ const unlockUserRoute = {
     operationId: 'unlockUser',
     tags,
     summary: 'Unlock a user',
-    description: 'Forgets the failed logins that have locked the user out (`locked_until`).',
+    description:
+      'Forgets the failed sign-ins that have locked the user out (`locked_until`), from anywhere and from each network.',
     params,
     response: { 204: describeEmpty({ description: 'The user can log in.' }) },
   },

@@ -94,7 +94,7 @@ function Lock({ record: user, onChange, lockedUntil }: UserSection & { readonly 
   };
   const end = formatShortTime(lockedUntil, new Date()).replace('Today, ', '');
   return (
-    <Reason text={`Locked until ${end}, because sign-ins have failed.`}>
+    <Reason text={`Locked until ${end}, at least from one network, because sign-ins have failed.`}>
       {may('users:write') && (
         <ActionButton failure="The user was not unlocked" run={unlock}>
           Unlock

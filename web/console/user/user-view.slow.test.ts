@@ -182,7 +182,9 @@ describe('a user who is locked in the console', () => {
     for (let attempt = 0; attempt < 2; attempt++)
       await logIn(service, { ...person, password: 'a wrong password' });
     const { page } = await visit(t, toPath(person));
-    await page.getByText(/^Locked until .*\d:\d\d.*, because sign-ins have failed\.$/).waitFor();
+    await page
+      .getByText(/^Locked until .*\d:\d\d.*, at least from one network, because sign-ins have failed\.$/)
+      .waitFor();
     await checkView(page);
     await page.getByRole('button', { name: 'Unlock' }).press('Enter');
     await waitForStatus(page, `${person.email} was unlocked.`);

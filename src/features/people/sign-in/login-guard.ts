@@ -30,12 +30,6 @@ interface AttemptNetwork {
   readonly firstLoginAt: number | null;
 }
 
-export interface LockableAccount {
-  readonly accountKey: string;
-  /** Keyed hashes of networks that the account knows. Waits of other networks concern whoever is there. */
-  readonly networks: readonly string[];
-}
-
 export interface LoginGuard {
   /**
    * Runs `verify` if the attempt is admitted. `verify` returns when the password or code was right and throws
@@ -44,10 +38,10 @@ export interface LoginGuard {
   run<T>(attempt: LoginAttempt, verify: (network: AttemptNetwork) => Promise<T>): Promise<T>;
   /** Deletes the failures of an account whose owner has proved access to its email, from anywhere and from here. */
   resetFailures(account: AttemptedAccount): Promise<void>;
-  /** Returns the milliseconds until logins are admitted from anywhere and from all of the networks; 0: they are. */
-  findWait(account: LockableAccount): Promise<number>;
-  /** Deletes the failures that cause such a wait. */
-  unlock(account: LockableAccount): Promise<void>;
+  /** Returns the milliseconds until logins of the account are admitted from anywhere and each network; 0: they are. */
+  findWait(accountKey: string): Promise<number>;
+  /** Deletes all failures of the account. */
+  unlock(accountKey: string): Promise<void>;
   /** Returns the keyed hash of the network of a client, for sign-ins without an attempt to guess. */
   hashNetwork(clientIp: string): string;
 }
@@ -63,7 +57,7 @@ export function createLoginGuard(
 ): LoginGuard {
   const getRules = createRules(settings);
   const forget = (keys: readonly string[]) => keys.map((key) => failedAttempts.forget(key));
-  const findWait = (key: string, rule: Rule) => (rule ? failedAttempts.findWait(key, rule) : 0);
+  const findWait = (prefix: string, rule: Rule) => (rule ? failedAttempts.findWait(prefix, rule) : 0);
   return {
     run(attempt, verify) {
       const keys = toAttemptKeys(attempt, hash);
@@ -89,30 +83,25 @@ export function createLoginGuard(
       const { pair, account } = toAttemptKeys(attempted, hash);
       await Promise.allSettled(forget([pair, account]));
     },
-    async findWait(locked) {
-      const { account, pairs } = toAccountKeys(locked, hash);
+    async findWait(accountKey) {
+      const account = hash(`account:${accountKey}`);
       const rules = getRules();
-      const waits = [findWait(account, rules.account), ...pairs.map((pair) => findWait(pair, rules.pair))];
+      const waits = [findWait(account, rules.account), findWait(toPairKey(account), rules.pair)];
       return Math.max(...(await Promise.all(waits)));
     },
-    async unlock(locked) {
-      const { account, pairs } = toAccountKeys(locked, hash);
-      await Promise.all(forget([account, ...pairs]));
-    },
+    unlock: (accountKey) => failedAttempts.forgetBelow(hash(`account:${accountKey}`)),
     hashNetwork: (clientIp) => toAttemptKeys({ accountKey: '', clientIp }, hash).network,
   };
 }
 
-/** Returns the keys under which attempts at an account are counted: from anywhere, and from each of the networks, which are hashed already. */
-function toAccountKeys({ accountKey, networks }: LockableAccount, hash: HashKey) {
-  const account = hash(`account:${accountKey}`);
-  return { account, pairs: networks.map((network) => hash(`pair:${account}:${network}`)) };
-}
+/** The keys of all networks of an account begin with that of the account, so that a lock from any of them is found. */
+const toPairKey = (account: string, network = '') => `${account}.${network}`;
 
+/** Returns the keys under which an attempt is counted: of the account from anywhere, and from the network. */
 function toAttemptKeys({ accountKey, clientIp }: AttemptedAccount, hash: HashKey) {
   const network = hash(`network:${getNetwork(clientIp)}`);
-  const { account, pairs } = toAccountKeys({ accountKey, networks: [network] }, hash);
-  return { network, account, pair: pairs[0]! };
+  const account = hash(`account:${accountKey}`);
+  return { network, account, pair: toPairKey(account, network) };
 }
 
 function rejectUnlessAdmitted({ admitted, retryAfterSeconds }: AttemptDecision): void {

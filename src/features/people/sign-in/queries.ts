@@ -44,11 +44,6 @@ export async function storeNetwork(tx: Tx, login: NetworkLogin): Promise<boolean
   return hasOtherNetwork(tx, login);
 }
 
-/** Returns the networks, as keyed hashes, that the user has logged in from, the latest first. */
-export const findLatestNetworks = prepareAll<{ network: string }, [userId: string, limit: number]>(
-  'select network from known_networks where user_id = $1 order by last_login_at desc, network limit $2',
-);
-
 /** Deletes networks whose last login was earlier than `before`; returns their number. */
 export const deleteOldNetworks = prepareRun<[before: number, limit: number]>(`
   delete from known_networks where (user_id, network) in (

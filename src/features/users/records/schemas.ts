@@ -62,7 +62,7 @@ export const userSchema = {
     locked_until: {
       ...timestamp,
       description:
-        'Of a single user, to the administrator, while failed logins lock the user out: until when.',
+        'Of a single user, to the administrator, while failed sign-ins lock the user out, from anywhere or from a network: until when.',
     },
   },
 } as const;

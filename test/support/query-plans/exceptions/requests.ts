@@ -1,6 +1,8 @@
 /** Statements that read stored responses, rate limits and failed attempts. */
 import { BATCH, EXPORT, type Exception, except } from './exception.ts';
 
+const OF_ACCOUNT = 'reads the failed attempts at one account, from each network';
+const BY_KEY = 'reads a range of failed_attempts by PRIMARY KEY';
 const OWN_RESPONSES = 'reads the responses to requests of one user';
 
 export const REQUESTS: readonly Exception[] = [
@@ -30,4 +32,6 @@ export const REQUESTS: readonly Exception[] = [
     'select route, expires_at from idempotency_keys where scope >= $1 and scope < $2':
       'reads a range of idempotency_keys by idempotency_keys_user_scope',
   }),
+  ...except(OF_ACCOUNT, { 'delete from failed_attempts where key >= $1': BY_KEY }),
+  ...except(OF_ACCOUNT, { 'select coalesce(max(cast(greatest(wait_until': BY_KEY }, 'postgres'),
 ];

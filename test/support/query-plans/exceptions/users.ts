@@ -29,12 +29,6 @@ export const USERS: readonly Exception[] = [
     'select email_key as email from users where created_at >= $1 and created_at < $2':
       'reads a range of users by users_created_at',
   }),
-  ...except('reads the networks of the logins of one user within 180 days, for the administrator', {
-    'select network from known_networks where user_id = $1 order by last_login_at desc': [
-      'sorts',
-      'reads the rows of one user of known_networks by PRIMARY KEY',
-    ],
-  }),
   ...except(PAGE, {
     'select id, password_hash from users where id > $3 order by id limit $4':
       'reads a range of users by PRIMARY KEY',
