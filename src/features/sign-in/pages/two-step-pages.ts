@@ -67,7 +67,7 @@ function toCodesPage(context: PageContext, codes: readonly string[]): Outcome {
     title: text('people.codes.title'),
     paragraphs: [text('people.codes.text')],
     codes,
-    downloadUrl: `${context.basePath}${CODES}/download`,
+    downloadUrl: context.toUrl(`${CODES}/download`),
     forms: [createForm(context, form)],
   };
   return { page };
