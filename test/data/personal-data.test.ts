@@ -86,6 +86,8 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       name_key: DERIVED,
       metadata_generation: INTERNAL,
       owns_email: INTERNAL,
+      requested_email: 'is kept for a day, and shown in the account',
+      requested_email_until: INTERNAL,
     },
   },
   tokens: {

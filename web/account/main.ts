@@ -21,9 +21,22 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('.copy, .print
   button.hidden = button.className === 'copy' && !isSecureContext;
   button.addEventListener('click', async () => {
     if (button.className === 'print') return print();
-    await navigator.clipboard.writeText(codes.innerText);
-    status.textContent = button.dataset.done!;
+    try {
+      await navigator.clipboard.writeText(codes.innerText);
+      status.textContent = button.dataset.done!;
+    } catch {
+      getSelection()!.selectAllChildren(codes);
+    }
   });
+}
+
+const times = new Intl.DateTimeFormat(document.documentElement.lang, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+for (const time of document.querySelectorAll('time')) {
+  time.title = time.innerText;
+  time.textContent = times.format(new Date(time.dateTime));
 }
 
 /** After this time, a form whose response has not arrived can be sent again. */

@@ -4,7 +4,7 @@ import { ActionForm } from '../common/form.tsx';
 import { clearOwnStorage } from '../common/storage.ts';
 import { useAction } from '../common/use-action.ts';
 import { type FormField, FormFields, useTyped } from './records/record-form.tsx';
-import { request, skipFirstRun } from './session.ts';
+import { hasOwner, hasSignInPage, request, skipFirstRun } from './session.ts';
 import { EntryPage } from './sign-in.tsx';
 
 const EMPTY = { name: '', email: '', password: '' };
@@ -16,7 +16,7 @@ const FIELDS: readonly FormField<typeof EMPTY>[] = [
     label: 'Password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: 'If you leave it empty, an email with a link to set it will be sent.',
+    hint: 'Required while no mail server is connected. With one, a link to set it is sent if you leave it empty.',
   },
 ];
 
@@ -37,6 +37,13 @@ export function FirstRunPage() {
   );
 }
 
+/** Signs the owner in as the form of the page does, which redirects then. */
+async function signInOwner({ email, password }: typeof EMPTY): Promise<boolean> {
+  const body = new URLSearchParams({ email, current_password: password });
+  const { type } = await fetch(`${basePath}/sign-in`, { method: 'POST', body, redirect: 'manual' });
+  return type === 'opaqueredirect';
+}
+
 function OwnerForm() {
   const [typed, set] = useTyped(() => EMPTY);
   const action = useAction();
@@ -44,10 +51,15 @@ function OwnerForm() {
     const { password, ...required } = typed;
     const body = { ...required, ...(password && { password }), role: 'owner' };
     await request('/api/v1/users', { method: 'POST', body });
+    if (!hasSignInPage) {
+      hasOwner.value = true;
+      return skipFirstRun();
+    }
     await request('/console/session', { method: 'DELETE' });
     clearOwnStorage();
     const parameters = new URLSearchParams({ login_hint: typed.email, return_to: '/console' });
-    location.assign(`${basePath}/sign-in?${parameters}`);
+    const isSignedIn = password !== '' && (await signInOwner(typed));
+    location.assign(isSignedIn ? `${basePath}/console` : `${basePath}/sign-in?${parameters}`);
   };
   return (
     <ActionForm

@@ -31,7 +31,7 @@ const createUserOperation = {
   tags,
   summary: 'Create a user record',
   description:
-    'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Owners may give it a `role`. Their body is rejected if it has any other member.',
+    'Anyone may create an unclaimed record, which cannot log in and does not reserve its email. The administrator creates accounts: `name` and `email` are then required, and an account with a password is active immediately, and an account without one gets a message with a link to set it. Owners may give it a `role`; the first owner needs a password while no mail server is connected. Their body is rejected if it has any other member.',
   body: { ...schemas.createUserSchema, examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
   response: {
     201: describeResponse(schemas.createdUserSchema, {

@@ -17,6 +17,7 @@ import {
   LINK_KINDS,
   type LinkKind,
   type LinkRow,
+  requestedEmail,
   useLink,
 } from './queries.ts';
 
@@ -114,5 +115,6 @@ export async function revokeLinks(
   const own = await deleteLinkMail(tx, id);
   const requested = email === null ? [] : await deleteResetRequests(tx, normalizeEmail(email));
   await deleteLinksOfUser(tx, id);
+  await requestedEmail.remove(tx, id);
   await recordDropped(tx, [...own, ...requested.map((mail) => ({ ...mail, user_id: id }))], now);
 }

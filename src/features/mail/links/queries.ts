@@ -52,6 +52,19 @@ export const findLinksSince = prepareAll<
   select email, created_at from account_links
   where user_id = $userId and kind = $kind and created_at > $since`);
 
+/** The new address that a user has requested, until links to it expire. */
+export const requestedEmail = {
+  find: prepareGet<{ readonly email: string; readonly until: number }, [userId: string, now: number]>(`
+    select requested_email as email, requested_email_until as until from users
+    where id = $1 and requested_email is not null and requested_email_until > $2`),
+  write: prepareRun<{ userId: string; email: string; until: number }>(
+    'update users set requested_email = $email, requested_email_until = $until where id = $userId',
+  ),
+  remove: prepareRun<[userId: string]>(
+    'update users set requested_email = null where id = $1 and requested_email is not null',
+  ),
+};
+
 /** Deletes links that have expired; returns their number. */
 export const deleteExpiredLinks = prepareRun<[now: number, limit: number]>(`
   delete from account_links where hash in (

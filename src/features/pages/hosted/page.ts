@@ -38,8 +38,12 @@ interface Row {
   readonly title?: string;
   readonly badge?: { readonly tone: 'good' | 'warn' | 'note'; readonly label: string };
   readonly text?: string;
+  /** The time in the text, which scripts show in the time zone of the person. */
+  readonly at?: number;
   /** A link, a button, or a form with fields, which the person unfolds. */
   readonly action?: PageLink | PageForm | null;
+  /** A button beside it. */
+  readonly other?: PageForm;
 }
 
 export interface Section {

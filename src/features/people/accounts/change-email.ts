@@ -1,16 +1,17 @@
 /** Changes of the email of an account, by its user or the administrator. */
 import type { ActorType } from '../../../callers/action-context.ts';
-import type { Reader, Tx } from '../../../database/database.ts';
+import type { DatabaseDeps, Reader, Tx } from '../../../database/database.ts';
 import { normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
-import { HOUR } from '../../../lib/time.ts';
+import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { findEventTimesSince } from '../../events/queries.ts';
 import { formatUserSubject, recordEvent } from '../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { deleteLinksToOthers } from '../../mail/links/queries.ts';
+import { LINK_LIFETIME_MS } from '../../mail/links/links.ts';
+import { deleteLinksToOthers, requestedEmail } from '../../mail/links/queries.ts';
 import { recordDropped } from '../../mail/messages/end-message.ts';
 import { deleteMailOfKind } from '../../mail/queries.ts';
-import { findCredentials, type UserRow } from '../../users/records/queries.ts';
+import { findCredentials, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { requireUser } from '../../users/records/rules.ts';
 
 /** Each request sends a message to an address that need not be the user's. */
@@ -29,13 +30,47 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { id: userId } = user;
   await rejectIfTooMany(tx, userId, now);
+  await dropRequests(tx, { userId, email, now });
+  await requestedEmail.write(tx, { userId, email, until: now + LINK_LIFETIME_MS.change_email });
+  await enqueueMail(tx, { kind: 'change_email', userId, email, redirectTo, now });
+  await recordEvent(tx, { type: 'email.change_requested', userId, now });
+  await enqueueNotice(tx, user, { kind: 'email_change_requested', data: { new_email: email }, now });
+}
+
+/** Deletes messages of earlier requests, and links to other addresses than this one. */
+async function dropRequests(
+  tx: Tx,
+  { userId, email, now }: { userId: string; email: string; now: number },
+): Promise<void> {
   // The messages first, as in `revokeLinks`.
   const superseded = await deleteMailOfKind(tx, userId, 'change_email');
   await deleteLinksToOthers(tx, { userId, kind: 'change_email', email });
   await recordDropped(tx, superseded, now);
-  await enqueueMail(tx, { kind: 'change_email', userId, email, redirectTo, now });
-  await recordEvent(tx, { type: 'email.change_requested', userId, now });
-  await enqueueNotice(tx, user, { kind: 'email_change_requested', data: { new_email: email }, now });
+}
+
+/** A request that is repeated within this time has been sent twice. */
+const REPETITION_MS = MINUTE;
+
+/** Sends another link to the address that waits to be confirmed, if there is one. @throws Problem too_many_requests */
+export function repeatEmailChange({ database, clock }: DatabaseDeps, userId: string): Promise<void> {
+  return database.transaction(async (tx) => {
+    const now = clock();
+    const user = await lockUser(tx, userId);
+    const requested = await requestedEmail.find(tx, userId, now);
+    if (user === undefined || requested === undefined) return;
+    const { email, until } = requested;
+    if (until - LINK_LIFETIME_MS.change_email > now - REPETITION_MS) return;
+    await requestEmailChange(tx, user, { email, redirectTo: null, now });
+  });
+}
+
+/** Ends a request for a new address: its links are not valid any more. */
+export function cancelEmailChange({ database, clock }: DatabaseDeps, userId: string): Promise<void> {
+  return database.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    await dropRequests(tx, { userId, email: '', now: clock() });
+    await requestedEmail.remove(tx, userId);
+  });
 }
 
 async function rejectIfTooMany(tx: Tx, userId: string, now: number): Promise<void> {

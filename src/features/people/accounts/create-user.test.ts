@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -181,5 +181,23 @@ describeOnEachEngine('POST /api/v1/users by the administrator', (engine) => {
     const { name, email } = newUserData();
     const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name, email })));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
+  });
+});
+
+describeOnSqlite('the first owner', (engine) => {
+  const silent = useService(engine);
+  const delivering = useService(engine, { environment: { MAIL_TO_LOG: 'true' } });
+
+  test('the first owner is created without a password only if a message with a link can be sent', async () => {
+    const create = ({ api }: typeof silent, password?: string) => {
+      const { name, email } = newUserData();
+      return api.post('/api/v1/users', { name, email, role: 'owner', ...(password && { password }) }, admin);
+    };
+    const { status, body } = await create(silent);
+    const errors = { password: ['The password field is required while no mail server is connected.'] };
+    assert.deepEqual([status, body.errors], [400, errors]);
+    assert.equal((await create(silent, 'paper lantern under the bridge')).status, 201);
+    assert.equal((await create(silent)).status, 201, 'the owner can set the password of others');
+    assert.equal((await create(delivering)).status, 201);
   });
 });

@@ -6,11 +6,13 @@ import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail, normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
-import { details } from '../../../problems/validation-failed.ts';
+import { details, validationFailed } from '../../../problems/validation-failed.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import { isDelivered } from '../../mail/settings.ts';
 import { patchMetadata } from '../../users/records/metadata.ts';
 import { insertUser, type NewUser } from '../../users/records/new-user-queries.ts';
+import { hasOwner } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import type { newUserSchema } from '../../users/records/schemas.ts';
 import { countUnclaimedUsers, type UserState } from '../../users/records/user-counters.ts';
@@ -52,15 +54,19 @@ export async function createUnclaimedUser(
   return id;
 }
 
+/** Nobody could send the first owner a link to set it. */
+const PASSWORD_REQUIRED = 'The password field is required while no mail server is connected.';
+
 export type NewUserInput = SchemaValue<typeof newUserSchema>;
 
 /**
  * Returns a record to be stored that owns its email: active with a password, unclaimed without one. Checks and hashes
  * the password, which is slow and belongs outside of transactions. `client` waits for the hash.
- * @throws Problem validation_failed (password policy, metadata), PasswordsUnavailable
+ * @throws Problem validation_failed (password policy, metadata, no password of a first owner who gets no message),
+ *   PasswordsUnavailable
  */
 export async function prepareOwner(
-  { clock, passwords, passwordPolicy }: AccountDeps,
+  { clock, database, mail, passwords, passwordPolicy }: AccountDeps,
   {
     name,
     email,
@@ -75,6 +81,8 @@ export async function prepareOwner(
 ) {
   const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
   const appMetadata = patchMetadata(null, app_metadata, 'app_metadata');
+  if (role === 'owner' && password === undefined && !isDelivered(mail) && !(await hasOwner(database)))
+    throw validationFailed({ password: [PASSWORD_REQUIRED] });
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
   const passwordHash = password === undefined ? null : await passwords.hash(password, client);
   const createdAt = clock();

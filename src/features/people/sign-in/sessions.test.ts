@@ -10,6 +10,7 @@ import { sql } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { HOUR, MINUTE } from '../../../lib/time.ts';
 import { findUser } from '../../users/records/queries.ts';
+import { endOtherSessions } from '../tokens/revoke-tokens.ts';
 import { deleteEndedSessions } from './queries.ts';
 import { createSignInSessions } from './sessions.ts';
 
@@ -181,6 +182,21 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     assert.equal((await create().find(own.headers))?.id, own.id);
     assert.equal((await logOut('all')).status, 200);
     assert.equal(await create().find(own.headers), undefined);
+  });
+
+  test('a person who signs out everywhere else keeps this session with its tokens, and leaves events once', async () => {
+    const { id, token, ...person } = await register(service);
+    const [own, other] = [await start(id), await start(id)];
+    await setSession(token, own.id);
+    const login = await service.api.post('/api/login', person);
+    for (let count = 0; count < 2; count++)
+      await endOtherSessions({ database: service.service.database, clock }, own);
+    assert.equal(await create().find(other.headers), undefined);
+    assert.equal((await create().find(own.headers))?.id, own.id);
+    const whoAmI = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
+    assert.deepEqual([await whoAmI(token), await whoAmI(login.body.access_token)], [200, 401]);
+    const events = (await listEvents(service, id)).map((event) => event.split(' by ')[0]);
+    assert.deepEqual(events.slice(-2), ['token.revoked (several)', 'session.ended (several)']);
   });
 
   const setSession = (token: string, id: string) =>

@@ -231,6 +231,20 @@ export async function deleteOtherTokens(tx: Tx, userId: string, keptHash: string
   return deleteOthers(tx, userId, keptHash);
 }
 
+const deleteTokensBeside = prepareDelete<[userId: string, sessionId: string]>(
+  'user_id = $1 and session_id is distinct from $2',
+);
+const deleteSessionsBeside = prepareRun<[userId: string, sessionId: string]>(
+  'delete from sign_in_sessions where user_id = $1 and id <> $2',
+);
+
+/** Does the same but for one sign-in session and the tokens that come from it. Returns the numbers of the former. */
+export async function deleteTokensOfOthers(tx: Tx, userId: string, sessionId: string) {
+  const tokens = await deleteTokensBeside(tx, userId, sessionId);
+  await deleteChallenges(tx, userId);
+  return { tokens, sessions: await deleteSessionsBeside(tx, userId, sessionId) };
+}
+
 export const deleteExpiredTokens = prepareDelete<[now: number, limit: number]>(
   'hash in (select hash from tokens where expires_at <= $1 order by expires_at limit $2)',
 );

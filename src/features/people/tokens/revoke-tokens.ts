@@ -12,6 +12,7 @@ import {
   countLiveTokens,
   deleteOtherTokens,
   deleteToken,
+  deleteTokensOfOthers,
   deleteTokensOfUser,
   type OwnToken,
 } from './queries.ts';
@@ -25,8 +26,26 @@ export function revokeTokensOfUser({ database, clock }: DatabaseDeps, userId: st
 /** Does the same in a transaction. Locks the user, as logins do. @throws as `revokeTokensOfUser` */
 export async function applyRevocation(tx: Tx, userId: string, now: number): Promise<void> {
   await protectRole(tx, requireUser(await lockUser(tx, userId)));
-  const { tokens, sessions } = await deleteTokensOfUser(tx, userId);
-  // Repeated requests leave one event of each type.
+  await recordEnds(tx, userId, { ...(await deleteTokensOfUser(tx, userId)), now });
+}
+
+/** Ends all sessions of a person but this one, and revokes the tokens that do not come from it. */
+export function endOtherSessions(
+  { database, clock }: DatabaseDeps,
+  { id, userId }: { readonly id: string; readonly userId: string },
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    await recordEnds(tx, userId, { ...(await deleteTokensOfOthers(tx, userId, id)), now: clock() });
+  });
+}
+
+/** Repeated requests leave one event of each type. */
+async function recordEnds(
+  tx: Tx,
+  userId: string,
+  { tokens, sessions, now }: { tokens: number; sessions: number; now: number },
+): Promise<void> {
   if (tokens > 0) await recordRevocation(tx, userId, { tokens, now });
   const event = { type: 'session.ended', userId, reason: 'several', details: { sessions }, now } as const;
   if (sessions > 0) await recordEvent(tx, event);

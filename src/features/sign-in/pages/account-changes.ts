@@ -5,6 +5,7 @@ import type { Tx } from '../../../database/database.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
 import type { FieldName } from '../../pages/hosted/page-forms.ts';
+import { cancelEmailChange, repeatEmailChange } from '../../people/accounts/change-email.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
 import {
@@ -17,9 +18,9 @@ import { eraseAccount } from '../../people/personal-data/erase-user.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
 import type { Shown } from '../../people/sign-in/shown-once.ts';
-import { revokeToken } from '../../people/tokens/revoke-tokens.ts';
-import type { OwnSession } from './account-view.ts';
+import { endOtherSessions, revokeToken } from '../../people/tokens/revoke-tokens.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
+import type { OwnSession } from './profile-section.ts';
 
 interface Change extends Proof {
   readonly session: OwnSession;
@@ -66,6 +67,20 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
       const changes = { email, ...(change.currentPassword && { current_password: change.currentPassword }) };
       await writeProfile(deps, change, changes);
       return { isMailed: true };
+    },
+  },
+  'email/send-again': {
+    fields: [],
+    async change(deps, { session }) {
+      await repeatEmailChange(deps, session.userId);
+      return { isMailed: true };
+    },
+  },
+  'email/cancel': {
+    fields: [],
+    async change(deps, { session }) {
+      await cancelEmailChange(deps, session.userId);
+      return {};
     },
   },
   password: { fields: ['current_password', 'password'], change: replacePassword },
@@ -118,6 +133,13 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     fields: [],
     async change({ database, signInSessions }, { id, session: { userId } }) {
       await database.transaction((tx) => signInSessions.end(tx, { id, userId }));
+      return {};
+    },
+  },
+  'sessions/end-others': {
+    fields: [],
+    async change(deps, { session }) {
+      await endOtherSessions(deps, session);
       return {};
     },
   },

@@ -10,8 +10,9 @@ import { readQuery } from '../../pages/hosted/way.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES, type Changed, type ChangeRule } from './account-changes.ts';
-import { accountView, type OwnSession } from './account-view.ts';
+import { accountView } from './account-view.ts';
 import { type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
+import type { OwnSession } from './profile-section.ts';
 import { toSignedOutPage } from './sign-up-pages.ts';
 import { toSetUpPage, twoStepRoutes } from './two-step-pages.ts';
 

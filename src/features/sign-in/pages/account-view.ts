@@ -5,12 +5,10 @@ import type { HostedPage, PageContext, Section } from '../../pages/hosted/page.t
 import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
-import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
-import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
+import { findCredentialsById } from '../../users/records/queries.ts';
 import { CODES, type HostedPageDeps, TWO_STEP, toMark } from './hosted-pages.ts';
-
-export type OwnSession = SignInSession & { readonly user: UserRow };
+import { type OwnSession, profileSection, type Shown } from './profile-section.ts';
 
 export async function accountView(
   deps: HostedPageDeps,
@@ -25,7 +23,7 @@ export async function accountView(
   const shown = { deps, context, session, proof, form };
   const { text } = context.texts;
   const sections = [
-    profileSection(shown),
+    await profileSection(shown),
     passwordSection(shown),
     await twoStepSection(shown),
     ...(await identitySection(shown)),
@@ -36,46 +34,6 @@ export async function accountView(
   const signOut = { href: context.toUrl('/sign-out'), label: text('people.sign_out.action') };
   const links = user.role === null ? [signOut] : [administration, signOut];
   return { title: text('people.account.title'), links, sections };
-}
-
-interface Shown {
-  readonly deps: HostedPageDeps;
-  readonly context: PageContext;
-  readonly session: OwnSession;
-  /** Fields of forms that need a proof. */
-  readonly proof: readonly FieldName[];
-  readonly form: (options: Parameters<typeof createForm>[1]) => ReturnType<typeof createForm>;
-}
-
-function profileSection({ context: { texts, toUrl }, session, proof, form }: Shown): Section {
-  const { text, time } = texts;
-  const { name, email, email_verified_at: verifiedAt } = session.user;
-  const isVerified = verifiedAt !== null;
-  const unverified = {
-    text: text('people.profile.unverified'),
-    action: { href: toUrl('/account/verify-email'), label: text('people.profile.verify') },
-  };
-  return {
-    id: 'profile',
-    title: text('people.profile.title'),
-    form: form({
-      ...{ path: '/account/profile', label: text('people.profile.action'), fields: ['name'] },
-      ...{ values: { name: name ?? '' }, isMain: true },
-    }),
-    rows: [
-      {
-        title: email ?? '',
-        badge: isVerified
-          ? { tone: 'good', label: text('people.profile.is_verified') }
-          : { tone: 'warn', label: text('people.profile.is_unverified') },
-        ...(isVerified && { text: text('people.profile.verified', { time: time(verifiedAt) }) }),
-        action: form({
-          ...{ path: '/account/email', label: text('people.email.action'), fields: ['email', ...proof] },
-        }),
-      },
-      ...(isVerified ? [] : [unverified]),
-    ],
-  };
 }
 
 function passwordSection({ context, session, form, proof }: Shown): Section {
@@ -108,7 +66,7 @@ async function twoStepSection({ deps, context, session, proof, form }: Shown): P
     rows: [
       {
         title: text('people.two_step.app'),
-        text: text('people.two_step.on', { time: time(enabledAt) }),
+        ...{ text: text('people.two_step.on', { time: time(enabledAt) }), at: enabledAt },
         action: form({
           ...{ path: `${TWO_STEP}/off`, label: text('people.two_step.off'), fields, isDanger: true },
         }),
@@ -134,7 +92,7 @@ async function identitySection({ deps, context, session, form, proof }: Shown): 
   const linked = new Set(identities.map(({ issuer }) => issuer));
   const rows = identities.map(({ id, provider, issuer, email, last_used_at: usedAt }) => ({
     title: provider ?? issuer,
-    text: joinTexts([email, text('people.device.used', { time: time(usedAt) })]),
+    ...{ text: joinTexts([email, text('people.device.used', { time: time(usedAt) })]), at: usedAt },
     action: form({
       ...{ path: `/account/identities/${id}/unlink`, label: text('people.identities.unlink'), fields: proof },
     }),
@@ -158,21 +116,24 @@ async function deviceSection({ deps, context, session, form }: Shown): Promise<S
   const used = (at: number) => text('people.device.used', { time: time(at) });
   const sessions = (await listLiveSessions(database, session.userId, clock())).map((row) => ({
     title: row.device ?? text('people.device.browser'),
-    text: joinTexts([row.network, used(row.last_used_at)]),
+    ...{ text: joinTexts([row.network, used(row.last_used_at)]), at: row.last_used_at },
     ...(row.id === session.id
       ? { badge: { tone: 'note', label: text('people.device.this') } as const }
       : { action: end(`/account/sessions/${row.id}/end`) }),
   }));
-  const tokens = (await listLiveTokens(database, session.userId, clock())).map((row) => ({
-    title: row.name,
-    text: joinTexts([row.device, row.network, used(row.last_used_at ?? row.created_at)]),
-    action: end(`/account/tokens/${row.id}/revoke`),
-  }));
+  const tokens = (await listLiveTokens(database, session.userId, clock())).map((row) => {
+    const at = row.last_used_at ?? row.created_at;
+    const action = end(`/account/tokens/${row.id}/revoke`);
+    return { title: row.name, text: joinTexts([row.device, row.network, used(at)]), at, action };
+  });
+  const endOthers = { path: '/account/sessions/end-others', label: text('people.device.end_others') };
+  const others = { text: text('people.device.others'), action: form({ ...endOthers, fields: [] }) };
+  const rows = [...sessions, ...tokens, ...(sessions.length + tokens.length > 1 ? [others] : [])];
   const help = {
     text: text('people.device.unknown'),
     ...{ href: '#password', label: text('people.password.action') },
   };
-  return { id: 'devices', title: text('people.device.title'), rows: [...sessions, ...tokens], help };
+  return { id: 'devices', title: text('people.device.title'), rows, help };
 }
 
 const joinTexts = (texts: readonly (string | null)[]) => texts.filter(Boolean).join(' · ');

@@ -56,6 +56,9 @@ describe('hosted pages in a browser', () => {
     assert.equal(copied, (await page.locator('.recovery-codes li').allInnerTexts()).join('\n'));
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.locator('#two-step .badge.good').waitFor();
+    const time = page.locator('#two-step time');
+    assert.match((await time.getAttribute('title'))!, /UTC$/);
+    assert.doesNotMatch(await time.innerText(), /UTC/);
     for (const path of ['/sign-up', '/sign-up/done', '/sign-out', '/sign-in/second-factor']) {
       await page.goto(service.api.url + path);
       await checkAppearance(page);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FORM_TYPE, getHeading, POLICY } from '../../../../test/support/browser/account-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
-import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
+import { createTestLink, listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
@@ -17,7 +17,7 @@ import {
 import { registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { register } from '../../../../test/support/users.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { MINUTE } from '../../../lib/time.ts';
+import { DAY, MINUTE } from '../../../lib/time.ts';
 
 const off = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET'];
 const unlimited = limited(Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off'])));
@@ -216,6 +216,67 @@ describeOnSqlite('hosted pages', (engine) => {
     const events = await listEvents(service, person.id);
     for (const type of ['user.updated', 'password.changed'])
       assert.ok(events.includes(`${type} by user`), type);
+  });
+
+  test('a new address waits in the account, the same whether or not it is taken, until its link is opened, the request is cancelled, or a day has passed', async () => {
+    const { email: taken } = await register(service);
+    const { browser, ...person } = await signIn();
+    const showWaiting = async (shown = browser) =>
+      /<bdi>([^<]+)<\/bdi><\/strong> <span class="badge warn">Waiting</.exec(
+        (await shown.get('/account')).text,
+      )?.[1];
+    const request = (email: string) =>
+      browser.submit('/account/email', { email, current_password: person.password });
+    const open = async (email: string) => {
+      const token = await createTestLink(service, 'change_email', {
+        user: { ...person, email },
+        now: clock(),
+      });
+      return (await browser.submit(`/account/change-email/${token}`)).status;
+    };
+    await request(taken);
+    assert.equal(await showWaiting(), taken);
+    const email = newUserData().email;
+    await request(email);
+    assert.equal(await showWaiting(), email);
+    clock.now += MINUTE;
+    const sent = await browser.submit('/account/email/send-again');
+    assert.equal(sent.headers.get('location'), '/account?done=mailed');
+    assert.deepEqual(await waitingKinds(service, email), ['change_email']);
+    const link = await createTestLink(service, 'change_email', { user: { ...person, email }, now: clock() });
+    await browser.submit('/account/email/cancel');
+    assert.equal(await showWaiting(), undefined);
+    assert.deepEqual(await waitingKinds(service, email), []);
+    assert.equal((await browser.submit(`/account/change-email/${link}`)).status, 404);
+    await request(email);
+    clock.now += DAY - 1;
+    const { browser: again } = await signIn(person);
+    assert.equal(await showWaiting(again), email);
+    clock.now += 1;
+    assert.equal(await showWaiting(again), undefined);
+    await again.submit('/account/email', { email, current_password: person.password });
+    assert.equal(await open(email), 303);
+    assert.equal(await showWaiting(again), undefined);
+  });
+
+  test('the sixth message to new addresses within an hour is refused, also by "Send again"', async () => {
+    const { browser, password } = await signIn();
+    await browser.submit('/account/email', { email: newUserData().email, current_password: password });
+    const send = () => browser.submit('/account/email/send-again');
+    for (let count = 1; count <= 5; count++) {
+      clock.now += MINUTE;
+      assert.equal((await send()).status, count < 5 ? 303 : 429, `${count}`);
+    }
+    assert.match((await send()).text, /<h1>Your account/);
+  });
+
+  test('times of the account are of UTC, and can be shown in the zone of the reader', async () => {
+    const { browser } = await signIn();
+    const { text } = await browser.get('/account');
+    assert.match(
+      text,
+      new RegExp(`Used on <time datetime="${new Date(clock.now).toISOString()}">[^<]+UTC</time>`),
+    );
   });
 
   /** Begins to set an app up. Returns its secret. */

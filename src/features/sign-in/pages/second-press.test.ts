@@ -5,7 +5,12 @@ import { getHeading } from '../../../../test/support/browser/account-pages.ts';
 import { createWay } from '../../../../test/support/browser/way.ts';
 import { ANSWERS, getAction, listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
-import { createTestLink, waitingKinds, waitingMail } from '../../../../test/support/processes/recovery.ts';
+import {
+  createTestLink,
+  listEvents,
+  waitingKinds,
+  waitingMail,
+} from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
@@ -14,6 +19,7 @@ import { type Issuer, type Person, startIssuer } from '../../../../test/support/
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
+import { MINUTE } from '../../../lib/time.ts';
 import { createMailCodes } from '../../mail/mail-codes.ts';
 
 const PASSWORD = 'paper lantern under the bridge';
@@ -97,6 +103,12 @@ describeOnEachEngine('the second press of a form', (engine) => {
     const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)![1]!.replaceAll(' ', '');
     return { browser, proof, fields: { code: codeAt(secret, clock.now) }, secret };
   }
+  async function requestEmail() {
+    const person = await register(service);
+    const { browser, proof } = await signIn(person);
+    await browser.submit('/account/email', { ...proof, email: newUserData().email });
+    return { browser, id: person.id };
+  }
   const findOwn = async (browser: Browser, pattern: RegExp) =>
     pattern.exec((await browser.get('/account')).text)![0];
 
@@ -172,6 +184,16 @@ describeOnEachEngine('the second press of a form', (engine) => {
     '/sign-out': async () => ({ browser: (await signIn()).browser, path: '/sign-out' }),
     '/account/profile': () => ownForm('/account/profile', { name: 'Grace' }),
     '/account/email': () => ownForm('/account/email', { email: newUserData().email }),
+    '/account/email/send-again': async () => {
+      const { browser, id } = await requestEmail();
+      clock.now += MINUTE;
+      const check = async () => {
+        const events = await listEvents(service, id);
+        assert.equal(events.filter((event) => event.startsWith('email.change_requested')).length, 2);
+      };
+      return { browser, path: '/account/email/send-again', check };
+    },
+    '/account/email/cancel': async () => ({ ...(await requestEmail()), path: '/account/email/cancel' }),
     '/account/password': () => ownForm('/account/password', { password: PASSWORD }),
     '/account/two-step': () => ownForm('/account/two-step'),
     '/account/two-step/confirm': async () => ({ ...(await enrol()), path: '/account/two-step/confirm' }),
@@ -206,6 +228,7 @@ describeOnEachEngine('the second press of a form', (engine) => {
       await signIn(person);
       return { browser, path: await findOwn(browser, /\/account\/sessions\/[\w-]+\/end/) };
     },
+    '/account/sessions/end-others': () => ownForm('/account/sessions/end-others'),
     '/account/tokens/{id}/revoke': async () => {
       const { browser } = await signIn();
       return { browser, path: await findOwn(browser, /\/account\/tokens\/[\w-]+\/revoke/) };

@@ -4,8 +4,8 @@ import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { Outcome, PageRoute } from '../../pages/hosted/page-routes.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
-import type { OwnSession } from './account-view.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
+import type { OwnSession } from './profile-section.ts';
 
 type ShowOwn = (context: PageContext, session: OwnSession) => Promise<Outcome | null>;
 

@@ -1,0 +1,71 @@
+/** The section of the own account with name and email, and what all sections depend on. */
+import { requestedEmail } from '../../mail/links/queries.ts';
+import type { PageContext, Section } from '../../pages/hosted/page.ts';
+import type { createForm, FieldName } from '../../pages/hosted/page-forms.ts';
+import type { SignInSession } from '../../people/sign-in/sessions.ts';
+import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { UserRow } from '../../users/records/queries.ts';
+import type { HostedPageDeps } from './hosted-pages.ts';
+
+export type OwnSession = SignInSession & { readonly user: UserRow };
+
+export interface Shown {
+  readonly deps: HostedPageDeps;
+  readonly context: PageContext;
+  readonly session: OwnSession;
+  /** Fields of forms that need a proof. */
+  readonly proof: readonly FieldName[];
+  readonly form: (options: Parameters<typeof createForm>[1]) => ReturnType<typeof createForm>;
+}
+
+export async function profileSection({ deps, context, session, proof, form }: Shown): Promise<Section> {
+  const { texts, toUrl } = context;
+  const { text, time } = texts;
+  const { name, email, email_verified_at: verifiedAt } = session.user;
+  const isVerified = verifiedAt !== null;
+  const unverified = {
+    text: text('people.profile.unverified'),
+    action: { href: toUrl('/account/verify-email'), label: text('people.profile.verify') },
+  };
+  const requested = await requestedEmail.find(deps.database, session.userId, deps.clock());
+  return {
+    id: 'profile',
+    title: text('people.profile.title'),
+    form: form({
+      ...{ path: '/account/profile', label: text('people.profile.action'), fields: ['name'] },
+      ...{ values: { name: name ?? '' }, isMain: true },
+    }),
+    rows: [
+      {
+        title: email ?? '',
+        badge: isVerified
+          ? { tone: 'good', label: text('people.profile.is_verified') }
+          : { tone: 'warn', label: text('people.profile.is_unverified') },
+        ...(isVerified && {
+          text: text('people.profile.verified', { time: time(verifiedAt) }),
+          at: verifiedAt,
+        }),
+        action: form({
+          ...{ path: '/account/email', label: text('people.email.action'), fields: ['email', ...proof] },
+        }),
+      },
+      ...(isVerified ? [] : [unverified]),
+      ...(requested === undefined ? [] : [toRequestedRow(requested, context.texts, form)]),
+    ],
+  };
+}
+
+/** Returns the row of the address that waits to be confirmed. It is the same whether or not another account has it. */
+function toRequestedRow(
+  { email, until }: { readonly email: string; readonly until: number },
+  { text, time }: LanguageTexts,
+  form: Shown['form'],
+) {
+  return {
+    title: email,
+    badge: { tone: 'warn', label: text('people.email.waits') } as const,
+    ...{ text: text('people.email.until', { time: time(until) }), at: until },
+    action: form({ path: '/account/email/send-again', label: text('people.email.again'), fields: [] }),
+    other: form({ path: '/account/email/cancel', label: text('people.email.cancel'), fields: [] }),
+  };
+}
