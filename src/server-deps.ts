@@ -15,6 +15,7 @@ import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import { createLimitedLogins, createLoginGuard } from './features/people/sign-in/login-guard.ts';
 import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
 import { createSignInSessions } from './features/people/sign-in/sessions.ts';
+import { createSignUpProof } from './features/people/sign-in/sign-up-proof.ts';
 import { createFindToken } from './features/people/tokens/find-token-caller.ts';
 import { createKeyRing } from './features/people/tokens/signing-keys/key-ring.ts';
 import { createKeySeal } from './features/people/tokens/signing-keys/rotate-keys.ts';
@@ -107,6 +108,7 @@ export function createServerDeps(deps: AppDeps) {
     findCredential: createFindCredential(database, clock),
     findConsoleSession: deps.console ? createFindSession({ ...deps, signInSessions, sessionToken }) : null,
     signInSessions,
+    signUpProof: createSignUpProof(deps),
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses,

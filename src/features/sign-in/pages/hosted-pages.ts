@@ -12,6 +12,7 @@ import type { HostedPage, PageContext, PageDeps } from '../../pages/hosted/page.
 import type { PageLink } from '../../pages/hosted/page-forms.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
+import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 
 export const SECOND_FACTOR = '/sign-in/second-factor';
@@ -22,6 +23,7 @@ export interface HostedPageDeps
     UpstreamDeps,
     Omit<PageDeps, keyof AnswerDeps | keyof UpstreamDeps> {
   readonly signInSessions: SignInSessions;
+  readonly signUpProof: SignUpProof;
   readonly numbering: Numbering;
 }
 
