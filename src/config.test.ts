@@ -172,6 +172,11 @@ const ACCEPTED: readonly [
     },
   ],
   [
+    'DEFAULT_LOCALE',
+    (DEFAULT_LOCALE) => readCurrentSettings({ DEFAULT_LOCALE }).defaultLocale,
+    { '': 'en', de: 'de', 'PT-br': 'pt-BR' },
+  ],
+  [
     'APP_URL',
     (APP_URL) => readCurrentSettings({ APP_URL }).appUrl,
     { 'https://App.example.com': 'https://app.example.com/', '': null },
@@ -280,6 +285,7 @@ const REJECTED: readonly [
     name,
     ['app.example.com', 'http://app.example.com', 'https://a@app.example.com', 'https://x/#y'],
   ]),
+  ['DEFAULT_LOCALE', ['a language', 'de_DE', 'de, en'], /must be a language tag/],
   ['REDIRECT_URLS', ['https://app.example.com/?x=y'], undefined, 'https://app.example.com'],
   ['BACKUP_RECIPIENT', ['age1', 'age1pq1', 'AGE-SECRET-KEY-1', 'ssh-ed25519 AAAA']],
   [

@@ -16,6 +16,7 @@ import { createLimitedLogins, createLoginGuard } from './features/people/sign-in
 import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
 import { createSignInSessions } from './features/people/sign-in/sessions.ts';
 import { createShownOnce } from './features/people/sign-in/shown-once.ts';
+import { createSignUpProof } from './features/people/sign-in/sign-up-proof.ts';
 import { createFindToken } from './features/people/tokens/find-token-caller.ts';
 import { createKeyRing } from './features/people/tokens/signing-keys/key-ring.ts';
 import { createKeySeal } from './features/people/tokens/signing-keys/rotate-keys.ts';
@@ -108,6 +109,7 @@ export function createServerDeps(deps: AppDeps) {
     findCredential: createFindCredential(database, clock),
     findConsoleSession: deps.console ? createFindSession({ ...deps, signInSessions, sessionToken }) : null,
     signInSessions,
+    signUpProof: createSignUpProof(deps),
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
     shownOnce: createShownOnce({ database, clock, seal: createSeal(secretKey, 'shown-once') }),
     countWrongCredential: createWrongCredentialCounter(limiter),

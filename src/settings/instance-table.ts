@@ -1,7 +1,7 @@
 /** Settings of the instance: how it presents itself. */
 import { resolve } from 'node:path';
 import { redirectUrls } from './network-rules.ts';
-import { describeLogo, displayName, hexColor, pageUrl, parseLogo } from './rules.ts';
+import { describeLogo, displayName, hexColor, languageTag, pageUrl, parseLogo } from './rules.ts';
 import { format, type SettingDefinition } from './setting-definition.ts';
 
 /** Name of the product, which an instance has until the operator names it. */
@@ -57,6 +57,16 @@ export const INSTANCE_SETTINGS = {
     values: 'For `redirect_to`: origins, or URLs with the beginning of a path, separated by commas.',
     section: 'name-and-logo',
     rule: redirectUrls,
+  },
+  DEFAULT_LOCALE: {
+    group: 'instance',
+    title: 'Language',
+    meaning: 'Language of pages and messages for people who have none of those for which there are texts.',
+    values: 'A language tag such as `de`; without texts for it, English.',
+    section: 'texts-and-languages',
+    rule: languageTag,
+    fallback: 'en',
+    format: format('text'),
   },
   TEXTS_DIR: {
     group: 'instance',

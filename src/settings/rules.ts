@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { PAGE_URL_RULE, parsePageUrl } from '../lib/outbound/redirect-policy.ts';
+import { isLocale, toLocale } from '../lib/text/locale.ts';
 import { parseColor } from './brand-color.ts';
 
 /** A value breaks the rule of its setting. The message goes on after the name of the setting, on one line. */
@@ -92,6 +93,13 @@ export function hexColor(text: string): string {
   const color = parseColor(text);
   if (color !== null) return color;
   throw new InvalidValue(`must be a hexadecimal colour such as #3f52d4, not ${quoted(text)}`);
+}
+
+/** Accepts a language tag (BCP 47); returns it in canonical form. */
+export function languageTag(text: string): string {
+  const locale = toLocale(text);
+  if (locale !== null && isLocale(locale)) return locale;
+  throw new InvalidValue(`must be a language tag such as de or pt-BR, not ${quoted(text)}`);
 }
 
 const MAX_NAME_LENGTH = 60;

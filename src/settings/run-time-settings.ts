@@ -48,6 +48,8 @@ export function createCurrentSettings(
     brandColor: get('BRAND_COLOR'),
     /** Texts of the administrator by language, as JSON. The same object as long as none changes. */
     ownTexts: getOwnTexts(texts, previous?.ownTexts),
+    /** Language tag for people of whom none is known. */
+    defaultLocale: get('DEFAULT_LOCALE'),
     /** URL of the application whose accounts these are. */
     appUrl: get('APP_URL'),
     registration: get('REGISTRATION'),

@@ -20,11 +20,12 @@ export async function createTexts(directory: string | null): Promise<Texts> {
     return loading;
   };
   if (directory !== null) await load();
-  return createView({ languages, load }, { current: { ownTexts: new Map() } });
+  const current = { ownTexts: new Map(), defaultLocale: FALLBACK_LANGUAGE };
+  return createView({ languages, load }, { current });
 }
 
-/** Where the texts of the administrator come from, which change while the service runs. */
-type OwnTextsSource = { readonly current: Pick<CurrentSettings, 'ownTexts'> };
+/** Where the texts of the administrator and the default language come from, which change while the service runs. */
+type OwnTextsSource = { readonly current: Pick<CurrentSettings, 'ownTexts' | 'defaultLocale'> };
 
 interface TextFiles {
   /** The fallback first. */
@@ -46,9 +47,11 @@ function createView(files: TextFiles, source: OwnTextsSource) {
   };
   return {
     ...files,
-    /** Returns the texts that fit the first of these locales for which there are any; without one, those of the fallback. */
+    /** Returns the texts that fit the first of these locales for which there are any; without one, those of the default. */
     async get(...locales: readonly (string | null | undefined)[]): Promise<LanguageTexts> {
-      const found = locales.map((locale) => findLanguage(locale, languages));
+      const found = [...locales, source.current.defaultLocale].map((locale) =>
+        findLanguage(locale, languages),
+      );
       return (await read()).get(found.find((language) => language !== undefined) ?? FALLBACK_LANGUAGE)!;
     },
     async getMailTemplates() {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { getHeading, submit } from '../../../../test/support/browser/account-pages.ts';
+import { publishPage } from '../../../../test/support/form-pages.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import {
@@ -132,6 +133,41 @@ describeOnSqlite('pages and messages in the language of the request', (engine) =
       const done = await submit(service, path, { fields, headers: { 'accept-language': 'en' } });
       const outcome = await service.api.get(done.headers.get('location')!);
       assert.equal(outcome.headers.get('content-language'), language);
+    }
+  });
+
+  test('people for whom there are no texts get pages, forms and messages in DEFAULT_LOCALE', async (context) => {
+    const set = (DEFAULT_LOCALE: string | null) =>
+      service.api.patch(
+        '/api/v1/admin/settings',
+        { DEFAULT_LOCALE },
+        { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
+      );
+    assert.equal((await set('de-AT')).status, 200);
+    context.after(() => set(null));
+    const { page: form } = await publishPage(service);
+    for (const path of ['/account/reset-password', `${LINK_PATHS.claim_account}x`, '/sign-in', form])
+      for (const [sent, language] of [
+        ['*', 'de'],
+        ['', 'de'],
+        ['fr', 'de'],
+        ['fr, *;q=0.5', 'de'],
+        ['en-US, de;q=0.5', 'en'],
+      ] as const) {
+        const page = await service.api.get(path, { headers: { 'accept-language': sent } });
+        assert.equal(page.headers.get('content-language'), language, `${path} ${sent}`);
+      }
+    for (const [locale, sent, subject] of [
+      [null, 'fr', /^Neues Passwort für /],
+      [null, 'en', /^Reset your password /],
+      ['fr', 'fr', /^Neues Passwort für /],
+      ['en', 'fr', /^Reset your password /],
+    ] as const) {
+      const user = { ...newUserData(), locale };
+      const { email } = await register(service, user);
+      const options = { headers: { 'accept-language': sent } };
+      assert.equal((await service.api.post('/api/v1/password-resets', { email }, options)).status, 202);
+      await getMessage(email, subject);
     }
   });
 

@@ -14,6 +14,7 @@ import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { type Admitted, passGate } from '../../people/sign-in/gate.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
+import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
 import { REQUEST_PATHS } from '../hosted/notices.ts';
 import type { HostedPage, PageContext, PageDeps } from '../hosted/page.ts';
 import { createForm } from '../hosted/page-forms.ts';
@@ -21,6 +22,7 @@ import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
 
 export interface LinkPageDeps extends AccountDeps, Omit<PageDeps, keyof AccountDeps> {
   readonly signInSessions: SignInSessions;
+  readonly signUpProof: SignUpProof;
 }
 
 type PasswordKind = 'reset_password' | 'claim_account';
@@ -158,8 +160,16 @@ export function confirmEmailPages(deps: LinkPageDeps, kind: 'verify_email' | 'ch
       {
         ...{ ...route, fields: [], isFromAnywhere: true },
         async send({ toUrl }, request) {
-          await confirmEmail(deps, readToken(request)).catch((problem) => findUsed(deps, request, problem));
-          return { url: toUrl(DONE[kind]) };
+          const { headers } = request;
+          const isFree = kind === 'verify_email' && (await deps.signInSessions.find(headers)) === undefined;
+          let cookie: string | null = null;
+          const confirming = confirmEmail(deps, readToken(request), async (tx, userId) => {
+            // Nobody else is signed in, and the browser has chosen the password.
+            if (isFree && deps.signUpProof.isOwn(headers, userId))
+              cookie = await signIn(deps, tx, { userId, request });
+          });
+          await confirming.catch((problem) => findUsed(deps, request, problem));
+          return { url: toUrl(DONE[kind]), cookies: cookie === null ? [] : [cookie] };
         },
       },
     ],

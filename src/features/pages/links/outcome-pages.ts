@@ -13,6 +13,12 @@ const OUTCOMES = {
   [LINK_REQUESTED]: 'page.outcome.link_requested',
 } as const;
 
+/** Texts for somebody who is signed in. */
+const SIGNED_IN = {
+  [PASSWORD_SET]: 'page.outcome.password_set.signed_in',
+  [DONE.verify_email]: 'page.outcome.email_verified.signed_in',
+} as const;
+
 export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): PageGroup {
   const routes = Object.entries(OUTCOMES).map(
     ([path, outcome]): PageRoute => ({
@@ -21,12 +27,12 @@ export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): 
         const { text } = context.texts;
         const isRequest = path === LINK_REQUESTED;
         const key = isRequest && !isDelivered(mail) ? 'page.outcome.mail_off' : outcome;
-        const canGoOn = path === PASSWORD_SET && settings.current.hostedPages;
+        const canGoOn = path in SIGNED_IN && settings.current.hostedPages;
         const isSignedIn = canGoOn && (await signInSessions.find(headers)) !== undefined;
         const page: HostedPage = {
           tone: isRequest ? 'mail' : 'good',
           title: text(`${key}.title`),
-          paragraphs: [text(isSignedIn ? 'page.outcome.password_set.signed_in' : `${key}.text`)],
+          paragraphs: [text(isSignedIn ? SIGNED_IN[path as keyof typeof SIGNED_IN] : `${key}.text`)],
           links: toLinks(context, { isSignedIn }),
           // After a request for a link, the next step is in the mail program.
           isDone: !isRequest,

@@ -24,21 +24,27 @@ export async function findEmailToConfirm({ database, clock }: DatabaseDeps, toke
 }
 
 /**
- * Uses the link up and returns its effect. A link that fails with `email_taken` stays valid.
+ * Uses the link up and returns its effect. A link that fails with `email_taken` stays valid. `onStored` runs in the same
+ * transaction.
  * @throws Problem link_not_found, email_taken
  */
 export async function confirmEmail(
   { database, clock }: DatabaseDeps,
   token: string,
+  onStored: (tx: Tx, userId: string) => Promise<void> = async () => {},
 ): Promise<EmailConfirmation> {
   try {
-    return await database.transaction((tx) => applyLink(tx, token, clock()));
+    return await database.transaction(async (tx) => {
+      const { userId, effect } = await applyLink(tx, token, clock());
+      await onStored(tx, userId);
+      return effect;
+    });
   } catch (error) {
     throw error instanceof UniqueViolation ? emailTaken() : error;
   }
 }
 
-async function applyLink(tx: Tx, token: string, now: number): Promise<EmailConfirmation> {
+async function applyLink(tx: Tx, token: string, now: number) {
   const presented = { token, kinds: KINDS, now };
   const link = await findLink(tx, presented);
   const { kind, email } = link;
@@ -47,10 +53,10 @@ async function applyLink(tx: Tx, token: string, now: number): Promise<EmailConfi
   await consumeLink(tx, presented);
   if (kind === 'change_email') {
     await changeEmail(tx, user, { email, now });
-    return 'changed';
+    return { userId: user.id, effect: 'changed' } as const;
   }
   if (user.email_verified_at === null) await verifyEmail(tx, user, now);
-  return 'verified';
+  return { userId: user.id, effect: 'verified' } as const;
 }
 
 /** Returns the user of a link that still applies. @throws Problem link_not_found */

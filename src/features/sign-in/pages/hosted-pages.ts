@@ -13,6 +13,7 @@ import type { PageLink } from '../../pages/hosted/page-forms.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { ShownOnce } from '../../people/sign-in/shown-once.ts';
+import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 
 export const SECOND_FACTOR = '/sign-in/second-factor';
@@ -27,6 +28,7 @@ export interface HostedPageDeps
     Omit<PageDeps, keyof AnswerDeps | keyof UpstreamDeps> {
   readonly signInSessions: SignInSessions;
   readonly shownOnce: ShownOnce;
+  readonly signUpProof: SignUpProof;
   readonly numbering: Numbering;
 }
 

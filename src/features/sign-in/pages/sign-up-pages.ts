@@ -30,14 +30,15 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
           const way = { redirectTo, returnTo };
           const registration = { name, email, password, locale, clientIp, ...way };
           // No session: a page that differs would tell whose address is registered.
-          const { store } = await prepareRegistration(deps, registration, async () => undefined);
+          const { store, userId } = await prepareRegistration(deps, registration, async () => undefined);
           try {
             await deps.database.transaction(store);
           } catch (error) {
             if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
             await inviteBack(deps, email, way);
           }
-          return { url: toUrl('/sign-up/done') };
+          const cookies = [deps.signUpProof.formatCookie(headers, userId)];
+          return { url: toUrl('/sign-up/done'), cookies };
         },
       },
       { path: '/sign-up/done', get: async (context) => ({ page: signUpDoneView(deps, context) }) },

@@ -10,9 +10,11 @@ import { newUserData, useService } from '../../../../test/support/service.ts';
 import { type Issuer, startIssuer } from '../../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
+import { sql } from '../../../database/database.ts';
 import { LINK_PATHS } from '../../mail/links/links.ts';
 import { LINK_KINDS } from '../../mail/links/queries.ts';
 
+const SET_FACTOR = sql('update users set totp_enabled_at = 1 where id = $1');
 const off = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET'];
 const unlimited = Object.fromEntries(off.map((name) => [`RATE_LIMIT_${name}`, 'off']));
 
@@ -82,6 +84,61 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     for (const { kind, data } of messages) {
       const { language, return_to } = JSON.parse(data);
       assert.deepEqual([language, return_to], ['de', way.returnTo], kind);
+    }
+  });
+
+  /** Creates an account in a browser, and returns the path of the link that confirms its address. */
+  async function signUp() {
+    const browser = createBrowser(service);
+    const person = newUserData();
+    assert.equal((await browser.submit('/sign-up', person)).status, 303);
+    const id = (await waitingMail(service, person.email))[0]!.user_id!;
+    const token = await createTestLink(service, 'verify_email', { user: { ...person, id } });
+    return { ...person, id, browser, path: LINK_PATHS.verify_email + token };
+  }
+
+  test('whoever confirms the address in the browser that has created the account is signed in, and goes on to the application', async () => {
+    const way = await createWay(service);
+    const { browser, path } = await signUp();
+    const sent = await browser.submit(way.add(path));
+    assert.deepEqual([sent.status, browser.hasSession()], [303, true]);
+    const done = await browser.get(sent.headers.get('location')!);
+    assert.match(done.text, /Sie sind auf diesem Gerät angemeldet\./);
+    const [, next] = /<a class="button primary full" href="([^"]*)">Weiter zu Portal/.exec(done.text)!;
+    const { headers } = await browser.get(next!.replaceAll('&amp;', '&'));
+    assert.match(headers.get('location')!, /^https:\/\/app\.example\.com\/callback\?code=/);
+    assert.equal((await browser.submit(way.add(path))).status, 303, 'the second press');
+  });
+
+  test('a link that confirms an address signs nobody in elsewhere, with a second factor, or where another person is signed in', async () => {
+    const elsewhere = await signUp();
+    const other = createBrowser(service);
+    const withFactor = await signUp();
+    await service.service.database.transaction((tx) => tx.run(SET_FACTOR, withFactor.id));
+    const shared = await signUp();
+    const { email, password } = await register(service);
+    await shared.browser.submit('/sign-in', { email, current_password: password });
+    const attacker = await signUp();
+    for (const [browser, { path }, isSignedIn] of [
+      [other, elsewhere, false],
+      [withFactor.browser, withFactor, false],
+      [shared.browser, shared, true],
+      [(await signUp()).browser, attacker, false],
+    ] as const) {
+      const { status } = await browser.submit(path);
+      assert.deepEqual([status, browser.hasSession()], [303, isSignedIn]);
+    }
+    assert.ok((await shared.browser.get('/account')).text.includes(email));
+  });
+
+  test('the cookies after signing up have the same form for new and known addresses', async () => {
+    const { email } = await register(service);
+    for (const address of [email, newUserData().email]) {
+      const sent = await createBrowser(service).submit('/sign-up', { ...newUserData(), email: address });
+      assert.match(
+        sent.headers.get('set-cookie')!,
+        /^frontdesk-sign-up=\w{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+      );
     }
   });
 
