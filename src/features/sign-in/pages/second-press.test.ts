@@ -118,7 +118,7 @@ describeOnEachEngine('the second press of a form', (engine) => {
       const form = { browser, path: getAction(await browser.get(page)), fields: Object.fromEntries(ANSWERS) };
       const check = async () =>
         assert.equal((await listSubmissions(service, api, '?held=include')).length, 1);
-      return { ...form, check, second: 'Your answers were sent before' };
+      return { ...form, check };
     },
     '/oauth/end-session/confirm': async () => {
       const { id } = await createApplication(service);
