@@ -20,11 +20,15 @@ const MAX_TRIES = 5;
 /** Most codes that are mailed for one sign-in: each gives five more tries. */
 const MAX_CODES = 3;
 
-/** Mails a new code, which replaces the one before. Nothing is mailed after the third. */
+/** Time in which a form is sent again by somebody who has not seen the response. */
+const REPETITION_MS = 10_000;
+
+/** Mails a new code, which replaces the one before. Nothing is mailed after the third, nor for a second press. */
 export async function mailCode(deps: AccountDeps, tx: Tx, { browserHash, identity, clientIp }: Arrival) {
   const [codeId, now] = [newId(), deps.clock()];
   const expiresAt = now + LIFETIME_MS;
-  if (!(await writeCode(tx, { browserHash, codeId, expiresAt, maxCodes: MAX_CODES }))) return;
+  const untriedUntil = expiresAt - REPETITION_MS;
+  if (!(await writeCode(tx, { browserHash, codeId, expiresAt, untriedUntil, maxCodes: MAX_CODES }))) return;
   if ((await countAnonymousMail(tx, MAX_REQUESTED)) >= MAX_REQUESTED) return countDropped(tx);
   // By which the limits of the address tell its owner from others.
   const data = { code_id: codeId, network: deps.loginGuard.hashNetwork(clientIp) };

@@ -73,15 +73,20 @@ export const findPending = prepareGet<PendingRow, [browserHash: string, now: num
   `select ${COLUMNS} from pending_identities where browser_hash = $1 and expires_at > $2`,
 );
 
-/** Replaces the code. Returns whether another one may be mailed. */
+/**
+ * Replaces the code, unless nobody has tried it and it expires after `untriedUntil`. Returns whether another one may be
+ * mailed.
+ */
 export const writeCode = prepareChange<{
   browserHash: string;
   codeId: string;
   expiresAt: number;
+  untriedUntil: number;
   maxCodes: number;
 }>(`
   update pending_identities set code_id = $codeId, code_expires_at = $expiresAt, code_tries = 0, codes = codes + 1
-  where browser_hash = $browserHash and codes < $maxCodes`);
+  where browser_hash = $browserHash and codes < $maxCodes
+    and (code_expires_at is null or code_tries > 0 or code_expires_at <= $untriedUntil)`);
 
 /** Counts a try of the code, before it is compared. Returns whether there was one left. */
 export const useCodeTry = prepareChange<{ browserHash: string; now: number; maxTries: number }>(`

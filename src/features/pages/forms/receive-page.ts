@@ -1,7 +1,9 @@
 /** Receives a form that a page has sent, and stores what one page sends once. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { checkAnswers } from '../../forms/answers/check-answers.ts';
 import { DECOY_NAME, type FormValues, readPageAnswers } from '../../forms/answers/page-answers.ts';
 import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import { findSubmission } from '../../forms/submissions/queries.ts';
@@ -15,7 +17,7 @@ import {
 const MIN_FILL_MS = 2_000;
 
 /**
- * Returns whether the answers are stored now, or were before. key: undefined for pages of others, null if it was not
+ * Returns whether the answers are stored, now or by the first press, or others were before. key: undefined for pages of others, null if it was not
  * written by this service.
  * @throws Problem form_state_conflict if the page shows another version, and those of `prepareSubmission`
  */
@@ -48,8 +50,11 @@ export async function receivePage(
     return 'stored';
   } catch (error) {
     // Whatever has failed: the page was sent before.
-    if (key && (await findSubmission(deps.database, form.row.id, key.id)) !== undefined) return 'repeated';
-    throw error;
+    const stored = key && (await findSubmission(deps.database, form.row.id, key.id));
+    if (!stored) throw error;
+    const { fields } = form.definition;
+    const { answers } = checkAnswers(fields, readPageAnswers(fields, values));
+    return isDeepStrictEqual(JSON.parse(stored.answers), Object.fromEntries(answers)) ? 'stored' : 'repeated';
   }
 }
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { startDelayedConnections } from '../../../../test/support/browser/delayed-connections.ts';
 import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
 import { checkAppearance, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
+import { startChromium } from '../../../../test/support/browser/person-pages.ts';
+import { FORMS, sendTwice } from '../../../../test/support/browser/second-presses.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { codeAt } from '../../../../test/support/totp.ts';
 import { register } from '../../../../test/support/users.ts';
@@ -64,5 +67,13 @@ describe('hosted pages in a browser', () => {
       await checkAppearance(page);
     }
     assert.deepEqual(errors, []);
+  });
+  // second-press.slow.test.ts has the other forms, browsers and latencies.
+  test('a double click, a reload, and Back with another press complete the second step of a sign-in once, without JavaScript, at a latency of 100 ms', async (context) => {
+    const browser = await startChromium(false);
+    context.after(() => browser.close());
+    const url = await startDelayedConnections(context, service.api.url, 100);
+    const form = { openForm: FORMS['the second step of a sign-in']!, press: 'a double click' };
+    await sendTwice(await browser.newPage(), { service, url }, form);
   });
 });
