@@ -46,7 +46,7 @@ for (const { title, method, path, operation } of operations) {
         for (const type of types)
           assert.match(
             type,
-            /^(application\/([\w.-]+\+)?json|application\/x-ndjson|text\/csv|text\/html|text\/event-stream)$/,
+            /^(application\/(([\w.-]+\+)?json|x-ndjson|vnd\.[\w.-]+)|text\/(csv|html|event-stream))$/,
           );
         assert.ok('X-Request-Id' in response.headers, status);
         for (const [name, header] of Object.entries<Json>(response.headers)) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { readXlsx } from 'hucre';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
@@ -107,6 +108,35 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.deepEqual(parseLines(await exportText('?search=person&created_from=2026-04-01')), []);
     const { email } = found[0]!;
     assert.deepEqual(parseLines(await exportText(`?email=${encodeURIComponent(email!)}`)), [found[0]]);
+  });
+
+  test('the export of users as a spreadsheet has every user, with texts, times and metadata', async () => {
+    const userMetadata = '{"plan":"=1+1"}';
+    const name = '=1+1';
+    await insertTestUser(service.service.database, {
+      ...{ name, email: 's@x.y', emailKey: 's@x.y', ownsEmail: false, userMetadata },
+    });
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const read = async (query: string, accept = '*/*') => {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, accept };
+      const response = await fetch(`${service.api.url}${PATH}${query}`, { headers });
+      const disposition = 'attachment; filename="users-2026-03-31.xlsx"';
+      assert.equal(response.headers.get('content-type'), type);
+      assert.equal(response.headers.get('content-disposition'), disposition);
+      const [sheet] = (await readXlsx(await response.bytes())).sheets;
+      assert.deepEqual(sheet!.rows[1]!.join(), COLUMNS);
+      return { titles: sheet!.rows[0]!, users: sheet!.rows.slice(2) };
+    };
+    const all = await read('?format=xlsx&search=person');
+    assert.deepEqual(
+      all.users.map(([id]) => id),
+      ids,
+    );
+    assert.deepEqual(all.titles.slice(0, 2), ['ID', 'Email']);
+    assert.deepEqual(all.titles[7], 'Last sign-in (UTC)');
+    assert.deepEqual(all.users[0]!.slice(8, 11), [new Date(DAY), new Date(DAY), 1]);
+    const [user] = (await read('?email=s@x.y', type)).users;
+    assert.deepEqual([user![2], user![11]], [name, userMetadata]);
   });
 
   test('the export of users has only the line of columns when no user matches', async () => {

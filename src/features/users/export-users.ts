@@ -1,9 +1,11 @@
-/** Exports users as CSV for a download. */
+/** Exports users as CSV or a spreadsheet for a download. */
 
 import type { Readable } from 'node:stream';
 import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../database/database.ts';
-import { createExportStream } from '../../lib/routes/export-stream.ts';
+import { createExportStream, type ExportFormat, toExportFormat } from '../../lib/routes/export-stream.ts';
+import type { CellValue } from '../../lib/spreadsheets/cells.ts';
+import { formatWorkbook } from '../../lib/spreadsheets/workbook.ts';
 import { guardFormula } from '../../lib/text/text.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { UserFilter } from './records/list/filter.ts';
@@ -14,19 +16,24 @@ import { userView } from './records/user-responses.ts';
 /** Creates the function that exports users. Errors: those of `createExportStream`. */
 export function createExportUsers(deps: DatabaseDeps) {
   const stream = createExportStream<UserRow>();
-  return (filter: UserFilter): Promise<Readable> =>
+  return (filter: UserFilter, type: 'csv' | 'xlsx' = 'csv'): Promise<Readable> =>
     stream(async () => ({
       pages: readUserPages(deps.database, filter),
       begin: async () => {
-        // Loaded by the first export, because the import would delay the start.
-        const { stringify } = await import('csv-stringify/sync');
+        const format = type === 'csv' ? await createCsv() : formatSheet;
         await recordUserExport(deps, { with_password_hashes: false });
-        return {
-          header: stringify([EXPORT_COLUMNS]),
-          formatRows: (rows) => stringify(rows.map(userView), FORMAT),
-        };
+        return format;
       },
     }));
+}
+
+async function createCsv(): Promise<ExportFormat<UserRow>> {
+  // Loaded by the first export, because the import would delay the start.
+  const { stringify } = await import('csv-stringify/sync');
+  return toExportFormat({
+    header: stringify([EXPORT_COLUMNS]),
+    formatRows: (rows) => stringify(rows.map(userView), FORMAT),
+  });
 }
 
 /** Records that the administrator exports users. */
@@ -75,3 +82,30 @@ export const EXPORT_COLUMNS = [
 ] as const;
 
 const FORMAT = csvFormat(EXPORT_COLUMNS);
+
+const TITLES: Readonly<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
+  id: 'ID',
+  email: 'Email',
+  name: 'Name',
+  level: 'Level',
+  locale: 'Language',
+  state: 'State',
+  email_verified_at: 'Email verified (UTC)',
+  last_login_at: 'Last sign-in (UTC)',
+  created_at: 'Created (UTC)',
+  updated_at: 'Changed (UTC)',
+  version: 'Version',
+  user_metadata: 'User metadata',
+  app_metadata: 'App metadata',
+};
+
+const formatSheet: ExportFormat<UserRow> = (pages) =>
+  formatWorkbook(pages, {
+    name: 'Users',
+    columns: EXPORT_COLUMNS.map((name) => ({
+      title: TITLES[name],
+      name,
+      ...(name.endsWith('_at') ? { type: 'time' as const } : {}),
+    })),
+    toCells: (user) => EXPORT_COLUMNS.map((name): CellValue => user[name]),
+  });

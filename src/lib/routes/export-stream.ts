@@ -13,9 +13,20 @@ export interface Export<Row> {
   readonly begin: () => Promise<ExportFormat<Row>>;
 }
 
-export interface ExportFormat<Row> {
+/** Yields the file in chunks, and requests a page when the reader wants more. */
+export type ExportFormat<Row> = (pages: AsyncIterable<readonly Row[]>) => AsyncGenerator<string | Uint8Array>;
+
+export interface TextFormat<Row> {
   readonly header: string;
   readonly formatRows: (rows: readonly Row[]) => string;
+}
+
+/** Returns the format of files with a line for each row. */
+export function toExportFormat<Row>({ header, formatRows }: TextFormat<Row>): ExportFormat<Row> {
+  return async function* formatText(pages) {
+    if (header !== '') yield header;
+    for await (const rows of pages) if (rows.length > 0) yield formatRows(rows);
+  };
 }
 
 /**
@@ -35,8 +46,8 @@ export function createExportStream<Row>() {
       const { pages, begin } = await open();
       // Before the response begins, so that a failure of the database still gets an error response.
       const first = await pages.next();
-      const content = formatPages(first, pages, await begin());
-      return Readable.from(content).once('close', () => running--);
+      const format = await begin();
+      return Readable.from(format(takeTurns(first, pages))).once('close', () => running--);
     } catch (error) {
       running--;
       throw error;
@@ -44,14 +55,9 @@ export function createExportStream<Row>() {
   };
 }
 
-async function* formatPages<Row>(
-  first: IteratorResult<readonly Row[]>,
-  pages: AsyncGenerator<readonly Row[]>,
-  { header, formatRows }: ExportFormat<Row>,
-): AsyncGenerator<string> {
-  if (header !== '') yield header;
+async function* takeTurns<Row>(first: IteratorResult<Row>, pages: AsyncGenerator<Row>): AsyncGenerator<Row> {
   for (let page = first; !page.done; page = await pages.next()) {
-    if (page.value.length > 0) yield formatRows(page.value);
+    yield page.value;
     // Yields to other requests: reads on SQLite are synchronous, and a fast client never makes the stream wait.
     await nextTurn();
   }

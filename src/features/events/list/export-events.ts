@@ -1,7 +1,7 @@
 /** Exports events as NDJSON. */
 import type { Readable } from 'node:stream';
 import type { DatabaseDeps, Reader } from '../../../database/database.ts';
-import { createExportStream } from '../../../lib/routes/export-stream.ts';
+import { createExportStream, toExportFormat } from '../../../lib/routes/export-stream.ts';
 import { eventView } from '../event-view.ts';
 import { readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
@@ -42,10 +42,10 @@ export function createExportEvents({ database, clock }: DatabaseDeps) {
         await database.transaction((tx) =>
           recordEvent(tx, { type: 'events.exported', subject: 'events', now: clock() }),
         );
-        return {
+        return toExportFormat({
           header: '',
           formatRows: (rows) => rows.map((event) => `${JSON.stringify(event)}\n`).join(''),
-        };
+        });
       },
     }));
 }

@@ -1,12 +1,11 @@
-/** Exports submissions, oldest first, as NDJSON or CSV. */
+/** Exports submissions, oldest first, as NDJSON, CSV or a spreadsheet. */
 import type { Readable } from 'node:stream';
-import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
-import { createExportStream, type ExportFormat } from '../../../lib/routes/export-stream.ts';
-import { guardFormula } from '../../../lib/text/text.ts';
+import { createExportStream, type ExportFormat, toExportFormat } from '../../../lib/routes/export-stream.ts';
+import { formatWorkbook } from '../../../lib/spreadsheets/workbook.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { getForm, parseDefinition } from '../definitions/definition.ts';
+import { getForm } from '../definitions/definition.ts';
 import { type FormRow, listPublishedVersions } from '../queries.ts';
 import {
   readSubmissions,
@@ -14,22 +13,21 @@ import {
   type SubmissionPosition,
   type SubmissionRow,
 } from '../submissions/queries.ts';
+import { type CsvFormat, createCsv } from './csv.ts';
+import { findFields } from './fields.ts';
+import { createTable } from './table.ts';
 
 /** A submission has up to 256 KiB. */
 const PAGE_SIZE = 100;
 
-export interface SubmissionFormat {
-  readonly type: 'ndjson' | 'csv';
-  /** Whether texts that a spreadsheet would execute are left as they are. */
-  readonly isRaw: boolean;
-  /** Whether a CSV file begins with a byte order mark. */
-  readonly hasBom: boolean;
+export interface SubmissionFormat extends CsvFormat {
+  readonly type: 'ndjson' | 'csv' | 'xlsx';
 }
 
 /** Creates the function that exports submissions. Errors: those of `createExportStream`. */
 export function createExportSubmissions({ database, clock }: DatabaseDeps) {
   const stream = createExportStream<SubmissionRow>();
-  /** @throws Problem form_not_found */
+  /** @throws Problem form_not_found, not_acceptable (more columns than a spreadsheet has) */
   return (filter: SubmissionFilter, format: SubmissionFormat): Promise<Readable> =>
     stream(async () => {
       const form = await getForm(database, filter.formId);
@@ -38,8 +36,7 @@ export function createExportSubmissions({ database, clock }: DatabaseDeps) {
         // Not those that are received meanwhile, which might never end.
         pages: readPages(database, { ...filter, to: Math.min(filter.to ?? Infinity, now + 1) }),
         begin: async () => {
-          const file =
-            format.type === 'csv' ? await createCsv(format, await findColumns(database, form)) : NDJSON;
+          const file = await createFormat(database, form, format);
           await database.transaction((tx) =>
             recordEvent(tx, { type: 'submissions.exported', subject: `form:${form.id}`, now }),
           );
@@ -47,6 +44,18 @@ export function createExportSubmissions({ database, clock }: DatabaseDeps) {
         },
       };
     });
+}
+
+async function createFormat(
+  database: Database,
+  form: FormRow,
+  format: SubmissionFormat,
+): Promise<ExportFormat<SubmissionRow>> {
+  if (format.type === 'ndjson') return NDJSON;
+  const fields = findFields(await listPublishedVersions(database, form.id), form.published_version);
+  if (format.type === 'csv') return createCsv(format, fields);
+  const table = createTable(fields);
+  return (pages) => formatWorkbook(pages, table);
 }
 
 /** @throws Problem form_not_found (deleted meanwhile) */
@@ -68,63 +77,12 @@ async function* readPages(
 }
 
 /** Lines as those of the list; the answers are written as they are stored. */
-const NDJSON: ExportFormat<SubmissionRow> = {
+const NDJSON = toExportFormat<SubmissionRow>({
   header: '',
   formatRows: (rows) => rows.map(formatLine).join(''),
-};
+});
 
 function formatLine({ id, received_at, version, held, user_id, answers }: SubmissionRow): string {
   const members = { id, received_at: formatTimestamp(received_at), version, held: held === 1, user_id };
   return `${JSON.stringify(members).slice(0, -1)},"answers":${answers}}\n`;
-}
-
-/**
- * Returns the labels of all published versions in the order in which they were first seen; those that the current one does
- * not have come last.
- */
-async function findColumns(database: Database, form: FormRow): Promise<readonly string[]> {
-  const versions = await listPublishedVersions(database, form.id);
-  const labels = new Map(
-    versions.map((row) => [row.number, parseDefinition(row).fields.map(({ label }) => label)]),
-  );
-  const current = new Set(labels.get(form.published_version ?? 0));
-  const { true: kept = [], false: removed = [] } = Object.groupBy(
-    new Set([...labels.values()].flat()),
-    (label) => `${current.has(label)}`,
-  );
-  return [...kept, ...removed];
-}
-
-/** The colon keeps them apart from labels. */
-const METADATA = ['submission:id', 'submission:received_at', 'submission:version'];
-
-async function createCsv(
-  { isRaw, hasBom }: SubmissionFormat,
-  columns: readonly string[],
-): Promise<ExportFormat<SubmissionRow>> {
-  // Loaded by the first export, because the import would delay the start.
-  const { stringify } = await import('csv-stringify/sync');
-  const options: Options = {
-    record_delimiter: 'windows',
-    // A single line break is no delimiter of records, but readers take it for one.
-    quoted_match: /[\r\n]/,
-  };
-  const cast = { boolean: String, ...(isRaw ? {} : { string: guardFormula }) };
-  return {
-    header: `${hasBom ? '\uFEFF' : ''}${stringify([[...METADATA, ...columns]], options)}`,
-    formatRows: (rows) =>
-      stringify(
-        rows.map((row) => toCells(row, columns)),
-        { ...options, cast },
-      ),
-  };
-}
-
-function toCells({ id, received_at, version, answers }: SubmissionRow, columns: readonly string[]) {
-  const values = new Map<string, unknown>(Object.entries(JSON.parse(answers)));
-  const cells = columns.map((label) => {
-    const value = values.get(label);
-    return Array.isArray(value) ? value.join('; ') : value;
-  });
-  return [id, formatTimestamp(received_at), version, ...cells];
 }

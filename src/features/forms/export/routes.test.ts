@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { readXlsx } from 'hucre';
 import {
   AS_ADMIN,
   FORMS,
@@ -55,7 +56,7 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
       rows.map((row: string[]) => row.slice(2)),
       [
         ['1', 'Ada', 'false', '', '0'],
-        ['2', 'Bob', '', 'b;; a', ''],
+        ['2', 'Bob', '', '"b;"; a', ''],
       ],
     );
     const lines = readLines((await getExport(path)).text);
@@ -68,7 +69,10 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     const path = await publishTestForm(service);
     const { text, headers } = await getExport(path, '', 'text/csv');
     assert.equal(text, 'submission:id,submission:received_at,submission:version,full_name\r\n');
-    assert.match(headers.get('content-disposition')!, /^attachment; filename="submissions-.*\.csv"$/);
+    assert.match(
+      headers.get('content-disposition')!,
+      /^attachment; filename="Contact \d{4}-\d\d-\d\d\.csv"$/,
+    );
     assert.equal((await getExport(path, '', 'application/x-ndjson')).text, '');
     assert.equal((await getExport(path, '', 'image/png')).body.code, 'not_acceptable');
     assert.equal((await getExport(path, '?format=ndjson', 'text/csv')).text, '');
@@ -130,6 +134,34 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     });
     await assert.rejects(streams[0].toArray(), { code: 'form_not_found' });
     streams[1].destroy();
+  });
+
+  test('an export as a spreadsheet has the submissions of all pages, named after the form and the day', async () => {
+    const path = await publishTestForm(service, { title: 'Größe?', fields: [NAME_FIELD] });
+    const answers = Array.from({ length: 250 }, (_, index) => ({ full_name: `0${index}` }));
+    const start = Date.UTC(2026, 0, 31);
+    await insertTestSubmissions(service, path, { answers, start });
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    for (const [query, headers] of [
+      ['?format=xlsx', {}],
+      ['', { accept: type }],
+    ] as const) {
+      const authorization = `Bearer ${AS_ADMIN.token}`;
+      const url = `${service.api.url}${path}/submissions/export${query}`;
+      const response = await fetch(url, { headers: { ...headers, authorization } });
+      assert.deepEqual([response.status, response.headers.get('content-type')], [200, type]);
+      const name =
+        /^attachment; filename="Gro_e [-\d]{10}.xlsx"; filename\*=UTF-8''Gr%C3%B6%C3%9Fe%20[-\d]{10}.xlsx$/;
+      assert.match(response.headers.get('content-disposition')!, name);
+      const { sheets } = await readXlsx(await response.bytes());
+      const [titles, names, ...rows] = sheets[0]!.rows;
+      assert.deepEqual(titles, ['ID', 'Received (UTC)', 'Version', 'full_name']);
+      assert.deepEqual(names, ['submission:id', 'submission:received_at', 'submission:version', 'full_name']);
+      assert.deepEqual(
+        rows.map((row) => row.slice(1)),
+        answers.map(({ full_name }, index) => [new Date(start + index), 1, full_name]),
+      );
+    }
   });
 
   // Rules that neither SQL nor concurrency decides.

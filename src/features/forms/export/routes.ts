@@ -1,16 +1,19 @@
 /** The route that exports submissions. */
+import { formatAttachment, toFileName } from '../../../lib/routes/attachment.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { XLSX_TYPE } from '../../../lib/spreadsheets/workbook.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { parseFormId } from '../definitions/definition.ts';
+import { getForm } from '../definitions/definition.ts';
 import * as examples from '../form-examples.ts';
 import { formIdSchema } from '../form-responses.ts';
 import type { FormRouteDeps } from '../form-routes.ts';
 import { submissionFilters, toSubmissionFilter } from '../submissions/submission.ts';
 import { createExportSubmissions, type SubmissionFormat } from './export-submissions.ts';
 
-const EXPORT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+const EXPORT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv', xlsx: XLSX_TYPE } as const;
+const TYPES = Object.keys(EXPORT_TYPES) as (keyof typeof EXPORT_TYPES)[];
 const schema = { type: 'string' } as const;
 const toMedia = (value: string) => ({ schema, examples: { submissions: { value } } });
 const flag = { type: 'string', enum: ['0', '1'], default: '0' } as const;
@@ -21,13 +24,13 @@ const exportRoute = {
     tags: ['Forms'],
     summary: 'Export submissions',
     description:
-      'Returns the submissions that the same filters of the list have at the start, without a limit, oldest first: as NDJSON with a line like those of the list for each, or as CSV (RFC 4180) with a column for each field of all published versions, removed ones last. Texts of CSV files that a spreadsheet would execute as a formula begin with an apostrophe. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
+      'Returns the submissions that the same filters of the list have at the start, without a limit, oldest first: as NDJSON with a line like those of the list for each, as CSV (RFC 4180) with a column for each field of all published versions, removed ones last, or as a spreadsheet (.xlsx) with a column for each option of a field with several answers, and titles above the labels. Texts of CSV files that a spreadsheet would execute as a formula begin with an apostrophe. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
     params: formIdSchema,
     querystring: {
       type: 'object',
       properties: {
         ...submissionFilters,
-        format: { type: 'string', enum: ['ndjson', 'csv'], description: 'Replaces the header `Accept`.' },
+        format: { type: 'string', enum: TYPES, description: 'Replaces the header `Accept`.' },
         raw: {
           ...flag,
           description:
@@ -40,11 +43,15 @@ const exportRoute = {
       200: {
         description: 'The submissions.',
         headers: {
-          'Content-Disposition': { type: 'string', description: 'Name of the file, with the UTC date.' },
+          'Content-Disposition': {
+            type: 'string',
+            description: 'Name of the file: the title of the form and the UTC date (RFC 6266).',
+          },
         },
         content: {
           [EXPORT_TYPES.ndjson]: toMedia(examples.ndjson),
           [EXPORT_TYPES.csv]: toMedia(examples.csv),
+          [EXPORT_TYPES.xlsx]: { schema: { type: 'string', format: 'binary' } },
         },
       },
     },
@@ -61,14 +68,15 @@ const exportRoute = {
 export const submissionExport: FeaturePlugin<FormRouteDeps> = async (app, deps) => {
   const exportSubmissions = createExportSubmissions(deps);
   app.get('/api/v1/forms/:id/submissions/export', exportRoute, async ({ params, query, headers }, reply) => {
-    const formId = parseFormId(params.id);
+    const form = await getForm(deps.database, params.id);
     const type = query.format ?? chooseType(headers.accept);
     const format = { type, isRaw: query.raw === '1', hasBom: query.bom === '1' };
-    const stream = await exportSubmissions(toSubmissionFilter(formId, query), format);
+    const stream = await exportSubmissions(toSubmissionFilter(form.id, query), format);
     const charset = type === 'csv' ? '; charset=utf-8' : '';
-    const name = `submissions-${formId}-${formatTimestamp(deps.clock()).slice(0, 10)}.${type}`;
+    const date = formatTimestamp(deps.clock()).slice(0, 10);
+    const name = `${toFileName(form.title, 'submissions')} ${date}.${type}`;
     reply.header('content-type', `${EXPORT_TYPES[type]}${charset}`);
-    reply.header('content-disposition', `attachment; filename="${name}"`);
+    reply.header('content-disposition', formatAttachment(name));
     return reply.sendStream(stream);
   });
 };
@@ -76,6 +84,7 @@ export const submissionExport: FeaturePlugin<FormRouteDeps> = async (app, deps) 
 /** @throws Problem not_acceptable */
 function chooseType(accept: string | undefined): SubmissionFormat['type'] {
   const preferred = preferredType(accept, Object.values(EXPORT_TYPES));
-  if (preferred === undefined) throw new Problem('not_acceptable');
-  return preferred === EXPORT_TYPES.csv ? 'csv' : 'ndjson';
+  const chosen = TYPES.find((type) => EXPORT_TYPES[type] === preferred);
+  if (chosen === undefined) throw new Problem('not_acceptable');
+  return chosen;
 }
