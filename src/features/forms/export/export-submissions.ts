@@ -14,6 +14,7 @@ import {
   type SubmissionPosition,
   type SubmissionRow,
 } from '../submissions/queries.ts';
+import { heldView } from '../submissions/submission.ts';
 
 /** A submission has up to 256 KiB. */
 const PAGE_SIZE = 100;
@@ -73,8 +74,9 @@ const NDJSON: ExportFormat<SubmissionRow> = {
   formatRows: (rows) => rows.map(formatLine).join(''),
 };
 
-function formatLine({ id, received_at, version, held, user_id, answers }: SubmissionRow): string {
-  const members = { id, received_at: formatTimestamp(received_at), version, held: held === 1, user_id };
+function formatLine(row: SubmissionRow): string {
+  const { id, received_at, version, user_id, answers } = row;
+  const members = { id, received_at: formatTimestamp(received_at), version, ...heldView(row), user_id };
   return `${JSON.stringify(members).slice(0, -1)},"answers":${answers}}\n`;
 }
 

@@ -61,8 +61,9 @@ const shownForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
       if (!(error instanceof Problem) || !isFormState(error)) throw error;
       return sendPage(reply, { ...renderNotice(page, error, { form, sent: null }), status: 200 });
     }
-    const key = deps.keys.write(form.row.id, { id: newId(), version: form.version, sentAt: deps.clock() });
-    return sendPage(reply, renderForm(page, form, { key }));
+    const { version } = form;
+    const key = { id: newId(), version, sentAt: deps.clock(), mark: '' } as const;
+    return sendPage(reply, renderForm(page, form, { writeKey: () => deps.keys.write(form.row.id, key) }));
   });
 
   app.get('/f/:id/thanks', { schema, config, errorHandler }, async (request, reply) => {
@@ -105,10 +106,12 @@ const sentForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
           .header('location', next ?? thanks())
           .send();
       } catch (problem) {
-        const { id = newId(), sentAt = deps.clock() } = key ?? {};
-        const next = deps.keys.write(form.row.id, { id, version: form.version, sentAt });
-        const rendered = renderForm(page, form, { key: next, values, problem });
-        return sendPage(reply, rendered);
+        const { id = newId(), sentAt = deps.clock(), mark = 'c' } = key ?? {};
+        const writeKey = () => {
+          deps.keys.noteCorrection(id);
+          return deps.keys.write(form.row.id, { id, version: form.version, sentAt, mark });
+        };
+        return sendPage(reply, renderForm(page, form, { writeKey, values, problem }));
       }
     },
   );
