@@ -101,9 +101,10 @@ const sentForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
         const outcome = await receivePage(deps, form, sent);
         const next = outcome === 'stored' ? findNextUrl(form, values) : null;
         const thanks = () => page.toUrl('/thanks', outcome === 'stored' ? {} : { again: '1' });
+        // The script of a frame learns that the page of thanks follows the form.
         return reply
           .code(303)
-          .header('location', next ?? thanks())
+          .headers({ location: next ?? thanks(), 'referrer-policy': 'same-origin' })
           .send();
       } catch (problem) {
         const { id = newId(), sentAt = deps.clock(), mark = 'c' } = key ?? {};
