@@ -1,4 +1,4 @@
-/** For pages that show forms in frames: each frame gets the height of its form. Loaded as a classic script. */
+/** For pages that show forms in frames: each frame gets the height of its form, and is brought into view when it shows what was sent. Loaded as a classic script. */
 {
   const { src } = document.currentScript as HTMLScriptElement;
   const forms = new URL('f/', src);
@@ -12,8 +12,11 @@
   addEventListener('message', ({ origin, source, data }) => {
     const height = data?.['frontdesk:height'];
     if (origin !== forms.origin || !Number.isInteger(height)) return;
-    for (const frame of find(({ contentWindow }) => contentWindow === source))
+    for (const frame of find(({ contentWindow }) => contentWindow === source)) {
       frame.style.height = `${height}px`;
+      // People have pressed the button at its end.
+      if (data['frontdesk:next'] && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
+    }
   });
   // The event does not bubble, nor does it reach the window. A frame loads again after each answer of the service.
   document.addEventListener('load', ({ target }) => find((frame) => frame === target).forEach(ask), true);

@@ -5,6 +5,7 @@ import { submissionBounds } from './0049-submission-bounds.ts';
 import { requiredPkce } from './0051-required-pkce.ts';
 import { unusedActiveHours } from './0053-unused-active-hours.ts';
 import { shownOnce } from './0055-shown-once.ts';
+import { formSettings } from './0056-form-settings.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   requiredPkce,
   unusedActiveHours,
   shownOnce,
+  formSettings,
 ];

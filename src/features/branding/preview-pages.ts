@@ -53,7 +53,7 @@ async function renderPage(
   if (page === 'form') {
     const form = { row: { id: newId(), allowed_origins: '[]' }, definition: SAMPLE_FORM } as const;
     const published = form as unknown as PublishedForm;
-    return renderForm(await openFormPage(deps, request, published), published, { key: '' });
+    return renderForm(await openFormPage(deps, request, published), published, { writeKey: () => '' });
   }
   const context = await openPage(deps, request);
   if (page === 'set_password')

@@ -14,11 +14,25 @@ const definition = {
   ],
 };
 
-export const newForm = { ...definition, max_submissions: 20 };
+export const newForm = { ...definition, time_zone: 'Europe/Berlin', max_submissions: 20 };
 
 const settings = {
-  ...{ access: 'public', once: false, opens_at: null, closes_at: null, thanks: null },
-  ...{ max_submissions: 20, retention_days: null, on_erasure: 'delete', allowed_origins: [], notify: null },
+  ...{
+    access: 'public',
+    once: false,
+    time_zone: 'Europe/Berlin',
+    opens_at: null,
+    closes_at: null,
+    thanks: null,
+  },
+  ...{
+    max_submissions: 20,
+    max_per_minute: null,
+    retention_days: null,
+    on_erasure: 'delete',
+    allowed_origins: [],
+    notify: null,
+  },
 };
 
 const administrated = { draft_version: 1, created_at: time, updated_at: time, revision: 1 };

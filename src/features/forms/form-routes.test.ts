@@ -34,6 +34,7 @@ describeOnEachEngine('forms', (engine) => {
       ...{ title: 'Contact', description: null, fields: [NAME_FIELD], state: 'draft' },
       ...{ draft_version: 1, published_version: null, access: 'public', once: false, revision: 1 },
       ...{ opens_at: null, closes_at: null, max_submissions: null, retention_days: null },
+      ...{ time_zone: null, max_per_minute: null },
       ...{ allowed_origins: [], thanks: null, notify: null, on_erasure: 'delete' },
     });
     const found = await get(`${FORMS}/${id}`);
@@ -52,6 +53,7 @@ describeOnEachEngine('forms', (engine) => {
         { label: 'remarks', type: 'text', is_required: false, multiline: true },
       ],
       ...{ access: 'token', once: true, max_submissions: 100, retention_days: 30, on_erasure: 'unlink' },
+      ...{ time_zone: 'Europe/Berlin', max_per_minute: 50 },
       ...{ opens_at: '2026-01-01T00:00:00.000Z', closes_at: '2026-02-01T00:00:00.000Z' },
       ...{ allowed_origins: ['https://example.com'], thanks: { url: 'https://example.com/thanks' } },
     };
@@ -308,7 +310,9 @@ describeOnSqlite('rules of forms', (engine) => {
       allowed_origins: { allowed_origins: ['https://example.com/'] },
       thanks: { thanks: { url: 'https://example.com/' }, allowed_origins: ['https://example.org'] },
       max_submissions: { max_submissions: 0 },
+      max_per_minute: { max_per_minute: 0 },
       opens_at: { opens_at: 'tomorrow' },
+      time_zone: { time_zone: 'Europe/Atlantis' },
     }))
       assert.deepEqual(
         (await reject({ ...base, ...settings })).errors.map(({ pointer }: { pointer: string }) => pointer),
@@ -316,6 +320,7 @@ describeOnSqlite('rules of forms', (engine) => {
       );
     assert.equal((await reject({ ...base, thanks: { text: 'A', url: 'b' } })).errors[0].pointer, '#/thanks');
     assert.equal((await reject({ ...base, thanks: { text: 'a\ud800' } })).errors[0].pointer, '#/thanks');
+    assert.equal((await reject({ ...base, time_zone: '+01:00' })).errors[0].pointer, '#/time_zone');
     assert.equal((await reject([])).code, 'invalid_payload');
     const six = Array.from({ length: 6 }, (_, index) => `a${index}@example.com`);
     const invalid = [[], ['x'], six].map((addresses) => ({ addresses, every: 'hour' }));

@@ -71,6 +71,12 @@ export const settings = {
     type: 'boolean',
     description: 'Whether each user can submit once; with the access `token`. False if absent.',
   },
+  time_zone: {
+    type: TEXT,
+    maxLength: 64,
+    pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
+    description: 'IANA time zone, such as `Europe/Berlin`, in which people read its times; null: UTC.',
+  },
   opens_at: { ...nullableTimestamp, description: 'No submission is accepted before.' },
   closes_at: { ...nullableTimestamp, description: 'No submission is accepted from then on.' },
   max_submissions: {
@@ -79,6 +85,13 @@ export const settings = {
     // All are counted at each submission.
     maximum: 100_000,
     description: 'Number of submissions that are accepted; held and deleted ones do not count.',
+  },
+  max_per_minute: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 10_000,
+    description:
+      'Anonymous submissions from one network in a minute that are not held; null: 10. Those of a hosted page that was open for two seconds do not count.',
   },
   retention_days: {
     type: ['integer', 'null'],

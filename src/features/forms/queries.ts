@@ -13,9 +13,13 @@ export interface FormRow {
   readonly access: 'public' | 'token';
   /** 1 or 0. */
   readonly once: number;
+  /** Name of the IANA time zone of its times; null for UTC. */
+  readonly time_zone: string | null;
   readonly opens_at: number | null;
   readonly closes_at: number | null;
   readonly max_submissions: number | null;
+  /** Null for the default. */
+  readonly max_per_minute: number | null;
   readonly retention_days: number | null;
   readonly on_erasure: 'delete' | 'unlink';
   /** JSON array. */
@@ -31,7 +35,16 @@ export interface FormRow {
 
 const CHANGED = [
   ...['title', 'state', 'draft_version', 'published_version', 'access', 'once', 'opens_at', 'closes_at'],
-  ...['max_submissions', 'retention_days', 'on_erasure', 'allowed_origins', 'thanks', 'notify'],
+  ...[
+    'time_zone',
+    'max_submissions',
+    'max_per_minute',
+    'retention_days',
+    'on_erasure',
+    'allowed_origins',
+    'thanks',
+    'notify',
+  ],
   ...['updated_at', 'revision'],
 ];
 const COLUMNS = ['id', 'created_at', ...CHANGED];

@@ -61,7 +61,11 @@ function createLanguageTexts(language: string, messages: Messages): LanguageText
     direction: new Intl.Locale(language).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
     text: (key: TextKey, values?: TextValues) => String(format(key).format(values)),
     number: (value) => numbers.format(value),
-    time: (milliseconds) => dateTime.format(milliseconds),
+    time: (milliseconds, timeZone) => {
+      if (!timeZone) return dateTime.format(milliseconds);
+      const { timeZoneName: _, ...parts } = DATE_TIME;
+      return `${new Intl.DateTimeFormat(locale, { ...parts, timeZone }).format(milliseconds)} (${timeZone})`;
+    },
     duration: (seconds) => durations.format(toLargestUnit(seconds * 1000)),
   };
 }

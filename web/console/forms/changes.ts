@@ -82,23 +82,29 @@ export const MEMBER_NAMES: Readonly<Record<FormMember, string>> = {
   access: 'Who can submit',
   once: 'Once per user',
   allowed_origins: 'Allowed origins',
+  time_zone: 'Time zone',
   opens_at: 'Opens',
   closes_at: 'Closes',
   max_submissions: 'Maximum of submissions',
+  max_per_minute: 'From one network in a minute',
   thanks: 'After submitting',
   retention_days: 'Retention in days',
   on_erasure: 'Submissions of erased users',
   notify: 'Messages to',
 };
 
-/** Returns the value of a member that is not `fields`, in words. */
-export function formatMember(value: FormBody[FormMember]): string {
+/** What a member is without a value. */
+export const DEFAULTS: Partial<Record<FormMember, string>> = { time_zone: 'UTC', max_per_minute: '10' };
+
+/** Returns the value of a member that is not `fields`, in words; times in a time zone, which they name. */
+export function formatMember(value: FormBody[FormMember], timeZone?: string | null): string {
   if (value === null || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object') return Object.values(value).join(', ') || 'none';
   const isTime = /^\d{4}-\d\d-\d\dT.*Z$/.test(String(value));
+  const zone = timeZone ?? DEFAULTS.time_zone!;
   return isTime
-    ? new Date(value).toLocaleString(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' })
+    ? `${new Date(value).toLocaleString(pageLanguage, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })} (${zone})`
     : String(value);
 }
 

@@ -4,7 +4,7 @@ import { Failure } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead } from '../../common/panel.tsx';
 import { navigate, query } from '../../common/router.tsx';
-import { ShortTime } from '../../common/time.tsx';
+import { ShortTime, timeZone } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { FormCheck } from '../form-check/page.tsx';
 import { may } from '../permissions.ts';
@@ -67,6 +67,7 @@ function Forms() {
 
 const VERB = 'Create form';
 const NEW_FORM = {
+  time_zone: Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : null,
   title: 'New form',
   fields: [
     { label: 'full_name', title: 'Full name', type: 'text', is_required: true },

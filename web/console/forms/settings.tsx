@@ -3,7 +3,7 @@ import { Field, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { Facts } from '../records/facts.tsx';
 import { TimeLimit } from '../records/time-range.tsx';
-import { formatMember, MEMBER_NAMES } from './changes.ts';
+import { DEFAULTS, formatMember, MEMBER_NAMES } from './changes.ts';
 import type { FormDraft } from './draft.tsx';
 import { ValueList } from './editor/value-list.tsx';
 import { type FormMember, toNumber } from './typed.ts';
@@ -21,7 +21,7 @@ export function SettingFacts({ draft: { typed } }: SettingsProps) {
         facts={Object.fromEntries(
           Object.entries(settings).map(([member, value]) => [
             MEMBER_NAMES[member as FormMember] ?? member,
-            formatMember(value),
+            formatMember(value ?? DEFAULTS[member as FormMember] ?? null, settings.time_zone),
           ]),
         )}
       />
@@ -50,6 +50,7 @@ export function Settings({ draft }: SettingsProps) {
               onValue={(value) => set({ [member]: value })}
             />
           ))}
+          <Times draft={draft} />
           <Limits draft={draft} />
           <Thanks draft={draft} />
         </div>
@@ -105,10 +106,20 @@ function Messages({ draft: { typed, set, error } }: SettingsProps) {
 
 const NUMBERS = {
   max_submissions: 'Empty for any number.',
+  max_per_minute:
+    'More are held for you to decide; empty for 10. People who use the page of the form do not count.',
   retention_days: 'Empty until you delete them.',
 } as const;
 
-function Limits({ draft: { typed, set, error } }: SettingsProps) {
+/** With one that this browser does not know. */
+function listTimeZones(current: string | null): readonly (readonly [string, string])[] {
+  const zones = new Set([...(current === null ? [] : [current]), ...Intl.supportedValuesOf('timeZone')]);
+  zones.delete('UTC');
+  return [['', 'UTC'], ...[...zones].sort().map((zone) => [zone, zone] as const)];
+}
+
+function Times({ draft: { typed, set, error } }: SettingsProps) {
+  const timeZone = typed.time_zone ?? 'UTC';
   return (
     <>
       {(['opens_at', 'closes_at'] as const).map((member) => (
@@ -119,22 +130,35 @@ function Limits({ draft: { typed, set, error } }: SettingsProps) {
           value={typed[member]}
           onValue={(value) => set({ [member]: value })}
           errors={error?.errors[member]}
+          timeZone={timeZone}
+          hint={`In ${timeZone}.`}
         />
       ))}
-      {(['max_submissions', 'retention_days'] as const).map((member) => (
-        <Field
-          key={member}
-          label={MEMBER_NAMES[member]}
-          name={member}
-          value={String(typed[member] ?? '')}
-          onValue={(text) => set({ [member]: toNumber(text) })}
-          error={error}
-          autocomplete="off"
-          hint={NUMBERS[member]}
-        />
-      ))}
+      <Select
+        label={MEMBER_NAMES.time_zone}
+        options={listTimeZones(typed.time_zone)}
+        value={typed.time_zone ?? ''}
+        onValue={(value) => set({ time_zone: value || null })}
+        errors={error?.errors.time_zone}
+        hint="People read both times in it."
+      />
     </>
   );
+}
+
+function Limits({ draft: { typed, set, error } }: SettingsProps) {
+  return (['max_submissions', 'max_per_minute', 'retention_days'] as const).map((member) => (
+    <Field
+      key={member}
+      label={MEMBER_NAMES[member]}
+      name={member}
+      value={String(typed[member] ?? '')}
+      onValue={(text) => set({ [member]: toNumber(text) })}
+      error={error}
+      autocomplete="off"
+      hint={NUMBERS[member]}
+    />
+  ));
 }
 
 const THANKS = { '': 'The usual thanks', text: 'A text of yours', url: 'A page of yours' } as const;

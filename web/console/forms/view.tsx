@@ -59,11 +59,11 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
 }
 
 function Context({ form }: { readonly form: Form }) {
-  const { state, closes_at, published_version } = form;
+  const { state, closes_at, time_zone, published_version } = form;
   return (
     <span class="row">
       <FormBadge form={form} />
-      {state === 'published' && closes_at !== null && <span>until {formatMember(closes_at)}</span>}
+      {state === 'published' && closes_at !== null && <span>until {formatMember(closes_at, time_zone)}</span>}
       {published_version !== null && <span>Version {published_version}</span>}
       {hasNewDraft(form) && <span class="badge note">Changes not published</span>}
     </span>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Labelled } from '../../common/form.tsx';
 import { Dropdown } from './controls.tsx';
+import { fromLocalTime, toLocalTime } from './zoned-time.ts';
 
 /** Times as the API reads them, `to` not included; null for no limit. */
 interface Range {
@@ -60,19 +61,23 @@ interface TimeLimitProps {
   readonly value: string | null;
   readonly onValue: (value: string | null) => void;
   readonly errors?: readonly string[] | undefined;
+  /** Without one, that of the browser. */
+  readonly timeZone?: string;
+  readonly hint?: string;
 }
 
 /** Applied when it is left: a year that is being typed is a date after its first digit. */
-export function TimeLimit({ label, kind, value, onValue, errors }: TimeLimitProps) {
-  const shown = value === null ? '' : toLocalTime(value).slice(0, kind === 'date' ? 10 : undefined);
+export function TimeLimit({ label, kind, value, onValue, errors, timeZone, hint }: TimeLimitProps) {
+  const time = value === null ? '' : toLocalTime(value, timeZone);
+  const shown = kind === 'date' ? time.slice(0, 10) : time;
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
   const apply = () => {
     if (text === shown) return;
-    onValue(text === '' ? null : kind === 'date' ? toStartOfDay(text) : new Date(text).toISOString());
+    onValue(text === '' ? null : kind === 'date' ? toStartOfDay(text) : fromLocalTime(text, timeZone));
   };
   return (
-    <Labelled label={label} errors={errors}>
+    <Labelled label={label} hint={hint} errors={errors}>
       {(attributes) => (
         <input
           {...attributes}
@@ -84,12 +89,6 @@ export function TimeLimit({ label, kind, value, onValue, errors }: TimeLimitProp
       )}
     </Labelled>
   );
-}
-
-/** Returns the value of a field of the type `datetime-local`. */
-function toLocalTime(at: string): string {
-  const time = new Date(at);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** Returns the start of a day of the reader, such as `2026-09-09`. */

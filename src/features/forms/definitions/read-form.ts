@@ -66,9 +66,12 @@ function describeNested(failure: ProblemDetail): ProblemDetail {
 }
 
 /** Returns the failures of rules about several members. */
-function checkSettings({ access, once, opens_at, closes_at, allowed_origins = [], thanks }: Members) {
+function checkSettings({ access, once, opens_at, closes_at, time_zone, ...more }: Members) {
+  const { allowed_origins = [], thanks } = more;
   const errors: Record<string, string[]> = {};
   if (once && access !== 'token') errors.once = ['The once field needs the access token.'];
+  if (time_zone && !isTimeZone(time_zone))
+    errors.time_zone = ['The time_zone field must be a time zone such as Europe/Berlin.'];
   if (opens_at && closes_at && parseTimestamp(closes_at)! <= parseTimestamp(opens_at)!)
     errors.closes_at = ['The closes_at field must be later than opens_at.'];
   if (!allowed_origins.every((origin) => getOrigin(origin) === origin))
@@ -79,6 +82,14 @@ function checkSettings({ access, once, opens_at, closes_at, allowed_origins = []
   return errors;
 }
 
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
 function getOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : null;
@@ -86,9 +97,10 @@ function getOrigin(url: string): string | null {
 
 function toSettings({ opens_at, closes_at, allowed_origins = [], thanks, notify, ...members }: Members) {
   const { access = 'public', on_erasure = 'delete', once = false } = members;
-  const { max_submissions = null, retention_days = null } = members;
+  const { max_submissions = null, max_per_minute = null, retention_days = null, time_zone = null } = members;
   return {
-    ...{ access, on_erasure, max_submissions, retention_days, once: Number(once) },
+    ...{ access, on_erasure, once: Number(once), time_zone },
+    ...{ max_submissions, max_per_minute, retention_days },
     opens_at: opens_at ? parseTimestamp(opens_at) : null,
     closes_at: closes_at ? parseTimestamp(closes_at) : null,
     allowed_origins: JSON.stringify(allowed_origins),

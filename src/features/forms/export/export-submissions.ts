@@ -13,6 +13,7 @@ import {
   type SubmissionPosition,
   type SubmissionRow,
 } from '../submissions/queries.ts';
+import { heldView } from '../submissions/submission.ts';
 import { type CsvFormat, createCsv } from './csv.ts';
 import { findFields } from './fields.ts';
 import { createTable } from './table.ts';
@@ -82,7 +83,8 @@ const NDJSON = toExportFormat<SubmissionRow>({
   formatRows: (rows) => rows.map(formatLine).join(''),
 });
 
-function formatLine({ id, received_at, version, held, user_id, answers }: SubmissionRow): string {
-  const members = { id, received_at: formatTimestamp(received_at), version, held: held === 1, user_id };
+function formatLine(row: SubmissionRow): string {
+  const { id, received_at, version, user_id, answers } = row;
+  const members = { id, received_at: formatTimestamp(received_at), version, ...heldView(row), user_id };
   return `${JSON.stringify(members).slice(0, -1)},"answers":${answers}}\n`;
 }

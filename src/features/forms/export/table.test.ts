@@ -12,7 +12,7 @@ const toVersion = (number: number, fields: readonly Partial<Field>[]) => ({
   }),
 });
 const toRow = (answers: object) => ({
-  ...{ id: 'an-id', form_id: 'f', version: 2, received_at: 5, held: 0, user_id: null },
+  ...{ id: 'an-id', form_id: 'f', version: 2, received_at: 5, held: 0, held_reason: null, user_id: null },
   answers: JSON.stringify(answers),
 });
 

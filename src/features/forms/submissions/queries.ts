@@ -2,6 +2,10 @@ import { type Reader, sql, type Tx } from '../../../database/database.ts';
 import { prepareChange, prepareExists, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { lockForm } from '../queries.ts';
 
+/** Signs of spam: a filled decoy, a page that was sent too fast, too many of one network. */
+export const HELD_REASONS = ['decoy', 'too_fast', 'too_many'] as const;
+export type HeldReason = (typeof HELD_REASONS)[number];
+
 /** A submission. Times in epoch milliseconds. */
 export interface SubmissionRow {
   readonly id: string;
@@ -11,6 +15,8 @@ export interface SubmissionRow {
   readonly received_at: number;
   /** 1 while it looks like spam, otherwise 0. */
   readonly held: number;
+  /** Why it is or was held; null for others, and for those that an earlier release has held. */
+  readonly held_reason: HeldReason | null;
   readonly user_id: string | null;
   /** JSON object by label. */
   readonly answers: string;
@@ -19,7 +25,7 @@ export interface SubmissionRow {
 /** A submission to be stored. network: of a held one, as `getNetworkBucket` returns it. */
 export type NewSubmission = SubmissionRow & { readonly network: number | null };
 
-const COLUMNS = 'id, form_id, version, received_at, held, user_id, answers';
+const COLUMNS = 'id, form_id, version, received_at, held, held_reason, user_id, answers';
 
 /** Takes a place of a form with a maximum, if it was counted: those who come too late do not wait for each other. */
 const takeCountedPlace = prepareChange<[formId: string]>(
@@ -67,7 +73,7 @@ function hasHeld(condition: string, number: number): string {
 export const insertSubmission = prepareChange<NewSubmission & { readonly hasPlace: number }>(`
   insert into form_submissions (${COLUMNS}, network)
   select cast($id as text), forms.id, cast($version as bigint), cast($received_at as bigint),
-    cast($held as bigint), cast($user_id as text), cast($answers as text), cast($network as bigint)
+    cast($held as bigint), cast($held_reason as text), cast($user_id as text), cast($answers as text), cast($network as bigint)
   from forms
   where forms.id = $form_id and state = 'published'
     and (opens_at is null or opens_at <= $received_at) and (closes_at is null or closes_at > $received_at)

@@ -19,6 +19,7 @@ import { type Definition, getForm, type PublishedForm } from '../definitions/def
 import { type FormRow, lockForm, startNoticeHour } from '../queries.ts';
 import {
   countSubmissions,
+  type HeldReason,
   hasSubmitted,
   holdsTooMany,
   insertSubmission,
@@ -30,16 +31,21 @@ import {
 /** Few enough that a page of an export takes little memory. */
 export const MAX_SUBMISSION_BYTES = 262_144;
 
+type CountedForm = Pick<FormRow, 'id' | 'max_per_minute'>;
+
 export interface ReceiveDeps extends DatabaseDeps {
   /** Counts an anonymous submission to a form, and returns whether its network has sent too many. */
-  readonly countSubmission: (formId: string, clientIp: string) => boolean;
+  readonly countSubmission: (form: CountedForm, clientIp: string) => boolean;
 }
 
-/** Returns the function that counts a submission, ten in a minute at most: on this node, which needs no durable write. */
+const DEFAULT_MAX_PER_MINUTE = 10;
+
+/** Returns the function that counts a submission: on this node, which needs no durable write. */
 export function createSubmissionCounter({ local }: Pick<LimitStores, 'local'>) {
-  const quota = { name: 'submission-held', limit: 10, windowSeconds: 60 };
-  return (formId: string, clientIp: string): boolean => {
-    const client = getNetworks(clientIp).map((network) => `${formId} ${network}`);
+  return ({ id, max_per_minute }: CountedForm, clientIp: string): boolean => {
+    const limit = max_per_minute ?? DEFAULT_MAX_PER_MINUTE;
+    const quota = { name: 'submission-held', limit, windowSeconds: 60 };
+    const client = getNetworks(clientIp).map((network) => `${id} ${network}`);
     return !local.take(client, quota).allowed;
   };
 }
@@ -50,8 +56,10 @@ export interface GivenSubmission {
   readonly answers: ReadonlyMap<string, unknown>;
   readonly caller: Caller;
   readonly clientIp: string;
-  /** Whether the page that was sent looks like spam. */
-  readonly isSuspicious?: boolean;
+  /** Why the page that was sent looks like spam. */
+  readonly suspicion?: HeldReason | null;
+  /** Whether it comes from a page that a person had for a while: it does not count for its network. */
+  readonly isKept?: boolean;
   /** Without one, a new id. */
   readonly id?: string;
 }
@@ -61,14 +69,16 @@ export interface GivenSubmission {
  * @throws Problem unauthorized, form_not_open, form_closed, validation_failed
  */
 export async function prepareSubmission(deps: ReceiveDeps, given: GivenSubmission) {
-  const { caller, clientIp, isSuspicious = false } = given;
+  const { caller, clientIp, suspicion = null, isKept = false } = given;
   const { row: form, version, definition } = given.form;
   const userId = caller.kind === 'user' ? caller.userId : null;
   rejectIfClosed(form, userId, deps.clock());
   const answers = requireValid(definition.fields, given.answers);
-  const isHeld = (caller.kind === 'anonymous' && deps.countSubmission(form.id, clientIp)) || isSuspicious;
-  const submission = { form_id: form.id, version, held: Number(isHeld), user_id: userId, answers };
-  const network = isHeld ? getNetworkBucket(clientIp) : null;
+  const isTooMany = caller.kind === 'anonymous' && !isKept && deps.countSubmission(form, clientIp);
+  const held_reason = suspicion ?? (isTooMany ? 'too_many' : null);
+  const held = Number(held_reason !== null);
+  const submission = { form_id: form.id, version, held, held_reason, user_id: userId, answers };
+  const network = held_reason !== null ? getNetworkBucket(clientIp) : null;
   return async (tx: Tx): Promise<SubmissionRow> => {
     const row = { id: given.id ?? newId(), received_at: deps.clock(), network, ...submission };
     // Sent together: of a submission that is rejected, the event is rolled back.

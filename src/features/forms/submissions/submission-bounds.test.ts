@@ -17,7 +17,7 @@ import { type Database, DatabaseUnavailable, sql, type Tx } from '../../../datab
 import { DAY } from '../../../lib/time.ts';
 import { getPublishedForm } from '../definitions/definition.ts';
 import { deleteExpiredSubmissions } from './change-submissions.ts';
-import { forgetAllAccepted } from './queries.ts';
+import { forgetAllAccepted, type HeldReason } from './queries.ts';
 import { prepareSubmission } from './receive-submission.ts';
 
 const ANSWERS = { full_name: 'Ada' };
@@ -25,11 +25,11 @@ const getId = (path: string) => path.slice(`${FORMS}/`.length);
 const repeat = (count: number) => Array.from({ length: count }, () => ANSWERS);
 
 /** Returns the function that stores a submission of an address, held if it looks like spam. */
-async function prepare(database: Database, path: string, clientIp: string, isSuspicious: boolean) {
+async function prepare(database: Database, path: string, clientIp: string, suspicion: HeldReason | null) {
   const form = await getPublishedForm(database, getId(path));
   const deps = { database, clock: Date.now, countSubmission: () => false };
   const answers = new Map(Object.entries(ANSWERS));
-  return prepareSubmission(deps, { form, answers, caller: { kind: 'anonymous' }, clientIp, isSuspicious });
+  return prepareSubmission(deps, { form, answers, caller: { kind: 'anonymous' }, clientIp, suspicion });
 }
 
 /** Repeats a transaction for which a busy machine had no connection to the database. */
@@ -42,7 +42,7 @@ async function storeUntilDecided(database: Database, store: (tx: Tx) => Promise<
 
 /** Sends submissions that look like spam, all at once, and returns how many were stored and the codes of the others. */
 async function hold({ service: { database } }: TestService, path: string, addresses: readonly string[]) {
-  const stores = await Promise.all(addresses.map((address) => prepare(database, path, address, true)));
+  const stores = await Promise.all(addresses.map((address) => prepare(database, path, address, 'decoy')));
   const outcomes = await Promise.allSettled(stores.map((store) => storeUntilDecided(database, store)));
   const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
   return { stored: outcomes.length - codes.length, codes: [...new Set(codes)] };
@@ -134,7 +134,7 @@ describeOnEachEngine('the number of accepted submissions', (engine) => {
     await insertTestSubmissions(service, path, { answers: repeat(10) });
     const { data } = (await service.api.get(`${path}/submissions`, AS_ADMIN)).body;
     const stores = await Promise.all(
-      Array.from({ length: 20 }, () => prepare(database, path, '192.0.2.1', false)),
+      Array.from({ length: 20 }, () => prepare(database, path, '192.0.2.1', null)),
     );
     await Promise.allSettled([
       ...data.map(({ id }: { id: string }) => service.api.delete(`${path}/submissions/${id}`, AS_ADMIN)),
@@ -157,7 +157,7 @@ describeOnEachEngine('events of many submissions', (engine) => {
     await numberAllEvents(database);
     const before = await database.get(SUBJECTS);
     for (let number = 0; number < 70; number++)
-      await database.transaction(await prepare(database, path, '192.0.2.1', false));
+      await database.transaction(await prepare(database, path, '192.0.2.1', null));
     await numberAllEvents(database);
     assert.deepEqual(await database.get(SUBJECTS), before);
     const query = `subject=form:${getId(path)}&type=submission.received&limit=100`;
@@ -180,10 +180,10 @@ describeOnPostgres('the work of a submission', () => {
     test(`a submission that is ${isSuspicious ? 'held' : 'accepted'} reads no more rows beside 3,000 held ones than the bounds`, async () => {
       const { database } = service.service;
       const path = await publishTestForm(service, { max_submissions: 100 });
-      const storeFirst = await prepare(database, path, '192.0.2.1', false);
+      const storeFirst = await prepare(database, path, '192.0.2.1', null);
       await database.transaction(storeFirst);
       await insertTestSubmissions(service, path, { answers: repeat(3_000), held: 1 });
-      const store = await prepare(database, path, '192.0.2.2', isSuspicious);
+      const store = await prepare(database, path, '192.0.2.2', isSuspicious ? 'decoy' : null);
       let rows: number | undefined;
       await database.transaction(async (tx) => {
         await store(tx).catch(() => {});

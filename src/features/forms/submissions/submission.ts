@@ -10,7 +10,7 @@ import {
 } from '../../../lib/schema/json-schema.ts';
 import { dateOrTimeParameter, toTime } from '../../../lib/schema/query-parameters.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
-import type { SubmissionFilter, SubmissionRow } from './queries.ts';
+import { HELD_REASONS, type SubmissionFilter, type SubmissionRow } from './queries.ts';
 
 const answers = {
   type: 'object',
@@ -28,18 +28,29 @@ const received = {
 
 export const receivedSchema = dataSchema(recordSchema(received));
 
+const submission = recordSchema({
+  ...received,
+  held: { type: 'boolean', description: 'Whether it looks like spam and was not released.' },
+  user_id: {
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'The user with whose token it was sent; null for others.',
+  },
+  answers,
+});
+
 export const submissionSchema = {
   $id: 'Submission',
-  ...recordSchema({
-    ...received,
-    held: { type: 'boolean', description: 'Whether it looks like spam and was not released.' },
-    user_id: {
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'The user with whose token it was sent; null for others.',
+  ...submission,
+  properties: {
+    ...submission.properties,
+    held_reason: {
+      type: 'string',
+      enum: HELD_REASONS,
+      description:
+        'Of a held submission: a control that people do not see was filled in, the page was sent within two seconds, or its network has sent too many in a minute.',
     },
-    answers,
-  }),
+  },
 } as const satisfies JsonSchema;
 
 export const submissionResponseSchema = dataSchema({ $ref: 'Submission' });
@@ -75,9 +86,13 @@ export function receivedResponse(row: SubmissionRow): CreatedResponse {
   };
 }
 
+/** Returns whether the submission is held, and why, if it is and the reason is known. */
+export function heldView({ held, held_reason }: SubmissionRow) {
+  return held === 1 && held_reason !== null ? { held: true, held_reason } : { held: held === 1 };
+}
+
 export function submissionView(row: SubmissionRow) {
-  const { held, user_id, answers } = row;
-  return { ...receivedView(row), held: held === 1, user_id, answers: JSON.parse(answers) };
+  return { ...receivedView(row), ...heldView(row), user_id: row.user_id, answers: JSON.parse(row.answers) };
 }
 
 export function submissionResponse(row: SubmissionRow) {

@@ -121,15 +121,33 @@ describeOnEachEngine('POST /api/v1/forms/{id}/submissions', (engine) => {
     assert.equal((await list(path)).length, 10);
     assert.equal((await list(path, '?held=include')).length, 12);
     const [held] = await list(path, '?held=only');
-    assert.equal(held.held, true);
+    assert.deepEqual([held.held, held.held_reason], [true, 'too_many']);
     const { token } = await insertLoggedInUser(service.service.database);
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'form_full');
     const release = `${path}/submissions/${held.id}/release`;
     for (const _ of [1, 2])
       assert.equal((await service.api.post(release, undefined, AS_ADMIN)).body.data.held, false);
-    assert.equal((await list(path)).length, 11);
+    const released = await list(path);
+    assert.equal(released.length, 11);
+    assert.ok(released.every((one: object) => !('held_reason' in one)));
     const { submissions } = (await service.api.get(path, AS_ADMIN)).body.data;
     assert.deepEqual(submissions, { accepted: 11, held: 1 });
+  });
+
+  test('a form holds what one network sends beyond its own number in a minute, and exports say why', async () => {
+    const path = await publishTestForm(service, { max_per_minute: 12 });
+    for (let number = 0; number < 13; number++) await submit(path);
+    const rows = (
+      await service.api.get(`${path}/submissions/export?format=ndjson&held=include`, AS_ADMIN)
+    ).text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      rows.map(({ held_reason = null }) => held_reason),
+      [...Array(12).fill(null), 'too_many'],
+    );
+    assert.deepEqual(Object.keys(rows[0]), ['id', 'received_at', 'version', 'held', 'user_id', 'answers']);
   });
 
   test('a deleted submission is absent, and its place is free', async () => {

@@ -74,10 +74,10 @@ export function renderForm(
   { texts, toUrl, render }: FormPage,
   form: PublishedForm,
   {
-    key,
+    writeKey,
     values = new Map(),
     problem,
-  }: { readonly key: string; readonly values?: FormValues; readonly problem?: unknown },
+  }: { readonly writeKey: () => string; readonly values?: FormValues; readonly problem?: unknown },
 ) {
   const { title, description, fields } = form.definition;
   const { code, errors, status } = readProblem(problem);
@@ -98,7 +98,7 @@ export function renderForm(
     answerForm: {
       ...{ description, views, decoy: DECOY_NAME, redirectName: REDIRECT_NAME },
       // Not the URL of the page: a browser that has sent a form to a URL loads it again, with another key, for Back.
-      action: toUrl('', { key }),
+      action: toUrl('', { key: writeKey() }),
       redirect: isAnswer ? undefined : values.get(REDIRECT_NAME)?.[0],
     },
   };
@@ -143,7 +143,8 @@ export function renderNotice(
     return render({ tone, title, paragraphs: [...before, ...paragraphs, ...after] }, status);
   }
   const [name, tone] = state;
-  const values = { title: form?.definition.title ?? '', time: texts.time(form?.row.opens_at ?? 0) };
+  const time = texts.time(form?.row.opens_at ?? 0, form?.row.time_zone);
+  const values = { title: form?.definition.title ?? '', time };
   const text = (part: 'title' | 'text') => texts.text(`form.${name}.${part}` satisfies TextKey, values);
   const paragraphs = [text('text'), ...(sent === null ? [] : [notStored])];
   return render({ tone, title: text('title'), paragraphs }, status);

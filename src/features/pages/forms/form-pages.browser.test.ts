@@ -198,6 +198,42 @@ describe('forms in frames', () => {
     assert.equal(await page.locator('iframe').evaluate((element: HTMLElement) => element.offsetHeight), 50);
   });
 
+  test('errors and thanks of a form in a frame are brought into view on a phone, and a form that is loaded is not', async (context) => {
+    let body = '';
+    const host = await startHost(context, () => body);
+    const form = await publishPage(service, { allowed_origins: [host] });
+    body = `<p style="height:2000px">Before</p>
+      <iframe src="${service.api.url}${form.page}?embed=1" title="Form" style="border:0;width:100%"></iframe>
+      <p style="height:2000px">After</p><script src="${service.api.url}/embed.js" async></script>`;
+    const page = await (await openBrowser()).newPage({ viewport: { width: 320, height: 560 } });
+    context.after(() => page.close());
+    await page.goto(host);
+    const frame = page.frameLocator('iframe');
+    await page.waitForFunction(() => document.querySelector('iframe')!.offsetHeight > 700);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    /** Presses the button at the end of the form, and waits until the top of what follows is in view. */
+    const sendForm = async (selector: string) => {
+      await frame.getByRole('button').click();
+      assert.ok(
+        (await page.evaluate(() => document.querySelector('iframe')!.getBoundingClientRect().top)) < -100,
+      );
+      await frame.locator(selector).waitFor();
+      await page.waitForFunction(() => {
+        const { top } = document.querySelector('iframe')!.getBoundingClientRect();
+        return top >= 0 && top < 100;
+      });
+      const { y, height } = (await frame.locator(selector).boundingBox())!;
+      assert.ok(y >= 0 && y + height <= 560, `${selector} is at ${y}`);
+    };
+    await sendForm('.notice');
+    assert.ok(await frame.locator('.notice').evaluate((notice) => notice === document.activeElement));
+    await frame.getByLabel('Full name').fill('Ada');
+    await frame.getByLabel('People').fill('1');
+    await frame.getByLabel('Early').check();
+    await frame.getByLabel('I accept').check();
+    await sendForm('h1:text("Thank you")');
+  });
+
   test('the decoy field of a form takes no visible area in a frame of 320 pixels', async (context) => {
     let body = '';
     const host = await startHost(context, () => body);

@@ -20,6 +20,8 @@ import {
 import { limited } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { useService, useSharedService } from '../../../../test/support/service.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { createPageKeys } from './receive-page.ts';
 
 const without = (name: string) => ANSWERS.filter(([each]) => each !== name);
 const withValue = (name: string, value: string) => [...without(name), [name, value] as const];
@@ -299,9 +301,52 @@ describeOnSqlite('pages that look like spam', (engine) => {
     assert.equal((await listSubmissions(service, api)).length, 1);
   });
 
+  const readReasons = async (api: string) =>
+    (await listSubmissions(service, api, '?held=include&limit=100')).map(
+      ({ held_reason = null }: { held_reason?: string | null }) => held_reason,
+    );
+
+  test('pages that people had for two seconds are not held, however many come from one network, and do not count for others', async () => {
+    const { api, page } = await publishPage(service, { max_per_minute: 1 });
+    const actions = await Promise.all(
+      Array.from({ length: 30 }, async () => getAction(await service.api.get(page))),
+    );
+    time.now += 2_000;
+    for (const action of actions) assert.equal((await sendForm(service, action)).status, 303);
+    for (const _ of [1, 2]) assert.equal((await sendForm(service, page)).status, 303);
+    assert.deepEqual(await readReasons(api), ['too_many', ...Array(31).fill(null)]);
+  });
+
+  test('a page that is corrected at once, also after Back, is not held for its speed, but counts for its network', async () => {
+    const { api, page } = await publishPage(service, { max_per_minute: 3 });
+    const open = async () => getAction(await service.api.get(page));
+    const sendWrong = (action: string) => sendForm(service, action, without('people'));
+    const reject = async (action: string) => {
+      const rejected = await sendWrong(action);
+      assert.equal(rejected.status, 422);
+      return getAction(rejected);
+    };
+    assert.equal((await sendForm(service, await reject(await open()))).status, 303);
+    assert.equal((await sendForm(service, await reject(await reject(page)))).status, 303);
+    const first = await open();
+    await reject(first);
+    assert.equal((await sendForm(service, first)).status, 303);
+    assert.deepEqual(await readReasons(api), [null, null, null]);
+    await sendForm(service, await reject(await open()));
+    await sendForm(service, await open());
+    assert.deepEqual(await readReasons(api), ['too_fast', 'too_many', null, null, null]);
+  });
+
+  test('the key of corrections after a page of others is marked, so that all nodes know them', () => {
+    const key = { id: newId(), version: 1, sentAt: time.now, mark: 'c' } as const;
+    const written = createPageKeys('secret').write('form', key);
+    assert.deepEqual(createPageKeys('secret').read('form', written), { ...key, isCorrection: true });
+    assert.equal(createPageKeys('secret').read('form', written.replace('c.', '.')), null);
+  });
+
   test('a page with a filled decoy or returned within two seconds is held, and its sender does not learn it', async () => {
     const { api, page } = await publishPage(service);
-    const held: boolean[] = [];
+    const held: (string | null)[] = [];
     for (const [wait, decoy] of [
       [1_999, ''],
       [2_000, ''],
@@ -312,13 +357,9 @@ describeOnSqlite('pages that look like spam', (engine) => {
       const response = await sendForm(service, action, withValue(DECOY, decoy));
       assert.equal(response.headers.get('location'), `${page}/thanks`);
       time.now += 60_000;
-      held.unshift(
-        ...(await listSubmissions(service, api, '?held=include'))
-          .slice(0, 1)
-          .map((one: { held: boolean }) => one.held),
-      );
+      held.push((await readReasons(api))[0]);
     }
-    assert.deepEqual(held, [true, false, true]);
+    assert.deepEqual(held, ['too_fast', null, 'decoy']);
     // A page of the operator has no time.
     assert.equal((await sendForm(service, page)).status, 303);
     assert.equal((await listSubmissions(service, api)).length, 2);
@@ -422,6 +463,23 @@ describeOnSqlite('the HTML of forms', (engine) => {
       stored.map(({ answers }: { answers: object }) => answers),
       [{ weight: 1.5 }, { weight: 3.5 }],
     );
+  });
+
+  test('the time at which a form opens is that of its time zone', async () => {
+    const readNotice = async (time_zone: string | null, lang: string) => {
+      const opens_at = '2999-07-01T08:30:00Z';
+      const { page } = await publishPage(service, { opens_at, time_zone });
+      return /<p>“?„?Open Lab Day[^<]*/.exec((await service.api.get(`${page}?lang=${lang}`)).text)?.[0];
+    };
+    assert.equal(
+      await readNotice('Europe/Berlin', 'en'),
+      '<p>“Open Lab Day” opens on 1 Jul 2999, 10:30 (Europe/Berlin).',
+    );
+    assert.equal(
+      await readNotice('America/New_York', 'de'),
+      '<p>„Open Lab Day“ öffnet am 1. Juli 2999, 04:30 (America/New_York).',
+    );
+    assert.equal(await readNotice(null, 'en'), '<p>“Open Lab Day” opens on 1 Jul 2999, 08:30 UTC.');
   });
 
   test('the text of the form thanks its senders', async () => {

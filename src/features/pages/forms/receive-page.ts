@@ -1,6 +1,8 @@
 /** Receives a form that a page has sent, and stores what one page sends once. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
+
 import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { checkAnswers } from '../../forms/answers/check-answers.ts';
@@ -31,7 +33,7 @@ export async function receivePage(
     hasDecimalComma,
   }: {
     readonly values: FormValues;
-    readonly key: PageKey | null | undefined;
+    readonly key: ReadKey | null | undefined;
     readonly clientIp: string;
     /** That of the language of the page. */
     readonly hasDecimalComma: boolean;
@@ -39,11 +41,13 @@ export async function receivePage(
 ): Promise<'stored' | 'repeated'> {
   try {
     if (key !== undefined && key?.version !== form.version) throw new Problem('form_state_conflict');
-    const isFast = key !== undefined && deps.clock() - key.sentAt < MIN_FILL_MS;
+    const isKept = key !== undefined && deps.clock() - key.sentAt >= MIN_FILL_MS;
+    const isFast = key !== undefined && !isKept && !key.isCorrection;
     const hasDecoy = values.get(DECOY_NAME)?.some((value) => value !== '') ?? false;
     const answers = limitSize(readPageAnswers(form.definition.fields, values, hasDecimalComma));
     const store = await prepareSubmission(deps, {
-      ...{ form, answers, clientIp, caller: { kind: 'anonymous' }, isSuspicious: isFast || hasDecoy },
+      ...{ form, answers, clientIp, caller: { kind: 'anonymous' }, isKept },
+      suspicion: hasDecoy ? 'decoy' : isFast ? 'too_fast' : null,
       ...(key === undefined ? {} : { id: key.id }),
     });
     await deps.database.transaction(store);
@@ -53,7 +57,7 @@ export async function receivePage(
     const stored = key && (await findSubmission(deps.database, form.row.id, key.id));
     if (!stored) throw error;
     const { fields } = form.definition;
-    const { answers } = checkAnswers(fields, readPageAnswers(fields, values));
+    const { answers } = checkAnswers(fields, readPageAnswers(fields, values, hasDecimalComma));
     return isDeepStrictEqual(JSON.parse(stored.answers), Object.fromEntries(answers)) ? 'stored' : 'repeated';
   }
 }
@@ -70,20 +74,31 @@ export interface PageKey {
   readonly version: number;
   /** Epoch milliseconds. */
   readonly sentAt: number;
+  /** `c` for the corrections of a page of others, which has no key. */
+  readonly mark: '' | 'c';
 }
+
+type ReadKey = PageKey & { readonly isCorrection: boolean };
 
 export function createPageKeys(secretKey: string) {
   const hash = createKeyedHash(secretKey, 'form-pages');
+  /** Ids of pages that this node has shown again: they keep their URL, and after Back, the first one is corrected. */
+  const corrected = new LRUCache<string, true>({ max: 10_000 });
   return {
-    write(formId: string, { id, version, sentAt }: PageKey): string {
-      const content = `${id}.${version}.${sentAt}`;
+    write(formId: string, { id, version, sentAt, mark }: PageKey): string {
+      const content = `${id}.${version}.${sentAt}${mark}`;
       return `${content}.${hash(`${formId}.${content}`)}`;
     },
+    /** Notes that a page is shown again, with errors: people send it again at once. */
+    noteCorrection: (id: string) => void corrected.set(id, true),
     /** Returns null for a key that this service has not written for the form. */
-    read(formId: string, text: string): PageKey | null {
-      const [, content, id, version, sentAt, mac] = /^(([\w-]+)\.(\d+)\.(\d+))\.([\w-]+)$/.exec(text) ?? [];
+    read(formId: string, text: string): ReadKey | null {
+      const [, content, id, version, sentAt, mark, mac] =
+        /^(([\w-]+)\.(\d+)\.(\d+)(c?))\.([\w-]+)$/.exec(text) ?? [];
       if (id === undefined || hash(`${formId}.${content}`) !== mac) return null;
-      return { id, version: Number(version), sentAt: Number(sentAt) };
+      const isCorrection = mark === 'c' || corrected.has(id);
+      const key = { id, version: Number(version), sentAt: Number(sentAt) };
+      return { ...key, mark: mark as PageKey['mark'], isCorrection };
     },
   };
 }

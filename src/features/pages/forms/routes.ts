@@ -61,8 +61,9 @@ const shownForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
       if (!(error instanceof Problem) || !isFormState(error)) throw error;
       return sendPage(reply, { ...renderNotice(page, error, { form, sent: null }), status: 200 });
     }
-    const key = deps.keys.write(form.row.id, { id: newId(), version: form.version, sentAt: deps.clock() });
-    return sendPage(reply, renderForm(page, form, { key }));
+    const { version } = form;
+    const key = { id: newId(), version, sentAt: deps.clock(), mark: '' } as const;
+    return sendPage(reply, renderForm(page, form, { writeKey: () => deps.keys.write(form.row.id, key) }));
   });
 
   app.get('/f/:id/thanks', { schema, config, errorHandler }, async (request, reply) => {
@@ -100,15 +101,18 @@ const sentForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
         const outcome = await receivePage(deps, form, sent);
         const next = outcome === 'stored' ? findNextUrl(form, values) : null;
         const thanks = () => page.toUrl('/thanks', outcome === 'stored' ? {} : { again: '1' });
+        // The script of a frame learns that the page of thanks follows the form.
         return reply
           .code(303)
-          .header('location', next ?? thanks())
+          .headers({ location: next ?? thanks(), 'referrer-policy': 'same-origin' })
           .send();
       } catch (problem) {
-        const { id = newId(), sentAt = deps.clock() } = key ?? {};
-        const next = deps.keys.write(form.row.id, { id, version: form.version, sentAt });
-        const rendered = renderForm(page, form, { key: next, values, problem });
-        return sendPage(reply, rendered);
+        const { id = newId(), sentAt = deps.clock(), mark = 'c' } = key ?? {};
+        const writeKey = () => {
+          deps.keys.noteCorrection(id);
+          return deps.keys.write(form.row.id, { id, version: form.version, sentAt, mark });
+        };
+        return sendPage(reply, renderForm(page, form, { writeKey, values, problem }));
       }
     },
   );

@@ -49,8 +49,14 @@ const STATE: Column<Submission> = {
   render: (submission) => <SubmissionBadge {...submission} />,
 };
 
-export function SubmissionBadge({ held }: Pick<Submission, 'held'>) {
-  return held ? <span class="badge warn">Held</span> : <span class="badge usual">Accepted</span>;
+const REASONS = { decoy: 'hidden field', too_fast: 'too fast', too_many: 'too many' } as const;
+
+export function SubmissionBadge({ held, held_reason: why }: Pick<Submission, 'held' | 'held_reason'>) {
+  return held ? (
+    <span class="badge warn">Held{why && `: ${REASONS[why]}`}</span>
+  ) : (
+    <span class="badge usual">Accepted</span>
+  );
 }
 
 interface SubmissionListProps {

@@ -107,14 +107,15 @@ function Held({ form, fields, revision, onChange }: HeldProps) {
     <details class="panel held">
       <summary>
         <span class="badge warn">{formatTotal(form.submissions.held)} held</span>{' '}
-        <strong>Wait for a decision.</strong> They look like spam: sent very fast, in large numbers, or with a
-        field that people do not see.
+        <strong>Wait for a decision.</strong> They look like spam: sent within two seconds (too fast), in
+        large numbers from one network (too many), or with a field that people do not see (hidden field).
       </summary>
       <SubmissionList
         form={form}
         label="Held submissions"
         fields={fields}
         pages={pages}
+        hasHeld
         isInPanel
         empty={<p class="empty">Nothing is held any more.</p>}
         onChange={onChange}
