@@ -62,24 +62,29 @@ interface FieldProps {
 function Field({ name, total: { answered, options, other } }: FieldProps) {
   const rows = other > 0 ? [...options, { value: 'Earlier choices', count: other }] : options;
   return (
-    <table>
-      <caption>
-        <bdi>{name}</bdi> <span class="muted">{formatCount(answered)} answered</span>
-      </caption>
-      <tbody>
-        {rows.map(({ value, count }) => (
-          <tr key={value}>
-            <th scope="row">
-              <bdi>{formatChoice(value)}</bdi>
-            </th>
-            <td class="rate">
-              <meter max={Math.max(answered, count, 1)} value={count} aria-hidden="true" />
-            </td>
-            <td class="num">{formatCount(count)}</td>
-            <td class="num">{answered === 0 ? '–' : `${Math.round((count / answered) * 100)} %`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <section>
+      <h3>
+        <bdi>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
+      </h3>
+      <table>
+        <caption>{name}</caption>
+        <tbody>
+          {rows.map(({ value, count }) => (
+            <tr key={value}>
+              <th scope="row">
+                <bdi>{formatChoice(value)}</bdi>
+              </th>
+              <td>
+                <span class="rate">
+                  <meter max={Math.max(answered, count, 1)} value={count} aria-hidden="true" />
+                </span>
+              </td>
+              <td class="num">{formatCount(count)}</td>
+              <td class="num">{answered === 0 ? '–' : `${Math.round((count / answered) * 100)} %`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
