@@ -62,3 +62,6 @@ export type ListedForm = SuccessData<typeof client.listForms>[number];
 export type FormField = Form['fields'][number];
 export type FormVersion = SuccessData<typeof client.getFormVersion>;
 export type FormVersionList = SuccessData<typeof client.listFormVersions>;
+/** A submission with those beside it in a list. */
+export type OpenedSubmission = SuccessBody<typeof client.getSubmission>;
+export type AnswerTotals = SuccessData<typeof client.countAnswers>;

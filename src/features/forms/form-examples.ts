@@ -61,5 +61,14 @@ export const newSubmission = { answers };
 export const accepted = { message: 'Submission received', data: received };
 export const submissionList = { message: 'Submissions list', data: [row], next_cursor: null };
 export const submission = { message: `Submission ${id}`, data: row };
+export const opened = { ...submission, newer_id: null, older_id: '01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1e' };
+const options = [
+  { value: 'Sailing', count: 8 },
+  { value: 'Rowing', count: 3 },
+];
+export const totals = {
+  message: `Totals of form ${id}`,
+  data: { counted: 12, is_complete: true, fields: [{ label: 'course', answered: 11, options, other: 0 }] },
+};
 export const ndjson = `${JSON.stringify(row)}\n`;
 export const csv = `submission:id,submission:received_at,submission:version,full_name,course,age,terms\r\n${id},${time},1,Ada Lovelace,Sailing,36,true\r\n`;

@@ -92,12 +92,13 @@ const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
 /** Returns the form in which names are searched and sorted: lower case, NFKD without accents, single spaces. */
 export function normalizeName(name: string): string {
-  const plain = isAscii(name) ? name.toLowerCase() : fold(name);
-  const key = plain.replace(/\s+/g, ' ').trim();
+  const key = foldText(name).replace(/\s+/g, ' ').trim();
   return key.length <= MAX_KEY_LENGTH ? key : cutText(key, MAX_KEY_LENGTH).trimEnd();
 }
 
-function fold(text: string): string {
+/** Returns the text in lower case, NFKD without accents. */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   const lower = normalizeShortNfkd(normalizeShortNfkd(text).toLowerCase());
   return lower.replace(SPECIAL, (letter) => PLAIN_LETTERS[letter]!).replace(DIACRITICS, '');
 }

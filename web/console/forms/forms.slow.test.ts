@@ -258,6 +258,52 @@ describe('forms in the console', () => {
     await page.getByText('3 submissions').waitFor();
   });
 
+  test('submissions are searched, filtered by an answer, counted by choice and read one after the other', async (t) => {
+    const session = { label: 'session', type: 'text', is_required: false, options: ['Morning', 'Evening'] };
+    const more = ['one', 'two', 'three', 'four'].map((label) => ({ ...EMAIL, label, type: 'text' }));
+    const fields = [NAME_FIELD, session, ...more];
+    const path = await publishTestForm(service, { title: 'Sessions', fields });
+    const answers = ['Ada', 'Bea', 'Cleo', 'Dora'].map((full_name, index) => ({
+      ...{ full_name, session: index === 1 ? 'Evening' : 'Morning', four: `Seat ${index}` },
+    }));
+    await insertTestSubmissions(service, path, { answers });
+    const { page } = await visit(t, `${LIST}/${toId(path)}/submissions`, { viewport: WIDE });
+    const names = page.getByRole('table', { name: 'Submissions', exact: true }).locator('.main-cell');
+    await page.getByText('4 submissions').waitFor();
+    await page.locator('summary').filter({ hasText: 'Totals per choice' }).click();
+    const totals = page.getByRole('table', { name: 'session' });
+    await totals.getByRole('row', { name: 'Morning 3 75 %' }).waitFor();
+    await page.locator('summary').getByText('Answer', { exact: true }).click();
+    await page.getByLabel('Question').selectOption('session');
+    await page.getByLabel('Answer, exactly').selectOption('Morning');
+    await page.getByText('3 submissions').first().waitFor();
+    await page.getByRole('link', { name: 'session Morning' }).waitFor();
+    await totals.getByRole('row', { name: 'Morning 3 100 %' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('summary').getByText('Columns').click();
+    for (const label of ['one', 'two', 'session']) await page.getByLabel(label, { exact: true }).uncheck();
+    await page.getByLabel('four').check();
+    await page.getByRole('columnheader', { name: 'four' }).waitFor();
+    await page.getByText('Seat 3').waitFor();
+    await page.keyboard.press('Escape');
+    await checkView(page);
+    await page.reload();
+    await page.getByText('Seat 3').waitFor();
+    await page.getByRole('link', { name: 'Cleo' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cleo' }).waitFor();
+    await checkView(page);
+    await page.getByRole('link', { name: 'Older submission' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Older submission' }).count(), 0);
+    await page.getByRole('link', { name: 'submissions of Sessions' }).click();
+    await page.getByText('Seat 3').waitFor();
+    await page.getByRole('searchbox', { name: 'Search submissions' }).fill('seat 2');
+    await page.getByText('1 submission', { exact: true }).waitFor();
+    assert.deepEqual(await names.allInnerTexts(), ['Cleo']);
+    await page.getByRole('link', { name: 'Clear', exact: true }).click();
+    await page.getByText('4 submissions').waitFor();
+  });
+
   test('a submission is shown with the questions that it answered, and what has changed since', async (t) => {
     const fields = [NAME_FIELD, { label: 'day', title: 'Day', type: 'date', is_required: false }, NOTE];
     const path = await publishTestForm(service, { title: 'Versions', fields });

@@ -77,6 +77,9 @@ describe('filters of lists', () => {
     const query = 'state=active&created_from=2026-09-20&created_to=2026-11-20';
     const { page } = await visit(t, `/console/users?${query}`, { viewport: PHONE });
     await page.locator('summary').filter({ hasText: 'Created' }).click();
+    const button = (await page.locator('summary').filter({ hasText: 'Created' }).boundingBox())!;
+    const menu = (await page.locator('details[open] > .menu').boundingBox())!;
+    assert.ok(menu.y - button.y - button.height < 8, 'a menu is below its button');
     const [from, until] = [page.getByLabel('From').first(), page.getByLabel('Until').first()];
     const [one, other] = [(await from.boundingBox())!, (await until.boundingBox())!];
     assert.equal(one.y, other.y);

@@ -26,7 +26,7 @@ import {
   useTotals,
 } from './position.tsx';
 import { toLabel } from './record.tsx';
-import { ColumnChoice, listColumns } from './sorting.tsx';
+import { listColumns, UserColumnChoice } from './sorting.tsx';
 
 export function Users() {
   const view = readView();
@@ -56,7 +56,7 @@ export function Users() {
         {may('users:write') && <CreateUser onCreated={reload} />}
       </PageHead>
       <Filters filters={userFilters} class="many">
-        <ColumnChoice view={view} />
+        <UserColumnChoice view={view} />
       </Filters>
       {list.state === 'failed' && view.cursor !== null && (
         <Link to={linkTo({ ...view, cursor: null })}>Go to the first page</Link>

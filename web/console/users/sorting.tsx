@@ -1,7 +1,7 @@
 /** The columns of the list of users, which sort it. */
 import type { User } from '../../common/api-types.ts';
 import { historyState, Link, navigate } from '../../common/router.tsx';
-import { Dropdown } from '../records/controls.tsx';
+import { ColumnChoice } from '../records/column-choice.tsx';
 import type { Column } from '../records/record-table.tsx';
 import {
   COLUMN_IDS,
@@ -49,30 +49,17 @@ function SortLink({ view, column }: { readonly view: ListView; readonly column: 
   );
 }
 
-export function ColumnChoice({ view }: { readonly view: ListView }) {
+export function UserColumnChoice({ view }: { readonly view: ListView }) {
   const { columns } = view;
-  const toggle = (column: ColumnId) => {
-    const shown = COLUMN_IDS.filter((each) => columns.includes(each) !== (each === column));
-    navigate(linkTo({ ...view, columns: shown }), { replace: true, state: historyState.value });
-  };
-  return (
-    <Dropdown icon="columns" label="Columns">
-      <fieldset>
-        <legend class="visually-hidden">Columns</legend>
-        {COLUMN_IDS.map((column) => (
-          <label key={column} class="option">
-            <input
-              type="checkbox"
-              checked={columns.includes(column)}
-              disabled={isLastIdentifying(column, columns)}
-              onChange={() => toggle(column)}
-            />
-            {getColumn(column).title}
-          </label>
-        ))}
-      </fieldset>
-    </Dropdown>
-  );
+  const choose = (shown: readonly string[]) =>
+    navigate(linkTo({ ...view, columns: shown as readonly ColumnId[] }), {
+      ...{ replace: true, state: historyState.value },
+    });
+  const options = COLUMN_IDS.map((id) => ({
+    ...{ id, title: getColumn(id).title, isShown: columns.includes(id) },
+    isFixed: isLastIdentifying(id, columns),
+  }));
+  return <ColumnChoice columns={options} onChoose={choose} />;
 }
 
 function isLastIdentifying(column: ColumnId, columns: readonly ColumnId[]): boolean {

@@ -7,6 +7,7 @@ import { formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { getForm } from '../definitions/definition.ts';
 import { type FormRow, listPublishedVersions } from '../queries.ts';
+import { createMatcher } from '../submissions/find-submissions.ts';
 import {
   readSubmissions,
   type SubmissionFilter,
@@ -64,11 +65,12 @@ async function* readPages(
   database: Database,
   filter: SubmissionFilter,
 ): AsyncGenerator<readonly SubmissionRow[]> {
+  const matches = createMatcher(filter);
   let after: SubmissionPosition | null = null;
   for (;;) {
     const page = { order: 'oldestFirst', after, limit: PAGE_SIZE } as const;
     const rows: SubmissionRow[] = await readSubmissions(database, filter, page);
-    yield rows;
+    yield rows.filter(matches);
     if (rows.length < PAGE_SIZE) break;
     const { received_at, id } = rows.at(-1)!;
     after = [received_at, id];

@@ -119,7 +119,15 @@ describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
       },
     });
     const exportSubmissions = createExportSubmissions({ database: counting, clock: Date.now });
-    const filter = { formId, held: 'exclude', version: null, from: null, to: null } as const;
+    const filter = {
+      formId,
+      held: 'exclude',
+      version: null,
+      from: null,
+      to: null,
+      search: null,
+      answer: null,
+    } as const;
     const format = { type: 'ndjson', isRaw: false, hasBom: false } as const;
     const streams = [
       await exportSubmissions(filter, format),

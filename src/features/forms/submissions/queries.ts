@@ -100,6 +100,10 @@ export interface SubmissionFilter {
   readonly from: number | null;
   /** Epoch milliseconds, not included. */
   readonly to: number | null;
+  /** A part of any answer, or of the beginning of the id; null for any. */
+  readonly search: string | null;
+  /** A label, a colon and the answer; null for any. */
+  readonly answer: string | null;
 }
 
 /** Time and id of the submission after which a page begins. */
@@ -107,9 +111,9 @@ export type SubmissionPosition = readonly [receivedAt: number, id: string];
 
 const ORDERS = { newestFirst: ['<', '>=', 'desc'], oldestFirst: ['>', '<', 'asc'] } as const;
 
-type Order = keyof typeof ORDERS;
+export type SubmissionOrder = keyof typeof ORDERS;
 
-function createPages(order: Order, condition: string) {
+function createPages(order: SubmissionOrder, condition: string) {
   const [after, last, direction] = ORDERS[order];
   return sql<SubmissionRow>(`
     select ${COLUMNS} from form_submissions
@@ -119,7 +123,7 @@ function createPages(order: Order, condition: string) {
 
 /** Statements by order, held and whether a version is selected. */
 const PAGES = new Map(
-  (Object.keys(ORDERS) as Order[]).flatMap((order) =>
+  (Object.keys(ORDERS) as SubmissionOrder[]).flatMap((order) =>
     Object.entries(HELD_CONDITIONS).flatMap(([held, condition]) => [
       [`${order} ${held} false`, createPages(order, condition)] as const,
       [`${order} ${held} true`, createPages(order, `${condition} and version = $6`)] as const,
@@ -127,11 +131,15 @@ const PAGES = new Map(
   ),
 );
 
-/** Returns the submissions after a position. */
+/** Returns the submissions after a position, whatever their answers are. */
 export function readSubmissions(
   reader: Reader,
   { formId, held, version, from, to }: SubmissionFilter,
-  page: { readonly order: Order; readonly after: SubmissionPosition | null; readonly limit: number },
+  page: {
+    readonly order: SubmissionOrder;
+    readonly after: SubmissionPosition | null;
+    readonly limit: number;
+  },
 ): Promise<SubmissionRow[]> {
   const { order, after, limit } = page;
   const [low, high] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER];

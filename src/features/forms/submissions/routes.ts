@@ -1,5 +1,5 @@
 /** Routes of stored submissions. */
-import { type PageStart, toPage } from '../../../lib/routes/pagination.ts';
+import type { PageStart } from '../../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { defineList } from '../../../plugins/openapi/define-list.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
@@ -7,12 +7,14 @@ import { validateAllButBody } from '../../../plugins/validation.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { markInexactNumbers } from '../answers/values.ts';
-import { getForm, getPublishedForm } from '../definitions/definition.ts';
+import { getForm, getPublishedForm, parseDefinition } from '../definitions/definition.ts';
 import * as examples from '../form-examples.ts';
 import { formIdSchema, submissionIdSchema } from '../form-responses.ts';
 import type { FormRouteDeps } from '../form-routes.ts';
+import { findVersion } from '../queries.ts';
 import { changeSubmission, getSubmission } from './change-submissions.ts';
-import { readSubmissions, type SubmissionPosition } from './queries.ts';
+import { countAnswers, findNeighbors, findSubmissions } from './find-submissions.ts';
+import type { SubmissionPosition } from './queries.ts';
 import { MAX_SUBMISSION_BYTES, prepareSubmission, type ReceiveDeps } from './receive-submission.ts';
 import * as schemas from './submission.ts';
 import { receivedResponse, submissionResponse, submissionView, toSubmissionFilter } from './submission.ts';
@@ -51,11 +53,31 @@ const getRoute = {
     operationId: 'getSubmission',
     tags,
     summary: 'Get a submission',
-    description: 'Returns a submission, also one that is held.',
+    description:
+      'Returns a submission, also one that is held, and the ids of those beside it in the list with these filters.',
     params: submissionIdSchema,
-    response,
+    querystring: { type: 'object', properties: schemas.submissionFilters },
+    response: {
+      200: describeResponse(schemas.openedSchema, 'The submission.', { submission: examples.opened }),
+    },
   },
-  config: { ...READ, problems: CHANGE.problems },
+  config: { ...READ, problems: [...CHANGE.problems, 'invalid_filter'] },
+} as const;
+
+const totalsRoute = {
+  schema: {
+    operationId: 'countAnswers',
+    tags,
+    summary: 'Count the answers to choices',
+    description:
+      'Returns how often each choice of `version`, by default of the published one, was chosen in the newest 10,000 submissions with the filters.',
+    params: formIdSchema,
+    querystring: { type: 'object', properties: schemas.submissionFilters },
+    response: {
+      200: describeResponse(schemas.totalsSchema, 'The totals.', { totals: examples.totals }),
+    },
+  },
+  config: { ...READ, problems: ['form_not_found', 'invalid_filter'] },
 } as const;
 
 const releaseRoute = {
@@ -92,17 +114,26 @@ export const submissions: FeaturePlugin<FormRouteDeps> = async (app, deps) => {
       query,
       path: `/api/v1/forms/${id}/submissions`,
       scope: `submissions:${JSON.stringify(filter)}`,
-      read: async ({ after, limit }: PageStart<SubmissionPosition>) => {
-        const page = { order: 'newestFirst', after, limit: limit + 1 } as const;
-        const found = await readSubmissions(database, filter, page);
-        return toPage(found, limit, ({ received_at, id }) => [received_at, id] as const);
-      },
+      read: (start: PageStart<SubmissionPosition>) =>
+        findSubmissions(database, filter, { order: 'newestFirst', ...start }),
     });
     return { message: 'Submissions list', data: rows.map(submissionView), next_cursor };
   });
 
   const path = '/api/v1/forms/:id/submissions/:submission_id';
-  app.get(path, getRoute, async ({ params }) => submissionResponse(await getSubmission(database, params)));
+  app.get(path, getRoute, async ({ params, query }) => {
+    const row = await getSubmission(database, params);
+    const neighbors = await findNeighbors(database, toSubmissionFilter(row.form_id, query), row);
+    return { ...submissionResponse(row), ...neighbors };
+  });
+  app.get('/api/v1/forms/:id/submissions/totals', totalsRoute, async ({ params, query }) => {
+    const { id, published_version, draft_version } = await getForm(database, params.id);
+    const number = query.version ?? published_version ?? draft_version;
+    const version = await findVersion(database, id, number);
+    const fields = version === undefined ? [] : parseDefinition(version).fields;
+    const data = await countAnswers(database, toSubmissionFilter(id, query), fields);
+    return { message: `Totals of form ${id}`, data };
+  });
   app.post(`${path}/release`, releaseRoute, async ({ params }) =>
     submissionResponse(await changeSubmission(deps, params, 'release')),
   );

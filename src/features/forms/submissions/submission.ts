@@ -2,6 +2,7 @@
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
 import {
   dataSchema,
+  FILLED_PATTERN,
   type JsonSchema,
   recordSchema,
   type SchemaValue,
@@ -55,6 +56,33 @@ export const submissionSchema = {
 
 export const submissionResponseSchema = dataSchema({ $ref: 'Submission' });
 
+const neighbor = { type: ['string', 'null'], format: 'uuid' } as const;
+
+export const openedSchema = recordSchema({
+  ...submissionResponseSchema.properties,
+  newer_id: { ...neighbor, description: 'Id of the next newer submission with the filters; null: none.' },
+  older_id: { ...neighbor, description: 'Id of the next older submission with the filters; null: none.' },
+});
+
+const count = { type: 'integer', minimum: 0 } as const;
+
+export const totalsSchema = dataSchema(
+  recordSchema({
+    counted: { ...count, description: 'Number of submissions with the filters.' },
+    is_complete: { type: 'boolean', description: 'False if only the newest 10,000 were looked at.' },
+    fields: {
+      type: 'array',
+      description: 'The fields with choices and check boxes, in the order of the version.',
+      items: recordSchema({
+        label: { type: 'string' },
+        answered: { ...count, description: 'Submissions with an answer to the field.' },
+        options: { type: 'array', items: recordSchema({ value: { type: 'string' }, count }) },
+        other: { ...count, description: 'Answers that are no choice of this version.' },
+      }),
+    },
+  }),
+);
+
 export const submissionFilters = {
   from: dateOrTimeParameter('Submissions received at this time or later.'),
   to: dateOrTimeParameter('Submissions received before this time.'),
@@ -69,6 +97,25 @@ export const submissionFilters = {
     enum: ['exclude', 'include', 'only'],
     default: 'exclude',
     description: 'Submissions that look like spam.',
+  },
+  search: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: FILLED_PATTERN,
+    'x-message': 'must have 1 to 255 characters, not only white space or accents',
+    description:
+      'Submissions with this text in an answer, ignoring case and accents, and those with an id that begins with it. With it or `answer`, a page of the list compares up to 2,000 submissions: it may have fewer, even none, while `next_cursor` says that more follow.',
+    examples: ['lovelace'],
+  },
+  answer: {
+    type: 'string',
+    maxLength: 2_000,
+    pattern: String.raw`^[^\x00]+:[^\x00]+$`,
+    'x-message': 'must be a label and its answer, such as course:Sailing',
+    description:
+      'Submissions with exactly this answer, or with it among several choices: the label, a colon and the answer.',
+    examples: ['course:Sailing'],
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
@@ -103,6 +150,6 @@ type Query = SchemaValue<{ type: 'object'; properties: typeof submissionFilters 
 
 /** Returns the filter of a validated query. */
 export function toSubmissionFilter(formId: string, query: Query): SubmissionFilter {
-  const { from, to, version = null, held = 'exclude' } = query;
-  return { formId, held, version, from: toTime(from), to: toTime(to) };
+  const { from, to, version = null, held = 'exclude', search = null, answer = null } = query;
+  return { formId, held, version, from: toTime(from), to: toTime(to), search, answer };
 }

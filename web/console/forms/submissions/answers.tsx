@@ -20,7 +20,16 @@ export function Answer({ field, submission }: Readonly<{ field: FormField; submi
   return <bdi>{field.type === 'date' ? DAY.format(new Date(text)) : text}</bdi>;
 }
 
-const MAX_ANSWERS = 4;
+export function isChoice({ options, type }: FormField): boolean {
+  return options !== undefined || type === 'checkbox';
+}
+
+/** Returns an answer that is written as in filters and totals. */
+export function formatChoice(value: string): string {
+  return { true: 'Yes', false: 'No' }[value] ?? value;
+}
+
+export const MAX_ANSWERS = 4;
 
 /** Returns the fields of a line. Long texts have little meaning there. */
 export function listShownFields(fields: readonly FormField[]): readonly FormField[] {

@@ -3,8 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Form, FormField, Submission } from '../../../common/api-types.ts';
 import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
+import { withQuery } from '../../../common/router.tsx';
 import { ShortTime } from '../../../common/time.tsx';
 import { may } from '../../permissions.ts';
+import type { Filter } from '../../records/filters.tsx';
 import { RecordList } from '../../records/record-list.tsx';
 import type { Column } from '../../records/record-table.tsx';
 import { type Selected, SelectionBar } from '../../records/selection.tsx';
@@ -13,11 +15,10 @@ import { request } from '../../session.ts';
 import { announce } from '../../status.tsx';
 import { counted, forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
-import { formatAnswer, getName, listShownFields } from './answers.tsx';
+import { formatAnswer, getName, listShownFields, MAX_ANSWERS } from './answers.tsx';
 
 /** Several fields may have the same name: the titles of the columns differ. */
-function listAnswerColumns(fields: readonly FormField[]): Column<Submission>[] {
-  const shown = listShownFields(fields);
+function listAnswerColumns(shown: readonly FormField[]): Column<Submission>[] {
   const names = shown.map(toFieldName);
   return shown.map((field, index) => {
     const name = names[index]!;
@@ -28,7 +29,7 @@ function listAnswerColumns(fields: readonly FormField[]): Column<Submission>[] {
           {name}
         </span>
       ),
-      class: index < 2 ? 'grow' : 'short wide',
+      class: index < 2 ? 'grow' : `short${shown.length > MAX_ANSWERS ? '' : ' wide'}`,
       isMain: index === 0,
       getHint: (submission) => formatAnswer(submission, field),
       render: (submission) => {
@@ -63,6 +64,10 @@ interface SubmissionListProps {
   readonly form: Form;
   readonly label: string;
   readonly fields: readonly FormField[];
+  /** Fields with a column; by default the first ones. */
+  readonly shown?: readonly FormField[];
+  /** What the list shows: the page of a submission leads to those beside it, and back. */
+  readonly filter: Filter;
   readonly pages: Pages<Submission>;
   /** Whether held submissions are among others. */
   readonly hasHeld?: boolean;
@@ -72,7 +77,8 @@ interface SubmissionListProps {
   readonly onChange: () => void;
 }
 
-export function SubmissionList({ form, fields, hasHeld = false, onChange, ...list }: SubmissionListProps) {
+export function SubmissionList(props: SubmissionListProps) {
+  const { form, fields, shown = listShownFields(fields), filter, hasHeld = false, onChange, ...list } = props;
   const [selected, onSelect] = useState<Selected<Submission>>(new Map());
   const [kind, setKind] = useState<'release' | 'delete' | null>(null);
   const submissions = [...selected.values()];
@@ -93,8 +99,8 @@ export function SubmissionList({ form, fields, hasHeld = false, onChange, ...lis
       <RecordList
         {...list}
         nouns={['submission', 'submissions']}
-        columns={[...listAnswerColumns(fields), ...COLUMNS, ...(hasHeld ? [STATE] : [])]}
-        to={({ id }) => `${linkToForm(form.id, 'submissions')}/${id}`}
+        columns={[...listAnswerColumns(shown), ...COLUMNS, ...(hasHeld ? [STATE] : [])]}
+        to={({ id }) => withQuery(`${linkToForm(form.id, 'submissions')}/${id}`, filter)}
         selection={may('forms:write') ? selection : undefined}
       />
       {submissions.length > 0 && (

@@ -1,16 +1,21 @@
 /** The submissions to a form, newest first: those that are held wait above the others. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Form, FormField, FormVersion, FormVersionList, Submission } from '../../../common/api-types.ts';
-import { withQuery } from '../../../common/router.tsx';
+import { navigate, query, withQuery } from '../../../common/router.tsx';
+import { ColumnChoice } from '../../records/column-choice.tsx';
 import { Dropdown } from '../../records/controls.tsx';
 import { ExportFile } from '../../records/export-file.tsx';
-import { choiceField, hoursAgo, timeField } from '../../records/filter-fields.tsx';
-import { createFilters, type Filter, Filters, isFiltered } from '../../records/filters.tsx';
+import { choiceField, hoursAgo, searchField, timeField } from '../../records/filter-fields.tsx';
+import { createFilters, type Filter, Filters, isFiltered, type ListFilters } from '../../records/filters.tsx';
 import { EmptyList } from '../../records/record-list.tsx';
 import { usePages } from '../../records/use-pages.ts';
 import { useView } from '../../session.ts';
 import { formatTotal, forms, linkToForm } from '../record.tsx';
+import { toFieldName } from '../typed.ts';
+import { answerField } from './answer-filter.tsx';
+import { listShownFields } from './answers.tsx';
 import { SubmissionList } from './list.tsx';
+import { Totals } from './totals.tsx';
 
 const PAGE_SIZE = '50';
 const HELD_PAGE_SIZE = '10';
@@ -21,9 +26,10 @@ interface SubmissionsProps {
 }
 
 export function Submissions({ form, onChange }: SubmissionsProps) {
-  const filters = useSubmissionFilters(form);
+  const fields = useAskedFields(form, query.value.get('version'));
+  const filters = useSubmissionFilters(form, fields);
   const filter = filters.read();
-  const fields = useAskedFields(form, filter.version ?? null);
+  const shown = listChosenFields(fields);
   const [revision, setRevision] = useState(0);
   const path = forms.pathTo(form.id, `/submissions`);
   const pages = usePages<Submission>(path, { ...filter, limit: PAGE_SIZE }, revision);
@@ -36,7 +42,9 @@ export function Submissions({ form, onChange }: SubmissionsProps) {
       {filter.held === null && form.submissions.held > 0 && (
         <Held form={form} fields={fields} revision={revision} onChange={change} />
       )}
+      <Totals formId={form.id} fields={fields} filter={filter} revision={revision} />
       <Filters filters={filters}>
+        <FieldColumns fields={fields} shown={shown} filters={filters} />
         <ExportSubmissions formId={form.id} filter={filter} />
       </Filters>
       <SubmissionList
@@ -45,6 +53,8 @@ export function Submissions({ form, onChange }: SubmissionsProps) {
         form={form}
         label="Submissions"
         fields={fields}
+        shown={shown}
+        filter={{ ...filter, columns: query.value.get('columns') }}
         pages={pages}
         hasHeld={filter.held !== null}
         empty={
@@ -60,9 +70,32 @@ export function Submissions({ form, onChange }: SubmissionsProps) {
   );
 }
 
+interface FieldColumnsProps {
+  readonly fields: readonly FormField[];
+  readonly shown: readonly FormField[];
+  readonly filters: ListFilters;
+}
+
+function FieldColumns({ fields, shown, filters }: FieldColumnsProps) {
+  const columns = fields.map((field) => ({
+    ...{ id: field.label, title: toFieldName(field), isShown: shown.includes(field) },
+    isFixed: shown.length === 1 && shown[0] === field,
+  }));
+  const choose = (labels: readonly string[]) =>
+    navigate(filters.link({ columns: labels.join() }), { replace: true });
+  return <ColumnChoice columns={columns} onChoose={choose} />;
+}
+
+/** Returns the fields of the columns in the URL; without them, the first ones. */
+function listChosenFields(fields: readonly FormField[]): readonly FormField[] {
+  const labels = query.value.get('columns')?.split(',') ?? [];
+  const chosen = fields.filter(({ label }) => labels.includes(label));
+  return chosen.length === 0 ? listShownFields(fields) : chosen;
+}
+
 /** Returns the fields of the version whose submissions are listed: by default that which is published. */
 function useAskedFields(form: Form, version: string | null): readonly FormField[] {
-  const number = version ?? form.published_version ?? form.draft_version;
+  const number = version?.match(VERSION)?.[0] ?? form.published_version ?? form.draft_version;
   const [loaded] = useView<{ data: FormVersion }>(forms.pathTo(form.id, `/versions/${number}`));
   return loaded.data?.data.fields ?? form.fields;
 }
@@ -73,17 +106,26 @@ const SPANS = {
   'Last 30 days': () => hoursAgo(24 * 30),
 } as const;
 
-function useSubmissionFilters({ id, published_version }: Form) {
+const VERSION = /^[1-9]\d{0,8}$/;
+
+function useSubmissionFilters({ id, published_version }: Form, fields: readonly FormField[]) {
   const [loaded] = useView<{ data: FormVersionList }>(forms.pathTo(id, `/versions`), published_version ?? 0);
   const published = (loaded.data?.data ?? []).filter(({ published_at }) => published_at !== null);
   const numbers = published.map(({ number }) => String(number));
-  const create = () =>
-    createFilters(linkToForm(id, 'submissions'), [
+  const keep = () => ({ columns: query.value.get('columns') });
+  const create = () => {
+    const path = linkToForm(id, 'submissions');
+    const controls = [
+      searchField('search', {
+        label: 'Search submissions',
+        placeholder: 'Part of an answer, or an id',
+        chip: 'Search',
+      }),
       timeField(['from', 'to'], { label: 'Received', chips: ['Since', 'Until'], spans: SPANS }),
       choiceField('version', {
         label: 'Version',
         options: Object.fromEntries(numbers.map((number) => [number, number])),
-        nameOther: (value) => (/^[1-9]\d{0,8}$/.test(value) ? value : undefined),
+        nameOther: (value) => (VERSION.test(value) ? value : undefined),
         format: String,
       }),
       choiceField('held', {
@@ -91,8 +133,11 @@ function useSubmissionFilters({ id, published_version }: Form) {
         all: 'Left out',
         options: { include: 'Included', only: 'Only these' },
       }),
-    ]);
-  return useMemo(create, [id, numbers.join()]);
+      answerField(fields),
+    ];
+    return createFilters(path, controls, keep);
+  };
+  return useMemo(create, [id, numbers.join(), fields]);
 }
 
 interface HeldProps extends SubmissionsProps {
@@ -114,6 +159,7 @@ function Held({ form, fields, revision, onChange }: HeldProps) {
         form={form}
         label="Held submissions"
         fields={fields}
+        filter={{ held: 'only' }}
         pages={pages}
         hasHeld
         isInPanel

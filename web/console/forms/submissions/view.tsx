@@ -1,9 +1,10 @@
 /** One submission with the version that it answered. */
 import { useState } from 'preact/hooks';
-import type { Form, FormVersion, Submission } from '../../../common/api-types.ts';
+import type { Form, FormVersion, OpenedSubmission } from '../../../common/api-types.ts';
 import { CodeBlock } from '../../../common/code-block.tsx';
+import { Icon } from '../../../common/icon.tsx';
 import { PageHead, Panel } from '../../../common/panel.tsx';
-import { Link, navigate } from '../../../common/router.tsx';
+import { Link, navigate, query, withQuery } from '../../../common/router.tsx';
 import { Time } from '../../../common/time.tsx';
 import { may } from '../../permissions.ts';
 import { CopiedId, Fact, Facts } from '../../records/facts.tsx';
@@ -25,14 +26,27 @@ interface SubmissionViewProps {
 /** Loads a submission with its form, the version that it answered and the one that is published. */
 function useSubmission({ formId, id }: SubmissionViewProps, revision: number) {
   const path = forms.pathTo(formId);
-  return useViewData(`${revision} ${path} ${id}`, async (signal) => {
+  return useViewData(`${revision} ${path} ${id} ${query.value}`, async (signal) => {
     const read = async <T,>(rest: string) => (await request<{ data: T }>(path + rest, { signal })).body.data;
-    const submission = await read<Submission>(`/submissions/${encodeURIComponent(id)}`);
+    const opened = withQuery(`${path}/submissions/${encodeURIComponent(id)}`, listFilters());
+    const { data: submission, ...neighbors } = (await request<OpenedSubmission>(opened, { signal })).body;
     const form = await read<Form>('');
     const version = await read<FormVersion>(`/versions/${submission.version}`);
     const published = await read<FormVersion>(`/versions/${form.published_version ?? submission.version}`);
-    return { form, submission, version, published };
+    return { form, submission, neighbors, version, published };
   });
+}
+
+const FILTERS = ['from', 'to', 'version', 'held', 'search', 'answer'];
+
+/** Returns the filters of the list from which the submission was opened. */
+function listFilters() {
+  return Object.fromEntries([...query.value].filter(([name]) => FILTERS.includes(name)));
+}
+
+/** Returns a path of the list, or of a submission in it, with the filters and columns of the list. */
+function linkToSubmissions(formId: string, rest = ''): string {
+  return withQuery(linkToForm(formId, 'submissions') + rest, Object.fromEntries(query.value));
 }
 
 type Loaded = NonNullable<ReturnType<typeof useSubmission>[0]['data']>;
@@ -40,7 +54,7 @@ type Loaded = NonNullable<ReturnType<typeof useSubmission>[0]['data']>;
 export function SubmissionView(props: SubmissionViewProps) {
   const [revision, setRevision] = useState(0);
   const [loaded, retry] = useSubmission(props, revision);
-  const list = { name: 'submissions', to: linkToForm(props.formId, 'submissions') };
+  const list = { name: 'submissions', to: linkToSubmissions(props.formId) };
   if (loaded.data === undefined || isNotFound(loaded))
     return <MissingRecord noun="submission" list={list} loaded={loaded} retry={retry} />;
   const { form, submission, version } = loaded.data;
@@ -58,6 +72,7 @@ export function SubmissionView(props: SubmissionViewProps) {
           </span>
         }
       >
+        <Neighbors {...loaded.data} />
         {may('forms:write') && <Actions {...loaded.data} onReleased={() => setRevision(revision + 1)} />}
       </PageHead>
       <VersionNotice {...loaded.data} />
@@ -69,12 +84,33 @@ export function SubmissionView(props: SubmissionViewProps) {
   );
 }
 
+/** Links to the submissions beside this one in the list. */
+function Neighbors({ form, neighbors: { newer_id, older_id } }: Loaded) {
+  const ways = [
+    { name: 'Newer submission', icon: 'up', id: newer_id },
+    { name: 'Older submission', icon: 'down', id: older_id },
+  ] as const;
+  return (
+    <nav class="row" aria-label="Submissions">
+      {ways.map(
+        ({ name, icon, id }) =>
+          id !== null && (
+            <Link key={name} class="button square" to={linkToSubmissions(form.id, `/${id}`)} title={name}>
+              <span class="visually-hidden">{name}</span>
+              <Icon name={icon} />
+            </Link>
+          ),
+      )}
+    </nav>
+  );
+}
+
 function Actions({ form, submission, onReleased }: Loaded & { readonly onReleased: () => void }) {
   const [kind, setKind] = useState<'release' | 'delete' | null>(null);
   const close = (isDone: boolean) => {
     setKind(null);
     if (isDone && kind === 'release') onReleased();
-    else if (isDone) navigate(linkToForm(form.id, 'submissions'));
+    else if (isDone) navigate(linkToSubmissions(form.id));
   };
   return (
     <div class="row">
