@@ -98,6 +98,7 @@ export function createServerDeps(deps: AppDeps) {
   return {
     ...deps,
     ...createUpstreamDeps(deps, webhookAddresses),
+    ...createSealedDeps(deps),
     limiter,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
     countSubmission: createSubmissionCounter(limitStores),
@@ -110,17 +111,23 @@ export function createServerDeps(deps: AppDeps) {
     findConsoleSession: deps.console ? createFindSession({ ...deps, signInSessions, sessionToken }) : null,
     signInSessions,
     signUpProof: createSignUpProof(deps),
-    totpSecrets: createSeal(secretKey, 'totp-secrets'),
-    shownOnce: createShownOnce({ database, clock, seal: createSeal(secretKey, 'shown-once') }),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses,
-    webhookSecrets: createSecretSeal(secretKey),
     keyRing: createKeyRing({
       ...{ database, clock, monotonicClock, keySeal: createKeySeal(secretKey) },
       isEnabled: deps.jwtAudiences.length > 0,
     }),
     maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
     allowRedirect: createAllowRedirect(deps),
+  };
+}
+
+/** What the database has encrypted. */
+function createSealedDeps({ database, clock, secretKey }: Pick<AppDeps, 'database' | 'clock' | 'secretKey'>) {
+  return {
+    totpSecrets: createSeal(secretKey, 'totp-secrets'),
+    shownOnce: createShownOnce({ database, clock, seal: createSeal(secretKey, 'shown-once') }),
+    webhookSecrets: createSecretSeal(secretKey),
   };
 }
 
