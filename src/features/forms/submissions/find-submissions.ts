@@ -2,6 +2,7 @@
  * Finds submissions by their answers, and counts choices. Rows are read in the order of an index and compared here:
  * answers are JSON, in which the engines find and compare texts differently. The number of rows of a request is limited.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../../database/database.ts';
 import { type Page, toPage } from '../../../lib/routes/pagination.ts';
 import { foldText } from '../../../lib/text/normalize.ts';
@@ -41,6 +42,8 @@ export async function findSubmissions(
     if (found.length > limit) return toPage(found, limit, toPosition);
     if (rows.length < size) return { rows: found, next: null };
     position = toPosition(rows.at(-1)!);
+    // Reads on SQLite are synchronous.
+    await nextTurn();
   }
   return { rows: found, next: position };
 }
@@ -88,6 +91,7 @@ export async function countAnswers(reader: Reader, filter: SubmissionFilter, fie
     read += rows.length;
     if (rows.length < BATCH) return { counted, is_complete: read < MAX_COUNTED, fields: totals.map(toView) };
     after = toPosition(rows.at(-1)!);
+    await nextTurn();
   }
 }
 
