@@ -27,7 +27,7 @@ import { createGuardedFetch } from './lib/outbound/guarded-fetch.ts';
 import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
-import { createKeyedHash, createSeal, deriveKey } from './lib/secrets/encryption.ts';
+import { createCookieTag, createKeyedHash, createSeal, deriveKey } from './lib/secrets/encryption.ts';
 import type { Clock, MonotonicClock } from './lib/time.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import { sessionToken } from './plugins/access/console-request.ts';
@@ -93,9 +93,9 @@ export function createServerDeps(deps: AppDeps) {
   const limiter = reportRejections(createLimiter(settings, limitStores, clock), deps.rejections);
   const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
   const webhookAddresses = createAddressPolicy(deps.webhookAllow);
-  const signInSessions = createSignInSessions(deps);
   return {
     ...deps,
+    ...createSessionDeps(deps),
     ...createUpstreamDeps(deps, webhookAddresses),
     limiter,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
@@ -106,10 +106,7 @@ export function createServerDeps(deps: AppDeps) {
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: createFindToken(database, clock),
     findCredential: createFindCredential(database, clock),
-    findConsoleSession: deps.console ? createFindSession({ ...deps, signInSessions, sessionToken }) : null,
-    signInSessions,
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
-    shownOnce: createShownOnce({ database, clock, seal: createSeal(secretKey, 'shown-once') }),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses,
     webhookSecrets: createSecretSeal(secretKey),
@@ -119,6 +116,20 @@ export function createServerDeps(deps: AppDeps) {
     }),
     maxErasureWaitMs: MAX_ERASURE_WAIT_MS,
     allowRedirect: createAllowRedirect(deps),
+  };
+}
+
+/** Dependencies of sessions of browsers. */
+function createSessionDeps(deps: AppDeps) {
+  const { secretKey, publicUrl } = deps;
+  const cookieTag = createCookieTag(secretKey, publicUrl);
+  const signInSessions = createSignInSessions({ ...deps, cookieTag });
+  const findSessionDeps = { ...deps, cookieTag, signInSessions, sessionToken };
+  return {
+    cookieTag,
+    signInSessions,
+    findConsoleSession: deps.console ? createFindSession(findSessionDeps) : null,
+    shownOnce: createShownOnce({ ...deps, seal: createSeal(secretKey, 'shown-once') }),
   };
 }
 
