@@ -28,7 +28,7 @@ import { createGuardedFetch } from './lib/outbound/guarded-fetch.ts';
 import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
 import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
-import { createKeyedHash, createSeal, deriveKey } from './lib/secrets/encryption.ts';
+import { createCookieTag, createKeyedHash, createSeal, deriveKey } from './lib/secrets/encryption.ts';
 import type { Clock, MonotonicClock } from './lib/time.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import { sessionToken } from './plugins/access/console-request.ts';
@@ -94,11 +94,10 @@ export function createServerDeps(deps: AppDeps) {
   const limiter = reportRejections(createLimiter(settings, limitStores, clock), deps.rejections);
   const failedAttempts = createFailedAttemptLimits(database, monotonicClock);
   const webhookAddresses = createAddressPolicy(deps.webhookAllow);
-  const signInSessions = createSignInSessions(deps);
   return {
     ...deps,
+    ...createSessionDeps(deps),
     ...createUpstreamDeps(deps, webhookAddresses),
-    ...createSealedDeps(deps),
     limiter,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
     countSubmission: createSubmissionCounter(limitStores),
@@ -108,11 +107,10 @@ export function createServerDeps(deps: AppDeps) {
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: createFindToken(database, clock),
     findCredential: createFindCredential(database, clock),
-    findConsoleSession: deps.console ? createFindSession({ ...deps, signInSessions, sessionToken }) : null,
-    signInSessions,
-    signUpProof: createSignUpProof(deps),
+    totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses,
+    webhookSecrets: createSecretSeal(secretKey),
     keyRing: createKeyRing({
       ...{ database, clock, monotonicClock, keySeal: createKeySeal(secretKey) },
       isEnabled: deps.jwtAudiences.length > 0,
@@ -122,12 +120,18 @@ export function createServerDeps(deps: AppDeps) {
   };
 }
 
-/** What the database has encrypted. */
-function createSealedDeps({ database, clock, secretKey }: Pick<AppDeps, 'database' | 'clock' | 'secretKey'>) {
+/** Dependencies of sessions of browsers. */
+function createSessionDeps(deps: AppDeps) {
+  const { secretKey, publicUrl } = deps;
+  const cookieTag = createCookieTag(secretKey, publicUrl);
+  const signInSessions = createSignInSessions({ ...deps, cookieTag });
+  const findSessionDeps = { ...deps, cookieTag, signInSessions, sessionToken };
   return {
-    totpSecrets: createSeal(secretKey, 'totp-secrets'),
-    shownOnce: createShownOnce({ database, clock, seal: createSeal(secretKey, 'shown-once') }),
-    webhookSecrets: createSecretSeal(secretKey),
+    cookieTag,
+    signInSessions,
+    signUpProof: createSignUpProof({ ...deps, cookieTag }),
+    findConsoleSession: deps.console ? createFindSession(findSessionDeps) : null,
+    shownOnce: createShownOnce({ ...deps, seal: createSeal(secretKey, 'shown-once') }),
   };
 }
 

@@ -24,6 +24,8 @@ const QUERIES: Readonly<Record<string, string>> = { '/brand.css': '?color=0b7a53
 
 /** Pages that respond with a redirect unless a person is signed in. */
 const REDIRECTS = ['/console/form-check', '/.well-known/change-password'];
+/** Pages of what a session is shown for some minutes: without it, they redirect. */
+const SHOWN_ONCE = '/account/two-step';
 const OF_PERSON = ['/account', '/account/export'];
 /** Pages in the middle of a sign-in: without its beginning, they say so. */
 const STEPS = ['/oauth/authorize', '/sign-in/identity'];
@@ -44,7 +46,8 @@ describe('a GET route outside the API', () => {
     .filter(({ method, schema, access }) => method === 'GET' && schema.hide && access === 'public')
     .map(({ path }) => path)
     // The files, the logo that only some instances have, and redirects are requested by other tests.
-    .filter((path) => !path.endsWith('/{file}') && path !== '/logo' && !REDIRECTS.includes(path));
+    .filter((path) => !path.endsWith('/{file}') && path !== '/logo' && !REDIRECTS.includes(path))
+    .filter((path) => !path.startsWith(SHOWN_ONCE));
 
   let cookie = '';
   before(async () => {

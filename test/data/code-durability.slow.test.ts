@@ -31,7 +31,7 @@ describeOnEachEngine('exchanges of codes', (engine) => {
       const now = Date.now();
       await database.transaction(async (tx) => {
         const user = (await findUser(tx, userId))!;
-        const sessions = createSignInSessions({ database, clock: Date.now, publicUrl: '' });
+        const sessions = createSignInSessions({ database, clock: Date.now, publicUrl: '', cookieTag: '' });
         const admitted = { user, amr: ['pwd'], authenticatedAt: now } as const;
         const { session } = await sessions.start(tx, admitted, {});
         await insertCode(tx, {

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { createSignInSessions } from '../../src/features/people/sign-in/sessions.ts';
 import { findUser } from '../../src/features/users/records/queries.ts';
 import type { Clock } from '../../src/lib/time.ts';
+import { readCookieTag } from './browser/console-session.ts';
 import { ADMIN_TOKEN, type TestService } from './service.ts';
 import { insertTestUser } from './users.ts';
 
@@ -36,7 +37,8 @@ export async function signIn(
 ) {
   const id = userId ?? (await insertTestUser(database, { emailVerifiedAt: Date.now() })).id;
   const user = (await findUser(database, id))!;
-  const sessions = createSignInSessions({ database, clock, publicUrl: '' });
+  const cookieTag = await readCookieTag({ api });
+  const sessions = createSignInSessions({ database, clock, publicUrl: '', cookieTag });
   const { host } = new URL(api.url);
   const admitted = { user, amr: ['pwd'], authenticatedAt: clock() } as const;
   const { session, cookie } = await database.transaction((tx) =>

@@ -21,6 +21,7 @@ export async function startBareServer(
   const bare: BareOptions = {
     logger: createLog('silent'),
     publicUrl: '',
+    cookieTag: 'of-tests',
     corsOrigins: [],
     trustProxy: [],
     loadSheddingMs: null,

@@ -14,7 +14,8 @@ import { createIsAccepted, type FirstOwnerDeps, IDLE_MS, USE_INTERVAL_MS } from 
 interface FindSessionDeps extends DatabaseDeps, FirstOwnerDeps {
   readonly signInSessions: SignInSessions;
   /** Returns the token of the cookie of ADMIN_TOKEN's session. */
-  readonly sessionToken: (headers: IncomingHttpHeaders) => string | undefined;
+  readonly sessionToken: (headers: IncomingHttpHeaders, cookieTag: string) => string | undefined;
+  readonly cookieTag: string;
   /** Whether people have to sign in with a second factor. */
   readonly adminSecondFactor: 'optional' | 'required';
 }
@@ -51,10 +52,10 @@ async function findPerson(
 }
 
 function createFindFirstOwner(deps: FindSessionDeps) {
-  const { database, clock, sessionToken } = deps;
+  const { database, clock, sessionToken, cookieTag } = deps;
   const isAccepted = createIsAccepted(deps);
   return async (headers: IncomingHttpHeaders, { isUse }: Options): Promise<ConsoleSession | undefined> => {
-    const token = sessionToken(headers);
+    const token = sessionToken(headers, cookieTag);
     if (token === undefined) return undefined;
     const now = clock();
     const hash = hashToken(token);

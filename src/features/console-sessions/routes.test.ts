@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
+  createCookie,
   fromConsole,
   getCookie,
   SESSION_PATH,
@@ -18,6 +19,7 @@ import { sql } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
 
+const UNKNOWN = 'a'.repeat(43);
 const DASHBOARD = '/api/v1/admin/dashboard';
 const SESSIONS = sql<{ hash: string; last_used_at: number }>(
   'select hash, last_used_at from console_sessions order by created_at',
@@ -48,7 +50,7 @@ describeOnSqlite('console sessions', (engine) => {
     });
     const [cookie = ''] = response.headers.getSetCookie();
     const [pair = '', ...attributes] = cookie.split('; ');
-    assert.match(pair, /^__Host-frontdesk=[0-9A-Za-z]{43}$/);
+    assert.match(pair, /^__Host-frontdesk-[\w-]{8}=[0-9A-Za-z]{43}$/);
     assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict', 'Secure']);
     assert.equal(response.headers.get('cache-control'), 'no-store');
   });
@@ -61,12 +63,8 @@ describeOnSqlite('console sessions', (engine) => {
   });
 
   test('console sessions are not returned without a cookie, with an unknown one, or for the credential itself: 401', async () => {
-    for (const cookie of [
-      undefined,
-      '__Host-frontdesk=',
-      '__Host-frontdesk=x',
-      `__Host-frontdesk=${'a'.repeat(43)}`,
-    ])
+    const cookies = ['', 'x', UNKNOWN].map((token) => createCookie(service, token));
+    for (const cookie of [undefined, ...(await Promise.all(cookies))])
       assert.equal((await send('GET', cookie)).status, 401, `${cookie}`);
     assert.equal((await service.api.get(SESSION_PATH, { token: ADMIN_TOKEN })).status, 401);
   });
@@ -115,7 +113,7 @@ describeOnSqlite('console sessions', (engine) => {
   });
 
   test('console sessions never have a token that the browser sent', async () => {
-    const planted = `__Host-frontdesk=${'a'.repeat(43)}`;
+    const planted = await createCookie(service, UNKNOWN);
     const response = await service.api.post(SESSION_PATH, { credential: ADMIN_TOKEN }, fromConsole(planted));
     assert.notEqual(getCookie(response), planted);
     assert.equal(await status(planted), 401);
@@ -129,7 +127,7 @@ describeOnSqlite('console sessions', (engine) => {
       assert.equal(response.headers.get('clear-site-data'), null);
       const [cookieSet = ''] = response.headers.getSetCookie();
       const [expired, ...attributes] = cookieSet.split('; ');
-      assert.equal(expired, '__Host-frontdesk=');
+      assert.equal(expired, await createCookie(service, ''));
       assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Strict', 'Secure']);
       assert.equal(await status(cookie), 401);
     }
@@ -226,7 +224,7 @@ describeOnSqlite('wrong credentials at the sign-in of the console', (engine) => 
 
   test('ended console sessions count as anonymous requests, not as wrong credentials, and sign-in stays possible', async () => {
     const clientIp = newClientIp();
-    const ended = fromIp(clientIp, fromConsole(`__Host-frontdesk=${'a'.repeat(43)}`));
+    const ended = fromIp(clientIp, fromConsole(await createCookie(service, UNKNOWN)));
     const codes: string[] = [];
     for (let count = 0; count < 15; count++) codes.push((await service.api.get(DASHBOARD, ended)).body.code);
     assert.deepEqual(codes.slice(0, 4), [

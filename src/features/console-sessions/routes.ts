@@ -1,6 +1,6 @@
 /** The session of the console, and the sign-in with ADMIN_TOKEN. */
 
-import { type SetCookie, stringifySetCookie } from 'cookie';
+import { stringifySetCookie } from 'cookie';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleSession } from '../../callers/callers.ts';
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
@@ -15,7 +15,11 @@ import {
 } from '../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../lib/time.ts';
 import type { IsAdmin } from '../../plugins/access/authentication.ts';
-import { checkConsoleRequest, SESSION_COOKIE, sessionToken } from '../../plugins/access/console-request.ts';
+import {
+  checkConsoleRequest,
+  nameSessionCookie,
+  sessionToken,
+} from '../../plugins/access/console-request.ts';
 import { credentialRequired } from '../../problems/challenges.ts';
 import type { SignInSessions } from '../people/sign-in/sessions.ts';
 import { hasOwner } from '../users/records/queries.ts';
@@ -52,6 +56,7 @@ interface ConsoleSessionDeps extends DatabaseDeps {
   readonly countWrongCredential: (clientIp: string) => Promise<void>;
   readonly signInSessions: SignInSessions;
   readonly publicUrl: string;
+  readonly cookieTag: string;
 }
 
 /** As much as a header can hold: a longer credential could not be sent there either. */
@@ -77,8 +82,8 @@ export const consoleSessions: FeaturePlugin<ConsoleSessionDeps> = async (app, de
         await countWrongCredential(clientIp);
         throw credentialRequired('admin');
       }
-      const session = await startSession(deps, body.credential, sessionToken(headers));
-      reply.code(201).header('set-cookie', sessionCookie(session.token));
+      const session = await startSession(deps, body.credential, sessionToken(headers, deps.cookieTag));
+      reply.code(201).header('set-cookie', formatCookie(deps, session.token, LIFETIME_MS / 1000));
       return sessionBody(deps.database, 'Signed in', session);
     },
   );
@@ -106,14 +111,14 @@ function addSignOut(app: Pick<FastifyInstance, 'delete'>, deps: ConsoleSessionDe
     async ({ headers }, reply) => {
       checkConsoleRequest(headers, deps.publicUrl);
       const { database, signInSessions } = deps;
-      const token = sessionToken(headers);
+      const token = sessionToken(headers, deps.cookieTag);
       if (token !== undefined) await endSession(deps, token);
       const session = await signInSessions.find(headers, { isUse: false });
       if (session !== undefined) await database.transaction((tx) => signInSessions.end(tx, session));
       // Not Clear-Site-Data: the origin may be that of other applications as well, whose data it would delete.
       return reply
         .code(204)
-        .header('set-cookie', [EXPIRED_COOKIE, signInSessions.expiredCookie(headers)])
+        .header('set-cookie', [formatCookie(deps, '', 0), signInSessions.expiredCookie(headers)])
         .send();
     },
   );
@@ -132,17 +137,13 @@ async function sessionBody(reader: Reader, message: string, session: ConsoleSess
 }
 
 const ATTRIBUTES = {
-  name: SESSION_COOKIE,
   path: '/',
   secure: true,
   httpOnly: true,
   sameSite: 'strict',
-} as const satisfies Partial<SetCookie>;
+} as const;
 
-/** Returns the Set-Cookie header of a new session. */
-function sessionCookie(token: string): string {
-  return stringifySetCookie({ ...ATTRIBUTES, value: token, maxAge: LIFETIME_MS / 1000 });
+/** Returns the Set-Cookie header of a session; with an empty token and 0 seconds, the one that deletes the cookie. */
+function formatCookie({ cookieTag }: ConsoleSessionDeps, value: string, maxAge: number): string {
+  return stringifySetCookie({ ...ATTRIBUTES, name: nameSessionCookie(cookieTag), value, maxAge });
 }
-
-/** The Set-Cookie header that deletes the cookie. */
-const EXPIRED_COOKIE = stringifySetCookie({ ...ATTRIBUTES, value: '', maxAge: 0 });

@@ -61,6 +61,14 @@ export function createKeyedHash(secretKey: string, purpose: string): (text: stri
   return (text) => createHmac('sha256', key).update(text).digest('base64url');
 }
 
+/**
+ * Derives what distinguishes the cookies of this instance, the same on all nodes: ports and paths of a host share its
+ * cookies (RFC 6265 section 8.5).
+ */
+export function createCookieTag(secretKey: string, publicUrl: string): string {
+  return createKeyedHash(secretKey, 'cookie-tag')(publicUrl).slice(0, 8);
+}
+
 /** The setting of the database by whose value it recognizes SECRET_KEY. */
 export const KEY_CHECK_SETTING = 'secret_key_check';
 

@@ -21,17 +21,18 @@ declare module 'fastify' {
 export interface AccessOptions extends Authenticators {
   readonly limiter: Limiter;
   readonly publicUrl: string;
+  readonly cookieTag: string;
   /** Null: the console is off, and its cookie is ignored. */
   readonly findConsoleSession: FindConsoleSession | null;
 }
 
 /** Decides whether requests have a credential. */
-export const credentials = fp<Pick<AccessOptions, 'findConsoleSession'>>(
-  async (app, { findConsoleSession }) => {
+export const credentials = fp<Pick<AccessOptions, 'findConsoleSession' | 'cookieTag'>>(
+  async (app, { findConsoleSession, cookieTag }) => {
     app.decorateRequest('hasCredential', {
       getter() {
         if (this.headers.authorization !== undefined) return true;
-        return findConsoleSession !== null && isConsoleRequest(getAccessRule(this), this.headers);
+        return findConsoleSession !== null && isConsoleRequest(getAccessRule(this), this.headers, cookieTag);
       },
     });
   },
@@ -95,8 +96,8 @@ function authenticateRequest(request: FastifyRequest, options: AccessOptions): P
   const rule = getAccessRule(request);
   // A program that forwards its client does not choose the network from which credentials are used.
   const { headers, senderIp: clientIp } = request;
-  const { findConsoleSession, publicUrl } = options;
-  if (findConsoleSession === null || !isConsoleRequest(rule, headers))
+  const { findConsoleSession, publicUrl, cookieTag } = options;
+  if (findConsoleSession === null || !isConsoleRequest(rule, headers, cookieTag))
     return authenticate(rule, { authorization: headers.authorization, clientIp }, options);
   return authenticateConsole(rule, headers, { findConsoleSession, publicUrl });
 }

@@ -8,7 +8,7 @@ import { Problem } from '../../problems/problem.ts';
 import { checkAdminScope, getRealm } from './authentication.ts';
 
 /** The prefix keeps other hosts and pages over plain HTTP from setting it (RFC 6265bis section 4.1.3.2). */
-export const SESSION_COOKIE = '__Host-frontdesk';
+export const nameSessionCookie = (cookieTag: string) => `__Host-frontdesk-${cookieTag}`;
 
 /** Whether the route accepts the session of the console. */
 export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): boolean {
@@ -16,21 +16,25 @@ export function acceptsConsoleSession({ access }: Pick<AccessRule, 'access'>): b
 }
 
 /** Whether the request is authenticated by the session, also if the header or the cookie is missing. */
-export function isConsoleRequest(route: Pick<AccessRule, 'access'>, headers: IncomingHttpHeaders): boolean {
+export function isConsoleRequest(
+  route: Pick<AccessRule, 'access'>,
+  headers: IncomingHttpHeaders,
+  cookieTag: string,
+): boolean {
   if (!acceptsConsoleSession(route) || headers.authorization !== undefined) return false;
-  return headers['x-frontdesk-console'] !== undefined || getSessionCookie(headers) !== undefined;
+  return headers['x-frontdesk-console'] !== undefined || getSessionCookie(headers, cookieTag) !== undefined;
 }
 
 /** Returns the token of the cookie, if it can be one. */
-export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
-  const value = getSessionCookie(headers);
+export function sessionToken(headers: IncomingHttpHeaders, cookieTag: string): string | undefined {
+  const value = getSessionCookie(headers, cookieTag);
   return value !== undefined && isRandomToken(value) ? value : undefined;
 }
 
-function getSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
+function getSessionCookie({ cookie }: IncomingHttpHeaders, cookieTag: string): string | undefined {
+  const name = nameSessionCookie(cookieTag);
   // Parsing 16 KiB of other cookies would take half a millisecond.
-  if (cookie === undefined || !cookie.includes(SESSION_COOKIE)) return undefined;
-  return parseCookie(cookie)[SESSION_COOKIE];
+  return cookie?.includes(name) ? parseCookie(cookie)[name] : undefined;
 }
 
 /** Rejects requests that a page of another origin may have sent. @throws Problem console_request_rejected */

@@ -1,6 +1,5 @@
 /** Sessions of the administration console, and requests as its pages send them. */
 import assert from 'node:assert/strict';
-import { SESSION_COOKIE } from '../../../src/plugins/access/console-request.ts';
 import type { Api, ApiRequest, ApiResponse } from '../api.ts';
 import { ADMIN_TOKEN } from '../service.ts';
 
@@ -22,10 +21,20 @@ export async function signIn({ api }: { readonly api: Api }, adminToken = ADMIN_
   return getCookie(response);
 }
 
+/** Returns what the names of the cookies of a service end with. */
+export async function readCookieTag({ api }: { readonly api: Api }): Promise<string> {
+  const { headers } = await api.delete(SESSION_PATH, fromConsole());
+  return /^__Host-frontdesk-([\w-]{8})=/.exec(headers.getSetCookie()[0]!)![1]!;
+}
+
+/** Returns a cookie of the console of a service with this token. */
+export const createCookie = async (service: { readonly api: Api }, token: string) =>
+  `__Host-frontdesk-${await readCookieTag(service)}=${token}`;
+
 /** Returns the cookie that a response sets, as the browser sends it back. */
 export function getCookie({ headers }: ApiResponse): string {
   const [cookie = '', ...more] = headers.getSetCookie();
   assert.deepEqual(more, []);
-  assert.ok(cookie.startsWith(`${SESSION_COOKIE}=`), cookie);
+  assert.match(cookie, /^__Host-frontdesk-[\w-]{8}=/);
   return cookie.slice(0, cookie.indexOf(';'));
 }

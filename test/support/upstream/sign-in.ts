@@ -61,7 +61,7 @@ export function createBrowser({ api }: TestService): TestBrowser {
       const query = issuer.authorize(await browser.begin(providerId), person);
       return browser.get(`/sign-in/callback/${providerId}?${query}`);
     },
-    hasSession: () => cookies.has('frontdesk-person'),
+    hasSession: () => cookies.keys().some((name) => name.startsWith('frontdesk-person-')),
   };
   return browser;
 }

@@ -9,12 +9,22 @@ import { hashToken, isRandomToken } from '../../../lib/secrets/tokens.ts';
 const NAME = 'frontdesk-person';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
+export interface CookieDeps {
+  readonly publicUrl: string;
+  /** Ends the names of cookies. */
+  readonly cookieTag: string;
+}
+
 /** Returns the attributes. Not all browsers store cookies with `Secure` from http://localhost. */
-function getAttributes(publicUrl: string, { host = '' }: IncomingHttpHeaders, base: string) {
+function getAttributes(
+  { publicUrl, cookieTag }: CookieDeps,
+  { host = '' }: IncomingHttpHeaders,
+  base: string,
+) {
   const url = publicUrl === '' ? `http://${host}` : publicUrl;
   const { protocol = '', hostname = '' } = URL.canParse(url) ? new URL(url) : {};
   const secure = protocol !== 'http:' || !LOOPBACK.test(hostname);
-  const name = secure ? `__Host-${base}` : base;
+  const name = `${secure ? '__Host-' : ''}${base}-${cookieTag}`;
   return { name, secure, path: '/', httpOnly: true, sameSite: 'lax' } as const;
 }
 
@@ -23,21 +33,21 @@ function getAttributes(publicUrl: string, { host = '' }: IncomingHttpHeaders, ba
  * seconds, the one that deletes the cookie.
  */
 export function formatSessionCookie(
-  publicUrl: string,
+  deps: CookieDeps,
   headers: IncomingHttpHeaders,
   { token, maxAge, name = NAME }: { readonly token: string; readonly maxAge: number; readonly name?: string },
 ): string {
-  return stringifySetCookie({ ...getAttributes(publicUrl, headers, name), value: token, maxAge });
+  return stringifySetCookie({ ...getAttributes(deps, headers, name), value: token, maxAge });
 }
 
 /** Returns the token of the cookie, if it can be one. */
 export function readSessionCookie(
-  publicUrl: string,
+  deps: CookieDeps,
   headers: IncomingHttpHeaders,
   base = NAME,
 ): string | undefined {
   const { cookie = '' } = headers;
-  const { name } = getAttributes(publicUrl, headers, base);
+  const { name } = getAttributes(deps, headers, base);
   // Parsing 16 KiB of other cookies would take half a millisecond.
   const value = cookie.includes(name) ? parseCookie(cookie)[name] : undefined;
   return value !== undefined && isRandomToken(value) ? value : undefined;
@@ -48,20 +58,20 @@ const CHALLENGE_COOKIE = 'frontdesk-challenge';
 const CHALLENGE_SECONDS = 300;
 
 /** Returns the Set-Cookie header of a challenge, and the name of the step in the URL of its page. */
-export function formatChallengeCookie(publicUrl: string, headers: IncomingHttpHeaders, token: string) {
+export function formatChallengeCookie(deps: CookieDeps, headers: IncomingHttpHeaders, token: string) {
   const step = hashToken(token).slice(0, 8);
   const name = `${CHALLENGE_COOKIE}-${step}`;
   return {
     step,
-    cookie: formatSessionCookie(publicUrl, headers, { token, maxAge: CHALLENGE_SECONDS, name }),
+    cookie: formatSessionCookie(deps, headers, { token, maxAge: CHALLENGE_SECONDS, name }),
   };
 }
 
 /** Returns the challenge of a step, and the Set-Cookie header that deletes it. */
-export function readChallengeCookie(publicUrl: string, headers: IncomingHttpHeaders, step = '') {
+export function readChallengeCookie(deps: CookieDeps, headers: IncomingHttpHeaders, step = '') {
   const name = `${CHALLENGE_COOKIE}-${step}`;
   return {
-    challenge: /^\w{8}$/.test(step) ? readSessionCookie(publicUrl, headers, name) : undefined,
-    expire: () => formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0, name }),
+    challenge: /^\w{8}$/.test(step) ? readSessionCookie(deps, headers, name) : undefined,
+    expire: () => formatSessionCookie(deps, headers, { token: '', maxAge: 0, name }),
   };
 }

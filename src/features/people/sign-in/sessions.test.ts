@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
+import { fromConsole } from '../../../../test/support/browser/console-session.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
@@ -15,13 +16,15 @@ import { deleteEndedSessions } from './queries.ts';
 import { createSignInSessions } from './sessions.ts';
 
 const PATH = '/api/v1/me/sessions';
+const TAG = 'abcd-123';
+const NAME = `frontdesk-person-${TAG}`;
 const LOCAL = { host: '127.0.0.1:3000' };
 
 describeOnEachEngine('sign-in sessions', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { clock });
   const create = (publicUrl = '') =>
-    createSignInSessions({ database: service.service.database, clock, publicUrl });
+    createSignInSessions({ database: service.service.database, clock, publicUrl, cookieTag: TAG });
 
   /** Starts a session of a user; returns it with the headers of the next request of the browser. */
   async function start(userId: string, headers: IncomingHttpHeaders = LOCAL) {
@@ -41,9 +44,9 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     assert.deepEqual(found?.amr, ['pwd', 'otp']);
     assert.equal(
       setCookie.replace(/=[^;]+/, '='),
-      'frontdesk-person=; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax',
+      `${NAME}=; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`,
     );
-    for (const cookie of [undefined, '', 'frontdesk-person=', `frontdesk-person=${'0'.repeat(43)}`])
+    for (const cookie of [undefined, '', `${NAME}=`, `${NAME}=${'0'.repeat(43)}`])
       assert.equal(await create().find({ ...LOCAL, ...(cookie === undefined ? {} : { cookie }) }), undefined);
   });
 
@@ -66,7 +69,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   ] as const)
     test(`the cookie of a session is ${secure ? '' : 'not '}limited to TLS with PUBLIC_URL "${publicUrl}" and Host ${host}`, () => {
       const cookie = create(publicUrl).expiredCookie({ host });
-      assert.equal(cookie.startsWith('__Host-frontdesk-person=;'), secure);
+      assert.equal(cookie.startsWith(`__Host-${NAME}=;`), secure);
       assert.equal(cookie.includes('; Secure'), secure);
       assert.match(cookie, /; Max-Age=0;/);
     });
@@ -235,4 +238,29 @@ describeOnEachEngine('sign-in sessions', (engine) => {
       );
       assert.deepEqual(rows, []);
     });
+});
+
+describeOnSqlite('the cookies of two instances on one host', (engine) => {
+  const SECRET_KEY = 'secret-key-of-the-tests-of-two-instances';
+  const toOptions = (path: string, key = SECRET_KEY) => ({
+    environment: { PUBLIC_URL: `https://example.com${path}`, SECRET_KEY: key },
+  });
+  const one = useService(engine, toOptions('/one'));
+  const node = useService(engine, toOptions('/one'));
+  const others = [
+    useService(engine, toOptions('/two')),
+    useService(engine, toOptions('/one', SECRET_KEY.toUpperCase())),
+  ];
+
+  test('cookies have the same names on all nodes of an instance, and others on an instance with another path or SECRET_KEY', async () => {
+    const readNames = async ({ api }: typeof one) => {
+      const { headers } = await api.delete('/console/session', fromConsole());
+      return headers.getSetCookie().map((cookie) => cookie.split('=')[0]!);
+    };
+    const names = await readNames(one);
+    assert.equal(names.length, 2);
+    assert.deepEqual(await readNames(node), names);
+    for (const other of others)
+      for (const name of await readNames(other)) assert.equal(names.includes(name), false, name);
+  });
 });

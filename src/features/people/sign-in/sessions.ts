@@ -11,7 +11,7 @@ import { findUser } from '../../users/records/queries.ts';
 import { deleteTokensOfSession } from '../tokens/queries.ts';
 import type { Admitted, AuthenticationMethod } from './gate.ts';
 import * as queries from './queries.ts';
-import { formatSessionCookie, readSessionCookie } from './session-cookie.ts';
+import { type CookieDeps, formatSessionCookie, readSessionCookie } from './session-cookie.ts';
 
 /** Time after which a session ends in any case. */
 const LIFETIME_MS = 30 * DAY;
@@ -35,12 +35,9 @@ type OwnSession = Pick<SignInSession, 'id' | 'userId'>;
 
 export type SignInSessions = ReturnType<typeof createSignInSessions>;
 
-interface Deps extends DatabaseDeps {
-  readonly publicUrl: string;
-}
+type Deps = DatabaseDeps & CookieDeps;
 
 export function createSignInSessions(deps: Deps) {
-  const { publicUrl } = deps;
   return {
     /**
      * Starts a session in the transaction of the gate, and ends the one that the browser had, with its tokens: none of
@@ -51,7 +48,7 @@ export function createSignInSessions(deps: Deps) {
       const previous = await findRow(deps, tx, headers);
       const { token, session } = await insertSession(tx, admitted);
       if (previous !== undefined) await endSession(deps, tx, { ...toSession(previous), actor: 'user' });
-      const cookie = formatSessionCookie(publicUrl, headers, { token, maxAge: LIFETIME_MS / 1000 });
+      const cookie = formatSessionCookie(deps, headers, { token, maxAge: LIFETIME_MS / 1000 });
       return { session, cookie };
     },
     /** Returns the live session of the browser with its active user, and records its use unless it is none. */
@@ -61,13 +58,13 @@ export function createSignInSessions(deps: Deps) {
       endSession(deps, tx, { ...session, actor }),
     /** Returns the Set-Cookie header that deletes the cookie. */
     expiredCookie: (headers: IncomingHttpHeaders) =>
-      formatSessionCookie(publicUrl, headers, { token: '', maxAge: 0 }),
+      formatSessionCookie(deps, headers, { token: '', maxAge: 0 }),
   };
 }
 
-async function findRow({ clock, publicUrl }: Deps, reader: Reader, headers: IncomingHttpHeaders) {
-  const token = readSessionCookie(publicUrl, headers);
-  return token === undefined ? undefined : queries.findLiveSession(reader, hashToken(token), clock());
+async function findRow(deps: Deps, reader: Reader, headers: IncomingHttpHeaders) {
+  const token = readSessionCookie(deps, headers);
+  return token === undefined ? undefined : queries.findLiveSession(reader, hashToken(token), deps.clock());
 }
 
 async function insertSession(tx: Tx, { user, amr, authenticatedAt: now }: Admitted) {

@@ -11,6 +11,7 @@ import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-cl
 import type { HostedPage, PageContext, PageDeps } from '../../pages/hosted/page.ts';
 import type { PageLink } from '../../pages/hosted/page-forms.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
+import type { CookieDeps } from '../../people/sign-in/session-cookie.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { ShownOnce } from '../../people/sign-in/shown-once.ts';
 import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
@@ -25,6 +26,7 @@ export const LOGIN = { limits: ['login'] } as const;
 export interface HostedPageDeps
   extends AnswerDeps,
     UpstreamDeps,
+    CookieDeps,
     Omit<PageDeps, keyof AnswerDeps | keyof UpstreamDeps> {
   readonly signInSessions: SignInSessions;
   readonly shownOnce: ShownOnce;

@@ -31,10 +31,8 @@ const postedResponse = {
 } as const;
 
 /** The cookie to which sign-ins are bound. */
-export const readBrowserToken = (
-  { publicUrl }: HostedPageDeps,
-  { headers }: Pick<FastifyRequest, 'headers'>,
-) => readSessionCookie(publicUrl, headers, BROWSER_COOKIE);
+export const readBrowserToken = (deps: HostedPageDeps, { headers }: Pick<FastifyRequest, 'headers'>) =>
+  readSessionCookie(deps, headers, BROWSER_COOKIE);
 
 /** @throws Problem identity_provider_not_found, also for one that is switched off */
 async function requireProvider({ database }: HostedPageDeps, { params }: FastifyRequest) {
@@ -133,13 +131,12 @@ async function beginIn(
     readonly sessionId: string | null;
   },
 ) {
-  const { publicUrl } = deps;
   const { headers } = request;
   const browserToken = readBrowserToken(deps, request) ?? newRandomToken();
-  const redirectUri = toRedirectUri(getServiceOrigin(publicUrl, headers), way.provider.id);
+  const redirectUri = toRedirectUri(getServiceOrigin(deps.publicUrl, headers), way.provider.id);
   const url = await beginSignIn(deps, { ...way, redirectUri, browserToken });
   const cookie = { token: browserToken, maxAge: HOUR / 1000, name: BROWSER_COOKIE };
-  return { url, cookie: formatSessionCookie(publicUrl, headers, cookie) };
+  return { url, cookie: formatSessionCookie(deps, headers, cookie) };
 }
 
 /** Returns the page that leads on where a redirect cannot: `form-action` forbids it, or the cookie would not be sent. */
@@ -156,7 +153,7 @@ export const QUESTION_PATH = '/sign-in/identity';
  * `afterCode`.
  */
 export function toOutcome(
-  { publicUrl }: HostedPageDeps,
+  deps: HostedPageDeps,
   {
     basePath,
     toUrl,
@@ -174,7 +171,7 @@ export function toOutcome(
     case 'question':
       return { url: toUrl(QUESTION_PATH, { return_to: returnTo }) };
     case 'challenge': {
-      const { step, cookie } = formatChallengeCookie(publicUrl, request.headers, outcome.challenge);
+      const { step, cookie } = formatChallengeCookie(deps, request.headers, outcome.challenge);
       return { url: toUrl(SECOND_FACTOR, { return_to: afterCode, step }), cookies: [cookie] };
     }
     default: {

@@ -44,8 +44,8 @@ export const secondFactorPages = (deps: HostedPageDeps): PageGroup => ({
   ],
 });
 
-const readStep = ({ publicUrl }: HostedPageDeps, { headers, query }: FastifyRequest) =>
-  readChallengeCookie(publicUrl, headers, readQuery(query).step);
+const readStep = (deps: HostedPageDeps, { headers, query }: FastifyRequest) =>
+  readChallengeCookie(deps, headers, readQuery(query).step);
 
 async function showStep(
   deps: HostedPageDeps,

@@ -44,7 +44,7 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
           const cookie = await logIn(deps, login, startSession(deps, request));
           return { url: toDestination(context), cookies: [cookie] };
         } catch (error) {
-          const challenge = formatChallengeCookie(deps.publicUrl, headers, readChallenge(error));
+          const challenge = formatChallengeCookie(deps, headers, readChallenge(error));
           const { step, cookie } = challenge;
           return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
         }
