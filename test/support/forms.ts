@@ -43,8 +43,8 @@ export async function publishNextVersion({ api }: TestService, path: string, for
 }
 
 const INSERT = sql(`
-  insert into form_submissions (id, form_id, version, received_at, held, user_id, answers)
-  values ($1, $2, $3, $4, $5, null, $6)`);
+  insert into form_submissions (id, form_id, version, received_at, held, held_reason, user_id, answers)
+  values ($1, $2, $3, $4, $5, $6, null, $7)`);
 
 /** Stores submissions directly, a millisecond apart. */
 export async function insertTestSubmissions(
@@ -59,6 +59,15 @@ export async function insertTestSubmissions(
   const formId = path.slice(`${FORMS}/`.length);
   await service.database.transaction(async (tx) => {
     for (const [index, one] of answers.entries())
-      await tx.run(INSERT, newId(), formId, 1, start + index, held, JSON.stringify(one));
+      await tx.run(
+        INSERT,
+        newId(),
+        formId,
+        1,
+        start + index,
+        held,
+        held === 1 ? 'too_many' : null,
+        JSON.stringify(one),
+      );
   });
 }

@@ -9,6 +9,7 @@ import { ifMatch, isOutdated } from '../records/requests.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { listChangedMembers, listFieldChanges, MEMBER_NAMES } from './changes.ts';
+import { toPageMessage } from './messages.ts';
 import { counted, forms } from './record.tsx';
 import { type FormBody, type FormMember, type TypedForm, toBody, toFieldName, toTypedForm } from './typed.ts';
 
@@ -123,7 +124,7 @@ function nameErrors({ status, message, code, pointedErrors, retryAfter }: ApiErr
   const named = pointedErrors.map(({ pointer, detail }) => {
     const [, member = '', index, name = 'label'] = pointer.split('/');
     const isOfField = member === 'fields' && index !== undefined;
-    return [isOfField ? `${fields[Number(index)]?.key}/${name}` : member, [detail]] as const;
+    return [isOfField ? `${fields[Number(index)]?.key}/${name}` : member, [toPageMessage(detail)]] as const;
   });
   const errors = Object.fromEntries(named);
   return new ApiError(status, { error: message, code, errors }, retryAfter);

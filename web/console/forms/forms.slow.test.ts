@@ -179,32 +179,48 @@ describe('forms in the console', () => {
     await page.getByLabel('Opens').fill('2027-01-02T10:00');
     await page.getByLabel('Closes').fill('2027-01-01T10:00');
     await page.getByLabel('Maximum of submissions').fill('many');
+    await page.getByLabel('From one network in a minute').fill('30');
     await press(page, 'Save');
-    await page.getByText('Not saved, see').waitFor();
+    await page.getByText('Not saved, see Maximum of submissions.').waitFor();
     await waitForFocus(page, '[aria-invalid=true]');
+    assert.deepEqual(await page.locator('main .error[role=alert]').allInnerTexts(), [
+      'Must be a whole number.',
+    ]);
     await checkView(page);
-    await page.getByLabel('Closes').fill('2027-01-03T10:00');
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    assert.equal(await page.getByLabel('Opens').inputValue(), '2027-01-02T11:00');
+    await page.getByLabel('Opens').fill('2027-01-02T12:30');
+    await page.getByLabel('Closes').fill('2027-01-03T11:00');
     await page.getByLabel('Maximum of submissions').fill('20');
     await page.getByLabel('Who can submit').selectOption('token');
     await page.getByLabel('Once per user').check();
     await press(page, 'Add origin');
-    await page.getByLabel('Origin 1', { exact: true }).fill('https://example.com');
+    const origin = page.getByLabel('Origin 1', { exact: true });
+    await origin.fill('https://example.com/contact?a=1');
+    await origin.blur();
+    await waitForStatus(page, 'Only the origin counts');
+    assert.equal(await origin.inputValue(), 'https://example.com');
     await page.getByLabel('After submitting').selectOption('text');
     await page.getByLabel('Text').fill('Thank you.');
     await page.getByLabel('Send messages').selectOption('hour');
     await page.getByLabel('Address 1', { exact: true }).fill('lab@example.com');
     await press(page, 'Save');
     await waitForStatus(page, 'The form was saved.');
-    const { max_submissions, once, thanks, notify, allowed_origins, draft_version } = await read(toId(path));
+    const { once, thanks, notify, allowed_origins, draft_version, ...form } = await read(toId(path));
     assert.deepEqual(
-      [max_submissions, once, thanks, allowed_origins, draft_version],
-      [20, true, { text: 'Thank you.' }, ['https://example.com'], 1],
+      [form.max_submissions, form.max_per_minute, form.time_zone, form.opens_at, form.closes_at],
+      [20, 30, 'Europe/Berlin', '2027-01-02T11:30:00.000Z', '2027-01-03T10:00:00.000Z'],
+    );
+    assert.deepEqual(
+      [once, thanks, allowed_origins, draft_version],
+      [true, { text: 'Thank you.' }, ['https://example.com'], 1],
     );
     assert.deepEqual(notify, { addresses: ['lab@example.com'], every: 'hour' });
     await press(page, 'Close');
     await page.locator('.page-head').getByText('Closed').waitFor();
     await press(page, 'Undo');
     await page.locator('.page-head').getByText('Opens Jan').waitFor();
+    await page.getByText('until Jan 3, 2027, 11:00 AM (Europe/Berlin)').waitFor();
     await press(page, 'Duplicate');
     await waitForStatus(page, 'This is the copy');
     assert.notEqual(toId(page.url()), toId(path));
@@ -231,6 +247,7 @@ describe('forms in the console', () => {
     await page.getByRole('link', { name: 'Submissions 2' }).click();
     await page.getByText('Wait for a decision.').click();
     const waiting = page.getByRole('table', { name: 'Held submissions' });
+    await waiting.getByText('Held: too many').first().waitFor();
     await waiting.getByLabel('Select Ham').check();
     await checkView(page);
     await press(page, 'Release…');

@@ -3,6 +3,7 @@ import { Field, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { Facts } from '../records/facts.tsx';
 import { TimeLimit } from '../records/time-range.tsx';
+import { announce } from '../status.tsx';
 import { DEFAULTS, formatMember, MEMBER_NAMES } from './changes.ts';
 import type { FormDraft } from './draft.tsx';
 import { ValueList } from './editor/value-list.tsx';
@@ -70,11 +71,20 @@ export function Settings({ draft }: SettingsProps) {
           onValues={(values) => set({ allowed_origins: values })}
           errors={error?.errors.allowed_origins}
           hint="Origins such as https://example.com: their pages may embed the form, post to it and be led to."
+          onLeave={cutPath}
         />
         <Messages draft={draft} />
       </div>
     </Panel>
   );
+}
+
+/** Returns the origin of the address of a page. */
+function cutPath(value: string): string {
+  const origin = /^https?:\/\//i.test(value.trim()) ? URL.parse(value)?.origin : undefined;
+  if (origin === undefined || origin === value) return value;
+  announce(`Only the origin counts: ${value} is now ${origin}.`);
+  return origin;
 }
 
 const EVERY = { '': 'Never', submission: 'Of each submission', hour: 'Once an hour' } as const;

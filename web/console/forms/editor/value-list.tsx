@@ -10,9 +10,12 @@ interface ValueListProps {
   readonly onValues: (values: string[]) => void;
   readonly errors?: readonly string[] | undefined;
   readonly hint: string;
+  /** Corrects a value when it is left. */
+  readonly onLeave?: (value: string) => string;
 }
 
-export function ValueList({ names: [title, one], values, onValues, errors = [], hint }: ValueListProps) {
+export function ValueList({ names, values, onValues, errors = [], hint, onLeave }: ValueListProps) {
+  const [title, one] = names;
   const { list, replace } = useReplace(values, onValues);
   const paste = (event: ClipboardEvent, index: number) => {
     const lines = event.clipboardData?.getData('text').split(/\r?\n/).filter(Boolean) ?? [];
@@ -31,6 +34,7 @@ export function ValueList({ names: [title, one], values, onValues, errors = [], 
             value={value}
             dir="auto"
             autocomplete="off"
+            onBlur={() => onLeave && onValues(values.map(onLeave))}
             onInput={({ currentTarget }) => onValues(values.with(index, currentTarget.value))}
             onKeyDown={({ key }) => key === 'Enter' && replace(index + 1, 0, [''])}
             onPaste={(event) => paste(event, index)}
