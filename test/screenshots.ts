@@ -1,6 +1,6 @@
 /**
- * Writes the pictures of README and of the documents: `npm run screenshots`. They show a service with invented users,
- * at an invented time, in light and dark colours.
+ * Writes the pictures of README and of the documents: `npm run screenshots`, or into another directory with its path.
+ * They show a service with invented users, at an invented time, in light and dark colours.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { signInBrowser } from './support/browser/console.ts';
 import { NOW, startPictureService } from './support/browser/picture-service.ts';
 import { ADMIN_TOKEN, type TestService } from './support/service.ts';
 
-const DIRECTORY = join(import.meta.dirname, '..', 'docs', 'images');
+const DIRECTORY = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'images');
 const WIDE_VIEWPORT = { width: 1440, height: 768 };
 const VIEWPORT = { width: 1280, height: 800 };
 interface Shown {

@@ -1,5 +1,5 @@
 /**
- * A backend that logs people in through the service: `FRONTDESK_CREDENTIAL=fd_svc_… node examples/backend/server.ts`, with
+ * A backend that logs people in through the service: `FRONTDESK_CREDENTIAL=fd_svc_… node_modules/.bin/node examples/backend/server.ts`, with
  * a credential of the scope `clients:forward`. Another URL of the service is read from FRONTDESK_URL.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
 /**
- * Serves the page: `node examples/browser/serve.ts`. Start the service with CORS_ORIGINS=http://127.0.0.1:5173. Another
+ * Serves the page: `node_modules/.bin/node examples/browser/serve.ts`. Start the service with CORS_ORIGINS=http://127.0.0.1:5173. Another
  * URL of the service is read from FRONTDESK_URL.
  */
 import { readFileSync } from 'node:fs';

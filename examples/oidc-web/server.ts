@@ -1,7 +1,7 @@
 /**
  * A backend to which people sign in with Frontdesk, by openid-client; its session is a cookie that scripts cannot read.
  * Create a `web` application with the redirect URI http://127.0.0.1:3001/callback and the post-logout redirect URI
- * http://127.0.0.1:3001/, then: `CLIENT_ID=… CLIENT_SECRET=… node examples/oidc-web/server.ts`.
+ * http://127.0.0.1:3001/, then: `CLIENT_ID=… CLIENT_SECRET=… node_modules/.bin/node examples/oidc-web/server.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Serves the pages at http://127.0.0.1:5174, which has to be in `allowed_origins` of the form:
- * `node examples/own-form-page/serve.ts http://127.0.0.1:3000/f/01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1f`.
+ * `node_modules/.bin/node examples/own-form-page/serve.ts http://127.0.0.1:3000/f/01938c5e-7a01-7c1d-8e2f-3a5b7c9d0e1f`.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,5 @@
 /**
- * Receives webhooks: `WEBHOOK_SECRET=whsec_… node examples/webhook-receiver/receiver.ts`. For a service on the same machine,
+ * Receives webhooks: `WEBHOOK_SECRET=whsec_… node_modules/.bin/node examples/webhook-receiver/receiver.ts`. For a service on the same machine,
  * start it with WEBHOOK_ALLOW=127.0.0.1 and create a webhook with the URL http://127.0.0.1:4001/.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';

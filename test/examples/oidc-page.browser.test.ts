@@ -1,29 +1,18 @@
 /** examples/oidc-page in a browser, on another origin than the service. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { createPageServer } from '../../examples/oidc-page/serve.ts';
 import { createApplication, signIn } from '../support/applications.ts';
 import { openBrowser } from '../support/browser/browser.ts';
 import { startService } from '../support/service.ts';
-
-const read = (name: string) =>
-  readFileSync(new URL(`../../examples/oidc-page/${name}`, import.meta.url), 'utf8');
 
 test('examples/oidc-page signs a person in without a backend, from another origin', async (context) => {
   const service = await startService('sqlite');
   context.after(service.stop);
   const { id } = await createApplication(service, { kind: 'public', redirect_uris: ['http://127.0.0.1/'] });
-  const server = createServer((request, response) => {
-    const isScript = request.url === '/page.js';
-    const page = read('index.html')
-      .replace('http://127.0.0.1:3000', service.api.url)
-      .replace('the id of the application', id);
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? read('page.js') : page);
-  });
+  const server = createPageServer({ clientId: id, issuer: service.api.url });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   context.after(() => server.close());
   const { user, headers } = await signIn(service);

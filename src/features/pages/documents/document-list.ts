@@ -5,7 +5,10 @@ import { escapeHtml } from '../../../lib/text/text.ts';
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
     '/': 'Overview',
+    '/docs/start': 'Start',
     '/docs/integrate': 'Integrate',
+    '/docs/next': 'Next.js',
+    '/docs/mobile': 'Phones',
     '/docs/deployment': 'Deployment',
     '/docs/configuration': 'Configuration',
   },
