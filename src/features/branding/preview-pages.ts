@@ -57,7 +57,7 @@ async function renderPage(
   }
   const context = await openPage(deps, request);
   if (page === 'set_password')
-    return context.render(toPasswordPage(context, 'reset_password', 'ada@example.com'));
+    return context.render(toPasswordPage(context, 'reset_password', { username: 'ada@example.com' }));
   if (page === 'sign_in') return context.render(await signInView(deps, context, request));
   if (page === 'sign_up') return context.render(signUpView(deps, context));
   return context.render(await accountView(deps, context, sampleSession(deps.clock())));

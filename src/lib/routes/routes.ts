@@ -46,6 +46,11 @@ export function getServiceOrigin(publicUrl: string, { host = '' }: IncomingHttpH
   throw new Problem('forbidden', { text: 'Sign-in at other services needs PUBLIC_URL' });
 }
 
+const LOCAL = /^http:\/\/(?:(?:[^/:]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?=[:/]|$)/;
+
+/** Whether people on other machines use the service without TLS: browsers then keep no session. */
+export const isPlainHttp = (publicUrl: string) => publicUrl.startsWith('http:') && !LOCAL.test(publicUrl);
+
 /** Prefixes of the routes that have a name without a version as well, and the ends of the ids of their operations. */
 export const NAME_PREFIXES = [
   { prefix: '/api', idSuffix: '' },

@@ -69,6 +69,12 @@ export function toNotice(
   };
 }
 
+/** Says before a password is typed that it would be sent in clear (OWASP ASVS 5.0, 12.2.1). */
+export const toPlainHttpNotice = ({ text }: LanguageTexts): Notice => ({
+  ...{ tone: 'failure', title: text('page.plain_http.title'), text: text('page.plain_http.text') },
+  links: [],
+});
+
 /** Pages that send another link. A change of the email is requested in the application. */
 export const REQUEST_PATHS = {
   reset_password: '/account/reset-password',

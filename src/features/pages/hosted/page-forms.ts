@@ -70,6 +70,8 @@ export interface FormContext {
 
 export type PageForm = ReturnType<typeof createForm>;
 
+export const hasPassword = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password');
+
 /** `values`: shown until the form is sent. Passwords and codes are not shown again. */
 export function createForm(
   context: FormContext,

@@ -4,7 +4,7 @@ import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
-import { toSearch } from '../../../lib/routes/routes.ts';
+import { isPlainHttp, toSearch } from '../../../lib/routes/routes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
@@ -17,8 +17,8 @@ import {
   logoUrl,
   pageFiles,
 } from '../assets/assets.ts';
-import { type Notice, toNotice } from './notices.ts';
-import { type PageForm, type PageLink, readSentForm } from './page-forms.ts';
+import { type Notice, toNotice, toPlainHttpNotice } from './notices.ts';
+import { hasPassword, type PageForm, type PageLink, readSentForm } from './page-forms.ts';
 import { readQuery, readWay, toDestination, type Way } from './way.ts';
 
 export interface PageDeps {
@@ -124,7 +124,11 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
     toUrl: (path: string, parameters: Readonly<Record<string, string | null>> = {}) =>
       basePath + path + toSearch({ ...kept, ...parameters }),
   };
-  const getReason = (page: HostedPage) => rejection && toNotice(context, rejection.problem, listForms(page));
+  const getReason = (page: HostedPage) => {
+    const forms = listForms(page);
+    if (isPlainHttp(deps.publicUrl) && forms.some(hasPassword)) return toPlainHttpNotice(texts);
+    return rejection && toNotice(context, rejection.problem, forms);
+  };
   const languages = listLanguages(deps.texts, request, kept);
   return {
     ...context,

@@ -7,7 +7,6 @@ import { Problem } from '../../../problems/problem.ts';
 import { findUsedLink, LINK_PATHS } from '../../mail/links/links.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 import { confirmEmail, findEmailToConfirm } from '../../people/accounts/confirm-email.ts';
-import { requestLink } from '../../people/accounts/request-link.ts';
 import { checkPasswordLink, resetPassword } from '../../people/accounts/reset-password.ts';
 import { linkTokenSchema } from '../../people/accounts/schemas.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
@@ -15,9 +14,9 @@ import { type Admitted, passGate } from '../../people/sign-in/gate.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
-import { REQUEST_PATHS } from '../hosted/notices.ts';
+import { hasEmail } from '../../users/records/rules.ts';
 import type { HostedPage, PageContext, PageDeps } from '../hosted/page.ts';
-import { createForm } from '../hosted/page-forms.ts';
+import { createForm, formSchema } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
 
 export interface LinkPageDeps extends AccountDeps, Omit<PageDeps, keyof AccountDeps> {
@@ -27,32 +26,45 @@ export interface LinkPageDeps extends AccountDeps, Omit<PageDeps, keyof AccountD
 
 type PasswordKind = 'reset_password' | 'claim_account';
 
+const passwordForm = formSchema(['password']);
+/** `ends`: the user whose session the form ends. */
+const passwordBody = {
+  ...passwordForm,
+  properties: { ...passwordForm.properties, ends: { type: 'string' } },
+};
+
 /** The page of a link that sets a password. */
 export function passwordPages(deps: LinkPageDeps, kind: PasswordKind): PageGroup {
   const route = { path: `${LINK_PATHS[kind]}:token`, params: linkTokenSchema };
   const show: Show = async (context, request, problem) => {
     if (problem !== undefined && problem.code !== 'validation_failed') throw problem;
-    return toPasswordPage(context, kind, await checkPasswordLink(deps, readToken(request)));
+    const username = await checkPasswordLink(deps, readToken(request));
+    return toPasswordPage(context, kind, { username, other: await findOther(deps, request) });
   };
   return {
     ...{ link: kind, show },
     routes: [
       { ...route, get: openLink(deps, show) },
       {
-        ...{ ...route, fields: ['password'], config: { limits: ['password-reset'] }, isFromAnywhere: true },
-        async send({ toUrl }, request) {
-          const { password } = request.body as { readonly password: string };
+        ...{ ...route, body: passwordBody, config: { limits: ['password-reset'] }, isFromAnywhere: true },
+        async send(context, request) {
+          const { password, ends } = request.body as { readonly password: string; readonly ends?: string };
           const given = { token: readToken(request), password, clientIp: request.clientIp };
           let cookie: string | null = null;
           try {
+            const other = await findOther(deps, request);
+            if (other !== undefined && other.userId !== ends)
+              return { page: await show(context, request), status: 409 };
             await resetPassword(deps, given, async (tx, userId) => {
               cookie = await signIn(deps, tx, { userId, request });
+              if (cookie === null && other !== undefined)
+                cookie = await signOut(deps, tx, { other, request });
             });
           } catch (problem) {
             const { email } = await findUsed(deps, request, problem);
             cookie = await repeatReset(deps, request, { email, password, problem });
           }
-          return { url: toUrl(PASSWORD_SET), cookies: cookie === null ? [] : [cookie] };
+          return { url: context.toUrl(PASSWORD_SET), cookies: cookie === null ? [] : [cookie] };
         },
       },
     ],
@@ -99,17 +111,50 @@ async function repeatReset(
 
 const readToken = ({ params }: FastifyRequest) => (params as { readonly token: string }).token;
 
-/** A rejected password is not shown again. */
-export function toPasswordPage(context: PageContext, kind: PasswordKind, username: string): HostedPage {
+/**
+ * Returns the session of the browser if it is that of another person than the one of the link. It ends only if the form
+ * says so. @throws Problem link_not_found
+ */
+async function findOther(deps: LinkPageDeps, request: FastifyRequest) {
+  const session = deps.settings.current.hostedPages && (await deps.signInSessions.find(request.headers));
+  if (!session) return undefined;
+  const email = await checkPasswordLink(deps, readToken(request));
+  return hasEmail(session.user, email) ? undefined : session;
+}
+
+type OtherSession = NonNullable<Awaited<ReturnType<typeof findOther>>>;
+
+/** Ends the session of another person, and returns the cookie that says so. */
+async function signOut(
+  { signInSessions }: LinkPageDeps,
+  tx: Tx,
+  { other, request }: { readonly other: OtherSession; readonly request: FastifyRequest },
+): Promise<string> {
+  await signInSessions.end(tx, other);
+  return signInSessions.expiredCookie(request.headers);
+}
+
+/** A rejected password is not shown again. `other`: who would be signed out. */
+export function toPasswordPage(
+  context: PageContext,
+  kind: PasswordKind,
+  { username, other }: { readonly username: string; readonly other?: OtherSession | undefined },
+): HostedPage {
   const { text } = context.texts;
+  const form = { path: null, fields: ['password'], username, isMain: true } as const;
+  const title = text(`page.${kind}.title`);
+  const paragraphs = [text(`page.${kind}.text`)];
+  if (other === undefined) {
+    const label = text('page.password.action');
+    return { title, paragraphs, forms: [createForm(context, { ...form, label })] };
+  }
+  const email = other.user.email ?? '';
+  const label = text('page.password.other_action', { email });
   return {
-    title: text(`page.${kind}.title`),
-    paragraphs: [text(`page.${kind}.text`)],
-    forms: [
-      createForm(context, {
-        ...{ path: null, label: text('page.password.action'), fields: ['password'], username, isMain: true },
-      }),
-    ],
+    title,
+    paragraphs: [...paragraphs, text('page.password.other', { email, username })],
+    forms: [createForm(context, { ...form, label, hidden: [['ends', other.userId]] })],
+    links: [{ href: context.toUrl('/account'), label: text('page.password.stay', { email }) }],
   };
 }
 
@@ -176,45 +221,7 @@ export function confirmEmailPages(deps: LinkPageDeps, kind: 'verify_email' | 'ch
   };
 }
 
-const REQUESTS = {
-  reset_password: { text: 'page.request_reset', limits: ['password-reset'] },
-  verify_email: { text: 'page.request_verification', limits: ['email-verification'] },
-} as const;
-
-/** The page that sends another link. The outcome is the same whether or not the address has an account. */
-export function requestLinkPages(deps: LinkPageDeps, kind: keyof typeof REQUESTS): PageGroup {
-  const path = REQUEST_PATHS[kind];
-  const { text: key, limits } = REQUESTS[kind];
-  return {
-    async show(context, _request, problem) {
-      if (problem !== undefined && problem.code !== 'validation_failed') throw problem;
-      const { text } = context.texts;
-      return {
-        title: text(`${key}.title`),
-        paragraphs: [text(`${key}.text`)],
-        forms: [
-          createForm(context, {
-            ...{ path: null, label: text('page.email.action'), fields: ['email'], isMain: true },
-          }),
-        ],
-      };
-    },
-    routes: [
-      { path },
-      {
-        ...{ path, fields: ['email'], config: { limits }, isFromAnywhere: true },
-        async send({ toUrl, redirectTo, returnTo }, { body }) {
-          const { email } = body as { readonly email: string };
-          await requestLink(deps, { kind, email, redirectTo, returnTo });
-          return { url: toUrl(LINK_REQUESTED) };
-        },
-      },
-    ],
-  };
-}
-
 export const PASSWORD_SET = '/account/password-set';
-export const LINK_REQUESTED = '/account/link-requested';
 
 /** Pages of what links have done. */
 export const DONE = {

@@ -4,7 +4,8 @@ import type { HostedPage, PageContext } from '../hosted/page.ts';
 import type { PageLink } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
 import { isToConsole, toDestination } from '../hosted/way.ts';
-import { DONE, LINK_REQUESTED, type LinkPageDeps, PASSWORD_SET } from './link-pages.ts';
+import { DONE, type LinkPageDeps, PASSWORD_SET } from './link-pages.ts';
+import { LINK_REQUESTED } from './request-pages.ts';
 
 const OUTCOMES = {
   [PASSWORD_SET]: 'page.outcome.password_set',

@@ -42,6 +42,43 @@ describeOnSqlite('the end of a page that sets a password', (engine) => {
     });
   }
 
+  test('a link in the browser of another person names both, and ends that session only if the form says so', async () => {
+    for (const [kind, create, isSignedIn] of [
+      ['claim_account', createUnclaimedUser, true],
+      ['reset_password', (each: TestService) => registerWithTotp(each, clock()), false],
+    ] as const) {
+      const [other, person] = [await register(service), await create(service)];
+      const browser = createBrowser(service);
+      await browser.submit('/sign-in', { email: other.email, current_password: other.password });
+      const path = await createPath(service, person, kind);
+      const isOther = async () => (await browser.get('/account')).text.includes(other.email);
+      const { text } = await browser.get(path);
+      assert.match(
+        text,
+        new RegExp(`signed in here as ${other.email}\\. This link belongs to ${person.email}`),
+      );
+      assert.match(text, new RegExp(`<button class="primary">Sign out ${other.email} and set password`));
+      const [, ends] = /name="ends" value="([^"]*)"/.exec(text)!;
+      const asked = await browser.submit(path, { password: PASSWORD });
+      assert.deepEqual([asked.status, await isOther()], [409, true]);
+      assert.match(asked.text, /<button class="primary">Sign out /);
+      const rejected = await browser.submit(path, { password: 'x', ends: ends! });
+      assert.deepEqual([rejected.status, await isOther()], [400, true]);
+      const sent = await browser.submit(path, { password: PASSWORD, ends: ends! });
+      assert.deepEqual([sent.status, browser.hasSession(), await isOther()], [303, isSignedIn, false]);
+    }
+  });
+
+  test('a link in the browser of its own person asks nothing', async () => {
+    const person = await register(service);
+    const browser = createBrowser(service);
+    await browser.submit('/sign-in', { email: person.email, current_password: person.password });
+    const path = await createPath(service, person);
+    assert.doesNotMatch((await browser.get(path)).text, /name="ends"/);
+    const sent = await browser.submit(path, { password: PASSWORD });
+    assert.deepEqual([sent.status, browser.hasSession()], [303, true]);
+  });
+
   test('an invitation of an administrator leads to the console', async () => {
     const person = await createUnclaimedUser(service);
     const browser = createBrowser(service);

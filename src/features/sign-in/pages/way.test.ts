@@ -6,11 +6,12 @@ import { createWay } from '../../../../test/support/browser/way.ts';
 import { limited } from '../../../../test/support/limits.ts';
 import { createTestLink, waitingMail } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { newUserData, useService } from '../../../../test/support/service.ts';
+import { newUserData, type TestService, useService } from '../../../../test/support/service.ts';
 import { type Issuer, startIssuer } from '../../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
+import { isPlainHttp } from '../../../lib/routes/routes.ts';
 import { LINK_PATHS } from '../../mail/links/links.ts';
 import { LINK_KINDS } from '../../mail/links/queries.ts';
 
@@ -197,4 +198,46 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     assert.equal(headers.get('location'), '/account?lang=de');
     assert.equal(getHeading(await browser.get('/account?lang=de')), 'Ihr Konto');
   });
+});
+
+describeOnSqlite('pages over plain HTTP', (engine) => {
+  const environment = { PUBLIC_URL: 'http://desk.example.com' };
+  const plain = useService(engine, { environment });
+  const local = useService(engine, { environment: { PUBLIC_URL: 'http://desk.localhost:3000' } });
+
+  test('every page with a password says that it should not be entered where PUBLIC_URL has no TLS, and no other page', async () => {
+    const token = async (service: TestService) =>
+      createTestLink(service, 'claim_account', { user: await createUnclaimedUser(service) });
+    for (const [service, isWarned] of [
+      [plain, true],
+      [local, false],
+    ] as const)
+      for (const [path, hasPassword] of [
+        ['/sign-in', true],
+        ['/sign-up', true],
+        [LINK_PATHS.claim_account + (await token(service)), true],
+        ['/account/reset-password', false],
+        ['/sign-up/done', false],
+      ] as const) {
+        const { text } = await service.api.get(path);
+        assert.equal(text.includes('type="password"'), hasPassword, path);
+        assert.equal(text.includes('<h2>Enter no password here</h2>'), isWarned && hasPassword, path);
+      }
+  });
+
+  for (const [url, isPlain] of [
+    ['', false],
+    ['https://desk.example.com', false],
+    ['http://localhost', false],
+    ['http://localhost:3000/accounts', false],
+    ['http://a.b.localhost:3000', false],
+    ['http://127.0.0.1:3000', false],
+    ['http://[::1]:3000', false],
+    ['http://desk.example.com', true],
+    ['http://192.168.1.7:3000', true],
+    ['http://localhost.example.com', true],
+    ['http://mylocalhost', true],
+  ] as const)
+    test(`PUBLIC_URL=${url} ${isPlain ? 'has no TLS for' : 'is safe or local for'} passwords`, () =>
+      assert.equal(isPlainHttp(url), isPlain));
 });
