@@ -95,8 +95,9 @@ export function createServerDeps(deps: AppDeps) {
   const webhookAddresses = createAddressPolicy(deps.webhookAllow);
   return {
     ...deps,
-    ...createSessionDeps(deps),
     ...createUpstreamDeps(deps, webhookAddresses),
+    ...createSealedDeps(deps),
+    ...createSessionDeps(deps),
     limiter,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
     countSubmission: createSubmissionCounter(limitStores),
@@ -106,10 +107,8 @@ export function createServerDeps(deps: AppDeps) {
     isAdmin: adminCheck(deps.adminCredentials),
     findToken: createFindToken(database, clock),
     findCredential: createFindCredential(database, clock),
-    totpSecrets: createSeal(secretKey, 'totp-secrets'),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses,
-    webhookSecrets: createSecretSeal(secretKey),
     keyRing: createKeyRing({
       ...{ database, clock, monotonicClock, keySeal: createKeySeal(secretKey) },
       isEnabled: deps.jwtAudiences.length > 0,
@@ -119,17 +118,12 @@ export function createServerDeps(deps: AppDeps) {
   };
 }
 
-/** Dependencies of sessions of browsers. */
-function createSessionDeps(deps: AppDeps) {
-  const { secretKey, publicUrl } = deps;
-  const cookieTag = createCookieTag(secretKey, publicUrl);
-  const signInSessions = createSignInSessions({ ...deps, cookieTag });
-  const findSessionDeps = { ...deps, cookieTag, signInSessions, sessionToken };
+/** What the database has encrypted. */
+function createSealedDeps({ database, clock, secretKey }: Pick<AppDeps, 'database' | 'clock' | 'secretKey'>) {
   return {
-    cookieTag,
-    signInSessions,
-    findConsoleSession: deps.console ? createFindSession(findSessionDeps) : null,
-    shownOnce: createShownOnce({ ...deps, seal: createSeal(secretKey, 'shown-once') }),
+    totpSecrets: createSeal(secretKey, 'totp-secrets'),
+    shownOnce: createShownOnce({ database, clock, seal: createSeal(secretKey, 'shown-once') }),
+    webhookSecrets: createSecretSeal(secretKey),
   };
 }
 
@@ -160,5 +154,18 @@ function createWrongCredentialCounter(limiter: Limiter) {
     const route = { access: 'admin', method: 'POST' } as const;
     const request = { route, clientIp, hasCredential: true };
     return limiter.credentialRejected(request, 'admin', sink);
+  };
+}
+
+/** Dependencies of sessions of browsers. */
+function createSessionDeps(deps: AppDeps) {
+  const { secretKey, publicUrl } = deps;
+  const cookieTag = createCookieTag(secretKey, publicUrl);
+  const signInSessions = createSignInSessions({ ...deps, cookieTag });
+  const findSessionDeps = { ...deps, cookieTag, signInSessions, sessionToken };
+  return {
+    cookieTag,
+    signInSessions,
+    findConsoleSession: deps.console ? createFindSession(findSessionDeps) : null,
   };
 }
