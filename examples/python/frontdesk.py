@@ -45,6 +45,7 @@ class Frontdesk:
                 problem = json.load(error)
             retry_after = error.headers.get("Retry-After")
             raise FrontdeskError(error.code, problem["code"], problem["error"], retry_after) from None
+    # endregion
 
     def register(self, name, email, password):
         # With the same key, a retry after a lost response returns the same token.
@@ -63,7 +64,6 @@ class Frontdesk:
         self.token = None
 
 
-# endregion
 
 
 def main(url):
