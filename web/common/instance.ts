@@ -1,4 +1,4 @@
-/** What the page was served with: the name and the logo of the instance, which views replace when they change them. */
+/** What the page was served with: the name, the logo and the colour of the instance, which views replace when they change them. */
 import { signal } from '@preact/signals';
 
 export const instanceName = signal(
@@ -7,6 +7,9 @@ export const instanceName = signal(
 
 /** URL of the logo; null if there is none. */
 export const instanceLogo = signal<string | null>(document.documentElement.dataset.logo ?? null);
+
+/** BRAND_COLOR; null if there is none. */
+export const brandColor = signal<string | null>(document.documentElement.dataset.color ?? null);
 
 /** Whether the service has a console. */
 export const hasConsole = document.documentElement.dataset.console !== undefined;

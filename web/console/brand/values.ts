@@ -1,7 +1,7 @@
 /** What an administrator changes on the page of the brand: settings, and texts of each language. */
 import { basePath } from '../../common/api.ts';
 import type { LanguageTexts, Setting, SettingList } from '../../common/api-types.ts';
-import { instanceLogo, instanceName } from '../../common/instance.ts';
+import { brandColor, instanceLogo, instanceName } from '../../common/instance.ts';
 import { request } from '../session.ts';
 import { readDataUrl } from '../settings/change-setting.ts';
 
@@ -99,7 +99,11 @@ export async function storeBrand(
 }
 
 /** The frame of the console has the new name and logo at once. */
-function followInFrame({ INSTANCE_NAME: name, INSTANCE_LOGO: logo }: BrandSettings, etag: string): void {
+function followInFrame(
+  { INSTANCE_NAME: name, INSTANCE_LOGO: logo, ...more }: BrandSettings,
+  etag: string,
+): void {
   instanceName.value = name || instanceName.value;
+  brandColor.value = more.BRAND_COLOR || null;
   instanceLogo.value = logo && `${basePath}/logo?v=${etag.slice(1, -1)}`;
 }

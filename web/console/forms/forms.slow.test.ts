@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { toLogoText } from '../../../src/settings/rules.ts';
 import { checkView, useConsole, WIDE } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
 import { confirm, press, waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
@@ -16,6 +17,9 @@ import {
 import { useService } from '../../../test/support/service.ts';
 
 const LIST = '/console/forms';
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const LOGO = toLogoText(Buffer.from(PIXEL, 'base64'));
 const EMAIL = { label: 'email', type: 'email', is_required: false };
 const NOTE = { label: 'note', type: 'text', is_required: false, multiline: true };
 const pick = (page: Page, name: string) => page.locator('.pick').filter({ hasText: name }).click();
@@ -68,6 +72,31 @@ describe('forms in the console', () => {
     await press(page, 'Remove Evening');
     await press(page, 'Publish…');
     await page.getByRole('dialog').getByText('choice “Evening” removed').waitFor();
+  });
+
+  test('the preview of a form has the name, logo and colour of the pages for people', async (t) => {
+    const { id } = await createTestForm(service, { fields: [NAME_FIELD, EMAIL, NOTE] });
+    const setBrand = async (settings: object) => {
+      const options = { ...AS_ADMIN, headers: { 'if-match': '*' } };
+      assert.equal((await service.api.patch('/api/v1/admin/settings', settings, options)).status, 200);
+    };
+    await setBrand({ BRAND_COLOR: '#ffd400', INSTANCE_NAME: 'Harbour', INSTANCE_LOGO: LOGO });
+    t.after(() => setBrand({ BRAND_COLOR: null, INSTANCE_NAME: null, INSTANCE_LOGO: null }));
+    const { page } = await visit(t, `${LIST}/${id}`);
+    const preview = page.locator('.preview');
+    await preview.getByText('Harbour').waitFor();
+    assert.match((await preview.locator('img.logo').getAttribute('src'))!, /\/logo\?v=/);
+    const button = await preview.locator('.button.primary').elementHandle();
+    await page.waitForFunction(
+      (element) => getComputedStyle(element!).backgroundColor === 'rgb(255, 212, 0)',
+      button,
+    );
+    const publish = page.getByRole('button', { name: 'Publish…' });
+    assert.notEqual(
+      await publish.evaluate((element) => getComputedStyle(element).backgroundColor),
+      'rgb(255, 212, 0)',
+    );
+    await checkView(page);
   });
 
   test('fields are moved by keyboard and by pointer, removed and restored, and all of it is discarded and restored', async (t) => {

@@ -1,7 +1,7 @@
 /** Sends changes of settings, and lets the frame of the page follow them. */
 import { basePath } from '../../common/api.ts';
 import type { Setting, SettingList } from '../../common/api-types.ts';
-import { instanceLogo, instanceName } from '../../common/instance.ts';
+import { brandColor, instanceLogo, instanceName } from '../../common/instance.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
 
@@ -22,6 +22,7 @@ export function createChangeSetting(onChanged: () => void): ChangeSetting {
     });
     const { value } = body.data.settings.find((setting) => setting.name === name)!;
     if (name === 'INSTANCE_NAME') instanceName.value = value ?? instanceName.value;
+    if (name === 'BRAND_COLOR') brandColor.value = value;
     if (name === LOGO)
       instanceLogo.value = value && `${basePath}/logo?v=${headers.get('etag')?.slice(1, -1)}`;
     onChanged();

@@ -87,9 +87,17 @@ function pageRenderer(frame: PageFrame, settings: CurrentSettingsSource) {
     return () => {
       const { current } = settings;
       if (rendered?.current === current) return rendered.document;
-      const { instanceName: serviceName, hostedPages: hasSignIn } = current;
+      const { instanceName: serviceName, hostedPages: hasSignIn, brandColor } = current;
       const logo = logoUrl(current, frame.basePath);
-      const shell = { ...content, ...frame, serviceName, hasSignIn, logo, title: getTitle(serviceName) };
+      const shell = {
+        ...content,
+        ...frame,
+        serviceName,
+        hasSignIn,
+        logo,
+        brandColor,
+        title: getTitle(serviceName),
+      };
       const document = createServedDocument(renderShell(shell, manifest()), 'text/html; charset=utf-8');
       rendered = { document, current };
       return document;

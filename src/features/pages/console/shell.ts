@@ -7,6 +7,8 @@ export interface Shell extends PageFrame {
   readonly title: string;
   readonly serviceName: string;
   readonly logo: string | null;
+  /** `#0b7a53`; null without one. */
+  readonly brandColor: string | null;
   /** Whether people sign in on pages of the service. */
   readonly hasSignIn: boolean;
   /** Shown without JavaScript: HTML. */
@@ -15,10 +17,11 @@ export interface Shell extends PageFrame {
 
 /**
  * Returns the document, which has a notice until the scripts have been loaded. They read `data-base`, `data-console`,
- * `data-sign-in`, `data-logo` and `application-name`; that of the colour scheme runs before the page is painted.
+ * `data-sign-in`, `data-logo`, `data-color` and `application-name`; that of the colour scheme runs before the page is
+ * painted.
  */
 export function renderShell(
-  { entry, title, basePath, hasConsole, hasSignIn, serviceName, logo, withoutScripts }: Shell,
+  { entry, title, basePath, hasConsole, hasSignIn, serviceName, logo, brandColor, withoutScripts }: Shell,
   manifest: Manifest,
 ): string {
   const { entries } = manifest;
@@ -35,8 +38,11 @@ export function renderShell(
     ...(entries.favicon?.images ?? []).map((file) => `<link rel="icon" href="${url(file)}">`),
     ...imported.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
   ];
+  const brand = Object.entries({ logo, color: brandColor }).map(([name, value]) =>
+    value === null ? '' : ` data-${name}="${value}"`,
+  );
   return `<!doctype html>
-<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}${hasSignIn ? ' data-sign-in' : ''}${logo === null ? '' : ` data-logo="${logo}"`}>
+<html lang="en" data-base="${basePath}"${hasConsole ? ' data-console' : ''}${hasSignIn ? ' data-sign-in' : ''}${brand.join('')}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

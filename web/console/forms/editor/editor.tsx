@@ -1,5 +1,7 @@
 /** Editor of a form: its fields, the selected one, and a preview. */
 import { useEffect, useState } from 'preact/hooks';
+import { basePath } from '../../../common/api.ts';
+import { brandColor, instanceLogo, instanceName } from '../../../common/instance.ts';
 import { Panel } from '../../../common/panel.tsx';
 import { type FormField, FormFields } from '../../records/record-form.tsx';
 import type { FormDraft } from '../draft.tsx';
@@ -52,11 +54,34 @@ interface PreviewProps {
   readonly selected?: string | undefined;
 }
 
+/** Gives the preview the colours of the pages for people; the console has its own. */
+function useBrandColors() {
+  const color = brandColor.value;
+  useEffect(() => {
+    const sheet = new CSSStyleSheet();
+    const load = async () => {
+      const response = await fetch(`${basePath}/brand.css?color=${color!.slice(1)}`);
+      if (response.ok) sheet.replaceSync((await response.text()).replace(':root', '.preview'));
+    };
+    // The form is shown without them, if they cannot be loaded.
+    if (color !== null) load().catch(() => {});
+    document.adoptedStyleSheets.push(sheet);
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+    };
+  }, [color]);
+}
+
 /** Nothing in it can be focused or pressed. */
 export function Preview({ form: { title, description, fields }, selected }: PreviewProps) {
+  useBrandColors();
   return (
     <Panel title="Preview" id="preview">
-      <div class="preview" inert>
+      <div class="preview stack tight" inert>
+        <p class="row">
+          {instanceLogo.value && <img class="logo" src={instanceLogo.value} alt="" />}
+          <bdi>{instanceName}</bdi>
+        </p>
         <div class="panel body stack">
           <div>
             <bdi class="title">{title}</bdi>
