@@ -11,6 +11,24 @@ export interface SheetCell {
   readonly isSpacePreserved: boolean;
 }
 
+const LONG = 'x'.repeat(32_768);
+
+/** Texts of cells, and what programs read if they cannot be the same. */
+export const SHEET_TEXTS: readonly (readonly [given: string, read?: string])[] = [
+  ...[
+    ...['01067', '+49 351 1', '1e5', '2026-01-31', '=1+1', '@SUM(A1)', '-5', '5%', '1/2', 'TRUE', '#REF!'],
+    ...['12345678901234567890', 'https://example.com/?a&b', "'", '😀<&>"', ']]>', '\u0085\u2028\u202e'],
+    ...[' a ', '\ta', 'a\n', '\n', ' ', 'a\nb', '_x0041_', '_x000D_', '_x00_', '_x1_'],
+  ].map((text) => [text] as const),
+  ['a\r\nb', 'a\nb'],
+  ['a\rb\r', 'a\nb\n'],
+  ['a\u0000b\u000bc\u001f', 'a\ufffdb\ufffdc\ufffd'],
+  ['\ufffe\uffff', '\ufffd\ufffd'],
+  ['\ud800x\udc00', '\ufffdx\ufffd'],
+  [LONG.slice(1)],
+  [LONG, `${LONG.slice(2)}…`],
+];
+
 /** Returns the XML of all parts by their path, from the directory at the end of the file. */
 export function readParts(file: Buffer): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();

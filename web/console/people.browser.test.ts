@@ -76,7 +76,8 @@ describe('people with a role in the console', () => {
     // Downloads as well.
     clock.now += RECENT_SIGN_IN_MINUTES * MINUTE;
     await page.goto('/console/users');
-    await page.getByRole('button', { name: 'Export all (CSV)' }).click();
+    await page.getByText('Export', { exact: true }).click();
+    await page.getByRole('button', { name: 'Export all users' }).click();
     await dialog.getByText(`within the last ${RECENT_SIGN_IN_MINUTES} minutes`).waitFor();
     await service.api.delete('/console/session', fromConsole(cookie));
   });

@@ -82,8 +82,8 @@ export function formatText(reference: string, value: string, style?: number): st
   const content = escapeHtml(
     text
       .replaceAll(ILLEGAL, '\ufffd')
-      // Readers decode _x0041_ (ECMA-376 part 1, section 22.9.2.19).
-      .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_'),
+      // Readers decode _x0041_ (ECMA-376 part 1, section 22.9.2.19), and LibreOffice _x1_.
+      .replaceAll(/_(?=x[\dA-Fa-f]{1,4}_)/g, '_x005F_'),
   );
   const hasLines = text.includes('\n');
   const space = hasLines || /^\s|\s$/.test(text) ? ' xml:space="preserve"' : '';

@@ -9,7 +9,7 @@ export interface SheetLimits {
   readonly length: number;
 }
 
-const CHUNK_LENGTH = 65_536;
+const CHUNK_LENGTH = 16_384;
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -5,8 +5,9 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { readXlsx } from 'hucre';
-import { parseSheets, readParts } from '../../../test/support/spreadsheets.ts';
+import { parseSheets, readParts, SHEET_TEXTS } from '../../../test/support/spreadsheets.ts';
 import type { CellValue, Column } from './cells.ts';
+import type { SheetLimits } from './parts.ts';
 import { formatWorkbook } from './workbook.ts';
 
 interface Content {
@@ -14,10 +15,7 @@ interface Content {
   readonly columns: readonly Column[];
 }
 
-async function createFile(
-  { rows, columns }: Content,
-  limits?: { rows: number; length: number },
-): Promise<Buffer> {
+async function createFile({ rows, columns }: Content, limits?: SheetLimits): Promise<Buffer> {
   const table = { name: 'Answers', columns, toCells: (row: readonly CellValue[]) => row };
   const pages = Readable.from([rows.slice(0, 2), [], rows.slice(2)]);
   return Buffer.concat(await Array.fromAsync(formatWorkbook(pages, table, limits)));
@@ -41,46 +39,16 @@ type CellCase = readonly [
 ];
 
 describe('a spreadsheet', () => {
-  const long = 'x'.repeat(32_768);
-  const texts: readonly [given: string, read?: string][] = [
-    ...[
-      '01067',
-      '+49 351 1',
-      '1e5',
-      '2026-01-31',
-      '=1+1',
-      '@SUM(A1)',
-      '-5',
-      '5%',
-      '1/2',
-      'TRUE',
-      '#REF!',
-    ].map((text): [string] => [text]),
-    ...['12345678901234567890', 'https://example.com/?a&b', "'", '😀<&>"', ']]>', '\u0085\u2028\u202e'].map(
-      (text): [string] => [text],
-    ),
-    ...[' a ', '\ta', 'a\n', '\n', ' ', 'a\nb', '_x0041_', '_x000D_', '_x00_'].map((text): [string] => [
-      text,
-    ]),
-    ['a\r\nb', 'a\nb'],
-    ['a\rb\r', 'a\nb\n'],
-    ['a\u0000b\u000bc\u001f', 'a\ufffdb\ufffdc\ufffd'],
-    ['\ufffe\uffff', '\ufffd\ufffd'],
-    ['\ud800x\udc00', '\ufffdx\ufffd'],
-    [long.slice(1)],
-    [long, `${long.slice(2)}…`],
-  ];
-
   test('a spreadsheet has each text as a text cell, in which only what XML cannot have is replaced', async () => {
-    const rows = texts.map(([text]) => [text]);
+    const rows = SHEET_TEXTS.map(([text]) => [text]);
     const file = await createFile({ rows, columns: toColumns(rows) });
     const [{ rows: read = [] } = {}] = await readSheets(file);
     assert.deepEqual(
       read.slice(2).map(([text]) => text),
-      texts.map(([given, expected = given]) => expected),
+      SHEET_TEXTS.map(([given, expected = given]) => expected),
     );
     const [cells] = parseSheets(file);
-    for (const [index, [given, expected = given]] of texts.entries()) {
+    for (const [index, [given, expected = given]] of SHEET_TEXTS.entries()) {
       const { type, style, isSpacePreserved } = cells![`A${index + 3}`]!;
       const hasLines = expected.includes('\n');
       assert.deepEqual([type, style], ['inlineStr', hasLines ? '2' : '1'], JSON.stringify(given));
@@ -152,7 +120,7 @@ describe('a spreadsheet', () => {
     const rows = Array.from({ length: 7 }, (_, index) => [index, 'a text']);
     const columns = toColumns(rows);
     const header = [columns.map(({ title }) => title), columns.map(({ name }) => name)];
-    const read = async (count: number, limits: { rows: number; length: number }) =>
+    const read = async (count: number, limits: SheetLimits) =>
       readSheets(await createFile({ rows: rows.slice(0, count), columns }, limits));
     const sheets = await read(7, { rows: 5, length: 1e6 });
     assert.deepEqual(sheets, [

@@ -265,7 +265,7 @@ describe('forms in the console', () => {
   });
 
   test('held submissions are released and deleted apart from the others, which are filtered and exported', async (t) => {
-    const path = await publishTestForm(service, { title: 'Inbox', fields: [NAME_FIELD, EMAIL] });
+    const path = await publishTestForm(service, { title: 'Inbox: für uns', fields: [NAME_FIELD, EMAIL] });
     await insertTestSubmissions(service, path, { answers: [{ full_name: '=1+1' }, { full_name: 'Grace' }] });
     const held = ['Spam', 'Ham'].map((name) => ({ full_name: name }));
     await insertTestSubmissions(service, path, { answers: held, held: 1 });
@@ -289,6 +289,10 @@ describe('forms in the console', () => {
     await press(page, 'Delete…');
     await confirm(page, 'Delete 1 submission');
     await page.getByText('Wait for a decision.').waitFor({ state: 'detached' });
+    await page.getByText('Export', { exact: true }).click();
+    const spreadsheet = page.waitForEvent('download');
+    await press(page, 'Export all submissions');
+    assert.match((await spreadsheet).suggestedFilename(), /^Inbox für uns \d{4}-\d\d-\d\d\.xlsx$/);
     await page.getByText('Export', { exact: true }).click();
     await page.getByLabel('CSV for Excel').check();
     await page.getByLabel('Guard against formulas').uncheck();

@@ -99,8 +99,12 @@ async function readFile(
   }
 }
 
+/** The encoded name, if there is one (RFC 8187), has all characters. */
 function getFileName({ headers }: Response): string {
-  return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'export';
+  const disposition = headers.get('Content-Disposition') ?? '';
+  const [, encoded] = /filename\*=UTF-8''(\S+)/.exec(disposition) ?? [];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'export';
 }
 
 const SIZE = new Intl.NumberFormat(pageLanguage, { maximumFractionDigits: 1 });

@@ -129,8 +129,8 @@ export function apiPath({ filter, sort, cursor }: ListView, limit = PAGE_SIZE): 
   return withQuery('/api/v1/users', { limit, ...filter, sort, cursor });
 }
 
-export function exportPath({ filter }: ListView): string {
-  return withQuery('/api/v1/admin/users/export', filter);
+export function exportPath({ filter }: ListView, parameters: Readonly<Record<string, string>>): string {
+  return withQuery('/api/v1/admin/users/export', { ...filter, ...parameters });
 }
 
 /** The list that was shown last, to which the view of a user leads back. */

@@ -7,7 +7,7 @@ import { historyState, Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import type { Loaded } from '../../common/use-load.ts';
 import { may } from '../permissions.ts';
-import { ExportFile } from '../records/export-file.tsx';
+import { ExportMenu, SPREADSHEET } from '../records/export-menu.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
 import { Empty, RecordList } from '../records/record-list.tsx';
 import type { Selected } from '../records/selection.tsx';
@@ -28,6 +28,11 @@ import {
 import { toLabel } from './record.tsx';
 import { listColumns, UserColumnChoice } from './sorting.tsx';
 
+const FORMATS = [
+  SPREADSHEET,
+  { name: 'CSV', hint: 'for programs', mediaType: 'text/csv', parameters: { format: 'csv' } },
+];
+
 export function Users() {
   const view = readView();
   const [list, load] = useView<UserList>(apiPath(view));
@@ -47,10 +52,10 @@ export function Users() {
         context={<Total view={view} users={totals} position={position} isLoading={list.state !== 'ready'} />}
       >
         {may('users:export') && list.data && list.data.data.length > 0 && (
-          <ExportFile
-            label={isFiltered(view.filter) ? 'Export matching users (CSV)' : 'Export all (CSV)'}
-            path={exportPath(view)}
-            mediaType="text/csv"
+          <ExportMenu
+            label={isFiltered(view.filter) ? 'Export matching users' : 'Export all users'}
+            formats={FORMATS}
+            toPath={(parameters) => exportPath(view, parameters)}
           />
         )}
         {may('users:write') && <CreateUser onCreated={reload} />}

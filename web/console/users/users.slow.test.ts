@@ -286,7 +286,8 @@ describe('the list of users in the console', () => {
       }
     };
     const link = rows(page).first().getByRole('link');
-    for (const target of [button('Create user'), button('Export'), button('Disable'), link]) {
+    const menu = page.getByText('Export', { exact: true });
+    for (const target of [button('Create user'), menu, button('Disable'), link]) {
       await checkHovered(target);
     }
     await button('Erase…').click();
@@ -323,11 +324,18 @@ describe('creating and exporting users in the console', () => {
     assert.deepEqual([body.data[0].name, body.data[0].level], ['Grace Hopper', null]);
   });
 
-  test('the console saves the users of the filter as a CSV file, and reports when that failed', async (t) => {
+  test('the console saves the users of the filter as a spreadsheet or CSV file, and reports when that failed', async (t) => {
     await insertTestUser(service.service.database, { name: 'Edsger', email: 'edsger@example.com' });
     const { page } = await visit(t, `${LIST}?search=edsger`);
+    await page.getByText('Export', { exact: true }).click();
+    await checkView(page);
+    const spreadsheet = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export matching users' }).click();
+    assert.match((await spreadsheet).suggestedFilename(), /^users-\d{4}-\d{2}-\d{2}\.xlsx$/);
     await page.route('**/api/v1/admin/users/export*', (route) => route.abort(), { times: 1 });
-    await page.getByRole('button', { name: 'Export matching users (CSV)' }).click();
+    await page.getByText('Export', { exact: true }).click();
+    await page.getByLabel('CSV').check();
+    await page.getByRole('button', { name: 'Export matching users' }).click();
     await waitForAlert(page, 'The export was not saved');
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -346,14 +354,17 @@ describe('creating and exporting users in the console', () => {
     page.on('download', (file) => files.push(file.suggestedFilename()));
     // A service that responds late.
     await page.route('**/api/v1/admin/users/export*', () => {}, { times: 1 });
-    const start = page.getByRole('button', { name: 'Export matching users (CSV)' });
-    await start.click();
+    const start = async () => {
+      await page.getByText('Export', { exact: true }).click();
+      await page.getByRole('button', { name: 'Export matching users' }).click();
+    };
+    await start();
     await page.getByRole('progressbar', { name: 'Export' }).waitFor();
     await page.getByRole('button', { name: 'Cancel the export' }).click();
     await waitForStatus(page, 'The export was cancelled.');
     assert.equal(await page.getByRole('alert').filter({ hasText: 'not saved' }).count(), 0);
     assert.deepEqual(files, []);
-    await start.click();
+    await start();
     await waitForStatus(page, 'was saved');
     assert.equal(files.length, 1);
   });

@@ -3,8 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Form, FormField, FormVersion, FormVersionList, Submission } from '../../../common/api-types.ts';
 import { navigate, query, withQuery } from '../../../common/router.tsx';
 import { ColumnChoice } from '../../records/column-choice.tsx';
-import { Dropdown } from '../../records/controls.tsx';
-import { ExportFile } from '../../records/export-file.tsx';
+import { ExportMenu, SPREADSHEET } from '../../records/export-menu.tsx';
 import { choiceField, hoursAgo, searchField, timeField } from '../../records/filter-fields.tsx';
 import { createFilters, type Filter, Filters, isFiltered, type ListFilters } from '../../records/filters.tsx';
 import { EmptyList } from '../../records/record-list.tsx';
@@ -170,51 +169,42 @@ function Held({ form, fields, revision, onChange }: HeldProps) {
   );
 }
 
-/** Parameters of the export, as an option: `name, explanation`. */
+const CSV = 'text/csv';
 const FORMATS = [
-  ['CSV', 'for spreadsheets, one column for each field', { format: 'csv' }],
-  ['CSV for Excel', 'marked as UTF-8', { format: 'csv', bom: '1' }],
-  ['NDJSON', 'without loss, one submission in a line', { format: 'ndjson' }],
-] as const;
+  SPREADSHEET,
+  {
+    ...{ name: 'CSV', hint: 'one column for each field', mediaType: CSV },
+    parameters: { format: 'csv' },
+  },
+  {
+    ...{ name: 'CSV for Excel', hint: 'marked as UTF-8', mediaType: CSV },
+    parameters: { format: 'csv', bom: '1' },
+  },
+  {
+    ...{ name: 'NDJSON', hint: 'without loss, one submission in a line', mediaType: 'application/x-ndjson' },
+    parameters: { format: 'ndjson' },
+  },
+];
 
 function ExportSubmissions({ formId, filter }: Readonly<{ formId: string; filter: Filter }>) {
-  const [index, setIndex] = useState(0);
   const [isRaw, setRaw] = useState(false);
-  const [, , parameters] = FORMATS[index]!;
-  const raw = isRaw && parameters.format === 'csv' ? '1' : null;
+  const path = forms.pathTo(formId, `/submissions/export`);
   return (
-    <ExportFile
-      label="Export"
-      path={withQuery(forms.pathTo(formId, `/submissions/export`), { ...filter, ...parameters, raw })}
-      mediaType={parameters.format === 'csv' ? 'text/csv' : 'application/x-ndjson'}
-      renderStart={(start) => (
-        <Dropdown icon="download" label="Export">
-          <fieldset class="stack tight choice-panel">
-            <legend class="visually-hidden">Format</legend>
-            {FORMATS.map(([name, hint], each) => (
-              <label key={name} class="option">
-                <input type="radio" name="format" checked={each === index} onChange={() => setIndex(each)} />
-                <span>
-                  {name}
-                  <small>{hint}</small>
-                </span>
-              </label>
-            ))}
-            {parameters.format === 'csv' && (
-              <label class="option">
-                <input type="checkbox" checked={!isRaw} onChange={() => setRaw(!isRaw)} />
-                <span>
-                  Guard against formulas
-                  <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
-                </span>
-              </label>
-            )}
-            <button type="button" class="primary" onClick={start}>
-              {isFiltered(filter) ? 'Export matching submissions' : 'Export all submissions'}
-            </button>
-          </fieldset>
-        </Dropdown>
-      )}
+    <ExportMenu
+      label={isFiltered(filter) ? 'Export matching submissions' : 'Export all submissions'}
+      formats={FORMATS}
+      toPath={(parameters) => withQuery(path, { ...filter, ...parameters, raw: isRaw ? '1' : null })}
+      renderOptions={({ mediaType }) =>
+        mediaType === CSV && (
+          <label class="option">
+            <input type="checkbox" checked={!isRaw} onChange={() => setRaw(!isRaw)} />
+            <span>
+              Guard against formulas
+              <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
+            </span>
+          </label>
+        )
+      }
     />
   );
 }
