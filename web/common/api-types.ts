@@ -51,6 +51,7 @@ export type Alert = SuccessData<typeof client.listAlerts>['alerts'][number];
 export type SignUpGroups = SuccessData<typeof client.groupSignUps>;
 export type Findings = SuccessData<typeof client.listChecks>;
 export type FieldType = Parameters<typeof client.validateFormFields>[0]['fields'][number]['type'];
+export type MailCounts = SuccessData<typeof client.countMail>;
 export type MailDetail = SuccessData<typeof client.getMail>;
 export type AdminScope = Parameters<typeof client.createCredential>[0]['scopes'][number];
 export type LinkKind = Parameters<typeof client.sendLink>[1]['kind'];

@@ -46,7 +46,7 @@ function MessageFacts({ message }: { readonly message: Mail }) {
       facts={{
         'Last error': last_error !== null && (
           <>
-            {explainError(last_error)} <code>{last_error}</code>
+            {explainError(last_error)} <code translate="no">{last_error}</code>
           </>
         ),
         Attempts: attempts,
@@ -84,7 +84,7 @@ function Text({ message: { id, state } }: { readonly message: Mail }) {
     return (
       <p class="small">
         {state === 'sent'
-          ? 'Texts are not kept after they were sent.'
+          ? 'It was sent by an earlier release, which did not keep what its text needs.'
           : 'It was skipped before it had a text.'}
       </p>
     );
@@ -97,7 +97,7 @@ function Text({ message: { id, state } }: { readonly message: Mail }) {
           </a>
         </p>
       )}
-      <CodeBlock label="Text" text={detail.text} />
+      <CodeBlock label={state === 'sent' ? 'Text, by the present templates' : 'Text'} text={detail.text} />
       {detail.text.includes('••••') && (
         <p class="small muted">Links are masked: whoever has one can take over the account.</p>
       )}

@@ -1,18 +1,24 @@
 /** Queued and ended messages to users. */
-import type { Mail } from '../../common/api-types.ts';
+import { useRef } from 'preact/hooks';
+import type { Mail, MailCounts } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead } from '../../common/panel.tsx';
+import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
-import { choiceField, hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
-import { createFilters, Filters, isFiltered } from '../records/filters.tsx';
+import { formatTotal } from '../forms/record.tsx';
+import { hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
+import { createFilters, Filters, findKey, isFiltered } from '../records/filters.tsx';
 import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { usePages } from '../records/use-pages.ts';
+import { useView } from '../session.ts';
 import { MailDetail } from './detail.tsx';
 import { MAIL, messages, nameState, STATES } from './record.ts';
 import { explainState } from './text.ts';
 
 const PAGE_SIZE = '50';
+/** The service counts no further. */
+const MAX_COUNT = 1_000;
 
 const COLUMNS: readonly Column<Mail>[] = [
   { title: 'Message', isMain: true, render: ({ subject }) => subject },
@@ -20,7 +26,7 @@ const COLUMNS: readonly Column<Mail>[] = [
     title: 'To',
     class: 'grow',
     getHint: ({ recipient }) => recipient,
-    render: ({ recipient }) => <bdi>{recipient}</bdi>,
+    render: ({ recipient }) => <bdi translate="no">{recipient}</bdi>,
   },
   { title: 'Queued', render: ({ created_at }) => <PreciseTime at={created_at} /> },
   { title: 'Attempts', class: 'num wide', render: ({ attempts }) => attempts },
@@ -54,6 +60,7 @@ export function MailPage() {
           Refresh
         </button>
       </PageHead>
+      <States shown={filter.state ?? null} loaded={pages.state.data} />
       <Filters filters={mailFilters} />
       <RecordList
         nouns={['message', 'messages']}
@@ -74,7 +81,40 @@ export function MailPage() {
 }
 
 /** With what a word alone does not tell. */
-const CHOICES = { ...STATES, failed: 'Failed or expired' };
+const TABS: Readonly<Record<Mail['state'], string>> = { ...STATES, failed: 'Failed or expired' };
+/** Shown also without a message. */
+const USUAL: readonly Mail['state'][] = ['waiting', 'failed', 'sent'];
+
+interface StatesProps {
+  readonly shown: string | null;
+  /** The list: the messages are counted again when it was loaded. */
+  readonly loaded: unknown;
+}
+
+function States({ shown, loaded }: StatesProps) {
+  const revision = useRef({ loaded, number: 0 });
+  if (revision.current.loaded !== loaded) revision.current = { loaded, number: revision.current.number + 1 };
+  const [counts] = useView<{ data: MailCounts }>(messages.pathTo('counts'), revision.current.number);
+  const states = Object.keys(TABS) as Mail['state'][];
+  const link = (state: string | null) => mailFilters.link({ state });
+  return (
+    <nav class="tabs" aria-label="State">
+      <Link to={link(null)} aria-current={shown === null ? 'page' : undefined}>
+        All
+      </Link>
+      {states
+        .filter((state) => USUAL.includes(state) || state === shown || counts.data?.data[state])
+        .map((state) => (
+          <Link key={state} to={link(state)} aria-current={state === shown ? 'page' : undefined}>
+            {TABS[state]}{' '}
+            <span class="muted" key={counts.data?.data[state]}>
+              {counts.data && formatTotal(counts.data.data[state], MAX_COUNT)}
+            </span>
+          </Link>
+        ))}
+    </nav>
+  );
+}
 
 const mailFilters = createFilters(MAIL, [
   searchField('recipient', {
@@ -82,7 +122,8 @@ const mailFilters = createFilters(MAIL, [
     placeholder: 'Recipient, or a part of the address',
     chip: 'To',
   }),
-  choiceField('state', { label: 'State', options: CHOICES }),
+  // The tabs show and change it.
+  { parameters: { state: { read: (text) => findKey(TABS, text) } }, Control: () => null },
   timeField(['from', 'to'], {
     label: 'Time',
     chips: ['From', 'Until'],

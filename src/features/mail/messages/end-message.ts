@@ -11,7 +11,6 @@ import {
   type EndState,
   findExpiredMail,
   insertEnded,
-  isRetryable,
   trimContents,
   trimEnded,
 } from './queries.ts';
@@ -41,7 +40,7 @@ export async function recordEnd(
   const userId = await findUserId(tx, mail);
   if (userId === null ? !isToOperator(mail.kind) : (await lockUser(tx, userId)) === undefined) return;
   const emailKey = normalizeEmail(mail.email);
-  const data = isRetryable(state) ? mail.data : null;
+  const data = state === 'dropped' ? null : mail.data;
   const end = { state, reason: reason ?? null, data, content, ended_at: now };
   await insertEnded(tx, { ...mail, user_id: userId, email_key: emailKey, ...end });
   await trimEnded(tx, { emailKey, state, kept: MAX_KEPT, limit: MAX_TRIMMED });

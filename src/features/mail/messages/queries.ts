@@ -2,6 +2,18 @@ import type { Reader } from '../../../database/database.ts';
 import { prepareAll, prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
 import type { MailKind, MailRow } from '../queries.ts';
 
+export const MESSAGE_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped', 'cancelled'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** The states of messages that are not in the queue any more. */
+export const END_STATES = [
+  'sent',
+  'failed',
+  'dropped',
+  'cancelled',
+] as const satisfies readonly MessageState[];
+export type EndState = (typeof END_STATES)[number];
+
 /** A message that waits, is being sent or has ended. Times in epoch milliseconds. */
 export interface MessageRow {
   readonly id: string;
@@ -24,7 +36,7 @@ export interface MessageRow {
 
 /** With the data of its text. */
 export interface StoredMessage extends MessageRow {
-  /** JSON of the job; null for messages that are not sent again. */
+  /** JSON of the job; null for messages that were dropped, or sent by an earlier release. */
   readonly data: string | null;
   /** The encrypted text as it was sent; null unless messages are logged. */
   readonly content: Uint8Array | null;
@@ -125,6 +137,23 @@ const readRunning = prepareAll<MessageRow, MessageRange>(
   `select ${QUEUED_COLUMNS} from jobs where leased_until > $now limit $limit`,
 );
 
+/** Returns the numbers of messages in each state, each up to a limit. */
+export const countMessages = prepareGet<
+  Readonly<Record<MessageState, number>>,
+  { now: number; limit: number }
+>(
+  `select ${[
+    ['sending', 'jobs', 'leased_until > $now and kind is not null'],
+    ['waiting', 'jobs', 'kind is not null and (leased_until is null or leased_until <= $now)'],
+    ...END_STATES.map((state) => [state, 'mail_messages', `state = '${state}'`]),
+  ]
+    .map(
+      ([name, table, condition]) =>
+        `(select count(*) from (select 1 from ${table} where ${condition} limit $limit) as found) as ${name}`,
+    )
+    .join(', ')}`,
+);
+
 /** Returns messages that a node sends now, in no order: few are at any time. */
 export async function readSending(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
   const { createdAt, id, from } = range;
@@ -159,18 +188,6 @@ export const findExpiredMail = prepareAll<MailRow, [now: number, limit: number]>
   select id, kind, user_id, email, data, attempts, last_error, origin, created_at, expires_at from jobs
   where queue = 'mail' and expires_at <= $1 and (leased_until is null or leased_until <= $1)
   order by expires_at limit $2`);
-
-export const MESSAGE_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped', 'cancelled'] as const;
-export type MessageState = (typeof MESSAGE_STATES)[number];
-
-/** The states of messages that are not in the queue any more. */
-export const END_STATES = [
-  'sent',
-  'failed',
-  'dropped',
-  'cancelled',
-] as const satisfies readonly MessageState[];
-export type EndState = (typeof END_STATES)[number];
 
 /**
  * `rejected`: by the mail server, for good. `expired`: no attempt has succeeded in time. `not_needed`: its reason was

@@ -47,8 +47,8 @@ export async function findMessage(reader: Reader, id: string, now: number): Prom
 
 /**
  * Returns the text of a message, in which the token of its link is masked. A message that waits or can be sent again has
- * the text that would be sent now. A sent message has its text only where messages are logged, for some time; otherwise
- * null.
+ * the text that would be sent now, and one that was sent has that as well; where messages are logged, as it was logged,
+ * for some time. Null for one that was dropped.
  */
 export async function renderText(
   reader: Reader,
@@ -56,9 +56,9 @@ export async function renderText(
   message: StoredMessage,
 ): Promise<MessageContent | null> {
   const { id, content, data } = message;
-  if (data !== null) return { text: await preview(reader, deps, { ...message, data }), link: null };
   const kept = content === null || deps.contents === null ? null : deps.contents.unseal(id, content);
-  return kept && { ...kept, text: maskLink(kept) };
+  if (kept !== null) return { ...kept, text: maskLink(kept) };
+  return data === null ? null : { text: await preview(reader, deps, { ...message, data }), link: null };
 }
 
 function maskLink({ text, link }: MessageContent): string {

@@ -62,7 +62,7 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     return { userId: id, email, id: message.id as string, message };
   };
 
-  test('messages are listed while they wait and after they were sent, with their attempts, and without texts afterwards', async () => {
+  test('messages are listed while they wait and after they were sent, with their attempts and texts', async () => {
     const { id, userId, email, message } = await queue();
     assert.deepEqual(message, {
       id,
@@ -90,10 +90,25 @@ describeOnEachEngine('messages of the administrator', (engine) => {
       ...message,
       ...ended,
       ended_at: formatTimestamp(time.now),
-      text: null,
-      link: null,
+      text,
+      link,
     });
     assert.equal(sent.message, `Message ${id}`);
+  });
+
+  test('messages are counted by state', async () => {
+    const read = async () => (await get('/counts')).body.data;
+    const before = await read();
+    const { id } = await queue();
+    const other = await queue();
+    assert.deepEqual(await read(), { ...before, waiting: before.waiting + 2 });
+    assert.equal((await post(`/${other.id}/cancel`)).status, 200);
+    await deliverDue();
+    assert.equal((await get(`/${id}`)).body.data.state, 'sent');
+    assert.deepEqual(await read(), {
+      ...{ ...before, waiting: 0, sent: before.sent + before.waiting + 1 },
+      cancelled: before.cancelled + 1,
+    });
   });
 
   test('messages are found by state, by recipient, by a part of the address and by time, in pages without gaps', async () => {
@@ -279,8 +294,10 @@ describeOnEachEngine('messages that are logged', (engine) => {
       assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/account\/verify-email\/\w{43}$/);
       assert.ok(text.includes(link.replace(/\w{43}$/, '••••')) && !text.includes(link));
       const { secret } = await createCredential(logging, ['users:read', 'users:write', 'links:send']);
+      // As it would be sent: without PUBLIC_URL, only messages that are logged have a whole link.
+      const preview = text.replace(/http:\/\/127\.0\.0\.1:\d+/, '');
       const other = await logging.api.get(`${PATH}/${(await find()).id}`, { token: secret });
-      assert.deepEqual([other.status, other.body.data.text, other.body.data.link], [200, null, null]);
+      assert.deepEqual([other.status, other.body.data.text, other.body.data.link], [200, preview, null]);
       const { database } = logging.service;
       const options = { clock: () => clock() + DAY + MINUTE, logger: createLog('silent') };
       const housekeeping = startHousekeeping(database, {
@@ -290,7 +307,7 @@ describeOnEachEngine('messages that are logged', (engine) => {
       await housekeeping.run();
       await housekeeping.close();
       assert.equal((await database.get(TEXTS))!.rows, 0);
-      assert.deepEqual([(await read()).text, (await read()).link], [null, null]);
+      assert.deepEqual([(await read()).text, (await read()).link], [preview, null]);
     } finally {
       await logging.stop();
     }

@@ -12,7 +12,7 @@ import { describeResponse } from '../../../plugins/openapi/describe-response.ts'
 import { createContentSeal } from '../delivery/message.ts';
 import type { MailSettings } from '../settings.ts';
 import { cancelMessage, retryMessage } from './change-message.ts';
-import type { MessageFilter } from './queries.ts';
+import { countMessages, type MessageFilter } from './queries.ts';
 import { findMessage, listMessages, type MessagePosition, renderText } from './read-messages.ts';
 import * as schemas from './schemas.ts';
 import {
@@ -33,7 +33,7 @@ const listMailRoute = {
     tags,
     summary: 'List messages',
     description:
-      'Returns the messages in the queue and those that have ended, newest first, in pages. Messages that have ended are kept for 30 days without their texts, at most 100 in each state for one address; those to addresses without an account are not kept. The work of a page is bounded: with a part of an address, it may have fewer messages than `limit`, or none, and only `next_cursor` tells whether there are more.',
+      'Returns the messages in the queue and those that have ended, newest first, in pages. Messages that have ended are kept for 30 days, at most 100 in each state for one address; those to addresses without an account are not kept. The work of a page is bounded: with a part of an address, it may have fewer messages than `limit`, or none, and only `next_cursor` tells whether there are more.',
     ...defineList(
       schemas.mailFilters,
       { $ref: 'Mail' },
@@ -59,6 +59,19 @@ const getMailRoute = {
     },
   },
   config: { access: 'admin', scope: 'users:read', problems: ['mail_not_found'] },
+} as const;
+
+const countMailRoute = {
+  schema: {
+    operationId: 'countMail',
+    tags,
+    summary: 'Count messages',
+    description: `Returns the number of messages in each state, counted up to ${schemas.MAX_COUNT.toLocaleString('en')} of each.`,
+    response: {
+      200: describeResponse(schemas.mailCountsSchema, 'The numbers.', { counts: examples.counts }),
+    },
+  },
+  config: { access: 'admin', scope: 'users:read' },
 } as const;
 
 const retryMailOperation = {
@@ -109,6 +122,11 @@ export const mailMessages: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
     const formatSubject = await createSubjectFormat(deps);
     const data = rows.map((message) => messageView(message, formatSubject));
     return { message: 'Messages list', data, next_cursor };
+  });
+
+  app.get(`${path}/counts`, countMailRoute, async () => {
+    const data = (await countMessages(database, { now: clock(), limit: schemas.MAX_COUNT }))!;
+    return { message: 'Mail counts', data };
   });
 
   const contents = mail.toLog ? createContentSeal(secretKey) : null;

@@ -21,7 +21,7 @@ import type { Texts } from '../../texts/texts.ts';
 import { exampleId } from '../../users/records/schemas.ts';
 import { formatSubject } from '../content/render-mail.ts';
 import { MAIL_KINDS, type MailKind } from '../queries.ts';
-import { END_REASONS, MESSAGE_STATES, type MessageRow } from './queries.ts';
+import { END_REASONS, MESSAGE_STATES, type MessageRow, type MessageState } from './queries.ts';
 
 const stateDescription =
   '`waiting` (for its first or next attempt), `sending`, `sent` (accepted by the mail server, or logged), `failed`, `dropped` (was not to be sent) or `cancelled` (by the administrator).';
@@ -63,7 +63,7 @@ export const mailDetailSchema = dataSchema(
     text: {
       ...nullableText,
       description:
-        'The plain text, with `••••` for the token of its link. In the queue, and after it has failed or was cancelled, as it would be sent now. Null after it was sent, because texts are not kept, except for a day with `MAIL_TO_LOG`, for the scope `admin`.',
+        'The plain text, with `••••` for the token of its link. As it would be sent now, also after it was sent: texts are not kept, except for a day with `MAIL_TO_LOG`, for the scope `admin`. Null after it was dropped, or was sent by an earlier release.',
     },
     link: {
       ...nullableText,
@@ -71,6 +71,16 @@ export const mailDetailSchema = dataSchema(
         'The link of a message that was logged instead of sent (`MAIL_TO_LOG`), for the scope `admin`; otherwise null.',
     },
   }),
+);
+
+export const MAX_COUNT = 1_000;
+const count = { type: 'integer', minimum: 0, maximum: MAX_COUNT } as const;
+
+/** Numbers of messages by state. */
+export const mailCountsSchema = dataSchema(
+  recordSchema(
+    Object.fromEntries(MESSAGE_STATES.map((state) => [state, count])) as Record<MessageState, typeof count>,
+  ),
 );
 
 export const mailFilters = {
@@ -155,4 +165,8 @@ export const examples = {
   detail: { message, data: { ...exampleMail, text: exampleText, link: null } },
   retried: { message, data: exampleMail },
   cancelled: { message, data: { ...exampleMail, state: 'cancelled', ...ended } },
+  counts: {
+    message: 'Mail counts',
+    data: { waiting: 3, sending: 0, sent: 408, failed: 1, dropped: 0, cancelled: 0 },
+  },
 };

@@ -85,6 +85,13 @@ export const MAIL: readonly Exception[] = [
     'select id from jobs where queue = $2 and priority = $3 and next_attempt_at > $4':
       'reads a range of jobs by jobs_due',
   }),
+  ...except('counts 1,000 messages of each state at most', {
+    'select (select count(*) from (select 1 from jobs where leased_until > $1': [
+      'reads a range of jobs by jobs_leased',
+      'reads all of jobs by jobs_mail',
+      'reads a range of mail_messages by mail_messages_state',
+    ],
+  }),
   ...except('counts 1,001 messages at most', {
     "select ended_at from mail_messages where (state, created_at) >= ('failed', $1)":
       'reads a range of mail_messages by mail_messages_state',

@@ -63,9 +63,9 @@ function Field({ name, total: { answered, options, other } }: FieldProps) {
   const rows = other > 0 ? [...options, { value: 'Earlier choices', count: other }] : options;
   return (
     <section>
-      <h3>
+      <h2>
         <bdi>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
-      </h3>
+      </h2>
       <table>
         <caption>{name}</caption>
         <tbody>
