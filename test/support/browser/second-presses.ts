@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { LINK_PATHS } from '../../../src/features/mail/links/links.ts';
 import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import { listSubmissions, publishPage } from '../form-pages.ts';
 import { NAME_FIELD } from '../forms.ts';
 import { createTestLink, listEvents } from '../processes/recovery.ts';
@@ -17,6 +18,8 @@ const BUTTON = 'main form button:not([type])';
 
 export interface FormService {
   readonly service: TestService;
+  /** That of the service, which stands still: codes do not expire meanwhile. */
+  readonly clock: Clock;
   /** Where the browser finds the service. */
   readonly url: string;
 }
@@ -33,10 +36,10 @@ type OpenForm = (page: PersonPage, options: FormService) => Promise<OpenedForm>;
 
 const openLink =
   (kind: LinkKind, event: string, outcome: string, fields: OpenedForm['fields']): OpenForm =>
-  async (page, { service, url }) => {
+  async (page, { service, clock, url }) => {
     const user = kind === 'claim_account' ? await createUnclaimedUser(service) : await register(service);
     const email = kind === 'change_email' ? newUserData().email : user.email;
-    const token = await createTestLink(service, kind, { user: { id: user.id, email } });
+    const token = await createTestLink(service, kind, { user: { id: user.id, email }, now: clock() });
     await page.open(url + LINK_PATHS[kind] + token);
     const listEffects = async () =>
       (await listEvents(service, user.id)).filter((each) => each.startsWith(event));
@@ -46,8 +49,8 @@ const openLink =
 const PASSWORD = { '[name=password]': NEW_PASSWORD };
 
 export const FORMS: Readonly<Record<string, OpenForm>> = {
-  'the second step of a sign-in': async (page, { service, url }) => {
-    const { id, email, password, appSecret } = await registerWithTotp(service, Date.now() - STEP_MS);
+  'the second step of a sign-in': async (page, { service, clock, url }) => {
+    const { id, email, password, appSecret } = await registerWithTotp(service, clock() - STEP_MS);
     await page.open(`${url}/sign-in`);
     await page.fill('[name=email]', email);
     await page.fill('[name=current_password]', password);
@@ -55,7 +58,7 @@ export const FORMS: Readonly<Record<string, OpenForm>> = {
     await waitForHeading(page, 'Enter the code of your app');
     const listEffects = async () =>
       (await listEvents(service, id)).filter((each) => each.startsWith('session.created'));
-    return { fields: { '[name=code]': codeAt(appSecret, Date.now()) }, outcome: 'Your account', listEffects };
+    return { fields: { '[name=code]': codeAt(appSecret, clock()) }, outcome: 'Your account', listEffects };
   },
   'a link that resets a password': openLink(
     'reset_password',

@@ -6,6 +6,7 @@ import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.t
 import { checkAppearance, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
 import { startChromium } from '../../../../test/support/browser/person-pages.ts';
 import { FORMS, sendTwice } from '../../../../test/support/browser/second-presses.ts';
+import { manualClock } from '../../../../test/support/limits.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { codeAt } from '../../../../test/support/totp.ts';
 import { register } from '../../../../test/support/users.ts';
@@ -14,7 +15,8 @@ import { register } from '../../../../test/support/users.ts';
 const MAX_PRESSES = 60;
 
 describe('hosted pages in a browser', () => {
-  const service = useService('sqlite');
+  const clock = manualClock(Date.now());
+  const service = useService('sqlite', { clock });
 
   const press = (page: Page) => Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
   async function fill(page: Page, values: Readonly<Record<string, string>>, scope = '') {
@@ -46,7 +48,7 @@ describe('hosted pages in a browser', () => {
     assert.equal(await heading(), 'Turn on two-step sign-in');
     await checkAppearance(page);
     const secret = (await page.locator('main code').innerText()).replaceAll(' ', '');
-    await fill(page, { code: codeAt(secret, Date.now()) });
+    await fill(page, { code: codeAt(secret, clock()) });
     assert.equal(await page.locator('.recovery-codes li').count(), 10);
     await checkAppearance(page);
     const download = page.waitForEvent('download');
@@ -74,6 +76,6 @@ describe('hosted pages in a browser', () => {
     context.after(() => browser.close());
     const url = await startDelayedConnections(context, service.api.url, 100);
     const form = { openForm: FORMS['the second step of a sign-in']!, press: 'a double click' };
-    await sendTwice(await browser.newPage(), { service, url }, form);
+    await sendTwice(await browser.newPage(), { service, clock, url }, form);
   });
 });

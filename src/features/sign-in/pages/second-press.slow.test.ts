@@ -3,6 +3,7 @@ import { startDelayedConnections } from '../../../../test/support/browser/delaye
 import { hasFirefox, startFirefox } from '../../../../test/support/browser/firefox.ts';
 import { type PersonBrowser, startChromium } from '../../../../test/support/browser/person-pages.ts';
 import { FORMS, PRESSES, sendTwice } from '../../../../test/support/browser/second-presses.ts';
+import { manualClock } from '../../../../test/support/limits.ts';
 import { useService } from '../../../../test/support/service.ts';
 
 const LATENCIES = [30, 100, 300];
@@ -24,7 +25,8 @@ for (const { name, start, hasJavaScript, latencies, ...options } of BROWSERS)
     `forms that are sent twice in ${name} with JavaScript ${hasJavaScript ? 'on' : 'off'}`,
     options,
     () => {
-      const service = useService('sqlite');
+      const clock = manualClock(Date.now());
+      const service = useService('sqlite', { clock });
       let browser: PersonBrowser;
       before(async () => {
         browser = await start(hasJavaScript);
@@ -36,7 +38,7 @@ for (const { name, start, hasJavaScript, latencies, ...options } of BROWSERS)
           for (const press of Object.keys(PRESSES))
             test(`${form} acts once, and leads to one page, after ${press}, a reload, and Back with another press, at a latency of ${latency} ms`, async (context) => {
               const url = await startDelayedConnections(context, service.api.url, latency);
-              await sendTwice(await browser.newPage(), { service, url }, { openForm, press });
+              await sendTwice(await browser.newPage(), { service, clock, url }, { openForm, press });
             });
     },
   );
