@@ -75,7 +75,7 @@ export const FORMS: Readonly<Record<string, OpenForm>> = {
   'a link that verifies an address': openLink(
     'verify_email',
     'email.verified',
-    'Your email address is confirmed',
+    'Your email address is verified',
     {},
   ),
   'a link that changes an address': openLink(
