@@ -209,10 +209,11 @@ describe('forms in frames', () => {
     assert.equal(await page.evaluate(() => scrollY), 0);
     /** Presses the button at the end of the form, and waits until the top of what follows is in view. */
     const sendForm = async (selector: string) => {
-      await frame.getByRole('button').click();
-      assert.ok(
-        (await page.evaluate(() => document.querySelector('iframe')!.getBoundingClientRect().top)) < -100,
-      );
+      const button = frame.getByRole('button');
+      await button.scrollIntoViewIfNeeded();
+      const readTop = () => document.querySelector('iframe')!.getBoundingClientRect().top;
+      assert.ok((await page.evaluate(readTop)) < -100);
+      await button.click();
       await frame.locator(selector).waitFor();
       await page.waitForFunction(() => {
         const { top } = document.querySelector('iframe')!.getBoundingClientRect();
