@@ -37,34 +37,22 @@ function formatStyle(format: number, wrap = '', font = 0): string {
   return `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" ${applied}><alignment vertical="top"${wrap}/></xf>`;
 }
 
-/** Returns the cell at a reference such as `B2`; an empty text without a value. */
-export function formatCell(reference: string, value: CellValue, type?: Column['type']): string {
-  if (typeof value === 'boolean') return `<c r="${reference}" t="b"><v>${Number(value)}</v></c>`;
-  if (typeof value === 'number')
-    return type === 'time'
-      ? formatMoment(reference, value, { style: STYLES.time, format: formatTimestamp })
-      : `<c r="${reference}"><v>${value}</v></c>`;
-  if (typeof value !== 'string' || value === '') return '';
-  return type === 'date'
-    ? formatMoment(reference, Date.parse(value), { style: STYLES.date, format: () => value })
-    : formatText(reference, value);
-}
-
 /** Programs disagree about the serial numbers of earlier days: for Excel, 1900 is a leap year. */
 const FIRST_MOMENT = Date.UTC(1900, 2, 1);
 /** The serial number of 1970-01-01. */
 const EPOCH = 25_569;
 
-interface MomentFormat {
-  readonly style: number;
-  /** Returns the text of a moment without a serial number. */
-  readonly format: (time: number) => string;
-}
-
-function formatMoment(reference: string, time: number, { style, format }: MomentFormat): string {
+/** Returns the cell at a reference such as `B2`; an empty text without a value. */
+export function formatCell(reference: string, value: CellValue, type?: Column['type']): string {
+  if (value === null || value === undefined || value === '') return '';
+  if (typeof value === 'boolean') return `<c r="${reference}" t="b"><v>${Number(value)}</v></c>`;
+  const isNumber = typeof value === 'number';
+  if (type === undefined)
+    return isNumber ? `<c r="${reference}"><v>${value}</v></c>` : formatText(reference, value);
+  const time = isNumber ? value : Date.parse(value);
   return time >= FIRST_MOMENT
-    ? `<c r="${reference}" s="${style}"><v>${time / DAY + EPOCH}</v></c>`
-    : formatText(reference, format(time));
+    ? `<c r="${reference}" s="${STYLES[type]}"><v>${time / DAY + EPOCH}</v></c>`
+    : formatText(reference, isNumber ? formatTimestamp(value) : value);
 }
 
 /** UTF-16 units that Excel reads. */
