@@ -4,6 +4,7 @@ import { pendingEmails } from './0046-pending-emails.ts';
 import { submissionBounds } from './0049-submission-bounds.ts';
 import { requiredPkce } from './0051-required-pkce.ts';
 import { unusedActiveHours } from './0053-unused-active-hours.ts';
+import { timeZones } from './0054-time-zones.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   submissionBounds,
   requiredPkce,
   unusedActiveHours,
+  timeZones,
 ];

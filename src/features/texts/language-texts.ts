@@ -17,8 +17,8 @@ export interface LanguageTexts {
   readonly direction: 'ltr' | 'rtl';
   /** Returns a text with its placeholders replaced. */
   text(key: TextKey, values?: TextValues): string;
-  /** Formats a time with its zone: `21 Nov 2026, 21:39 UTC`. */
-  time(milliseconds: number): string;
+  /** Formats a time with its zone, the name of an IANA time zone: `21 Nov 2026, 21:39 UTC`, `21 Nov 2026, 22:39 (Europe/Berlin)`. */
+  time(milliseconds: number, timeZone?: string | null): string;
   /** Formats a duration in its largest unit: `2 hours`. */
   duration(seconds: number): string;
 }

@@ -59,7 +59,11 @@ function createLanguageTexts(language: string, messages: Messages): LanguageText
     language,
     direction: new Intl.Locale(language).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
     text: (key: TextKey, values?: TextValues) => String(format(key).format(values)),
-    time: (milliseconds) => dateTime.format(milliseconds),
+    time: (milliseconds, timeZone) => {
+      if (!timeZone) return dateTime.format(milliseconds);
+      const { timeZoneName: _, ...parts } = DATE_TIME;
+      return `${new Intl.DateTimeFormat(locale, { ...parts, timeZone }).format(milliseconds)} (${timeZone})`;
+    },
     duration: (seconds) => durations.format(toLargestUnit(seconds * 1000)),
   };
 }

@@ -1,9 +1,10 @@
 /** Changes of the own account that forms of its page make. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
-import type { FieldName } from '../../pages/hosted/page-forms.ts';
+import { type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
 import {
@@ -17,7 +18,8 @@ import type { Enrolment } from '../../people/second-factor/enrol.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
 import { revokeToken } from '../../people/tokens/revoke-tokens.ts';
-import type { OwnSession } from './account-view.ts';
+import { locale, zoneinfo } from '../../users/records/member-schemas.ts';
+import { NONE, type OwnSession } from './account-view.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 
 interface Change extends Proof {
@@ -34,6 +36,8 @@ export interface Changed {
   readonly codes?: readonly string[];
   readonly cookie?: string;
   readonly isErased?: boolean;
+  /** Whether the language of the account was set. */
+  readonly isLanguage?: boolean;
   /** Whether a message was sent to a new address. */
   readonly isMailed?: boolean;
 }
@@ -41,16 +45,39 @@ export interface Changed {
 export interface ChangeRule {
   /** The fields of its form. */
   readonly fields: readonly FieldName[];
+  /** Schema of a body that has other members, too. */
+  readonly body?: JsonSchema;
   readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
   /** The problem of a form that is sent again after it was successful. */
   readonly repeated?: ProblemCode;
 }
 
+const profileForm = formSchema(['name']);
+/** Forms have no empty members. */
+const profileBody = {
+  ...profileForm,
+  properties: {
+    ...profileForm.properties,
+    locale: { anyOf: [{ const: NONE }, locale] },
+    zoneinfo: { anyOf: [{ const: NONE }, zoneinfo] },
+  },
+} as const satisfies JsonSchema;
+
 /** By the path of their form below `/account`. */
 export const CHANGES: Readonly<Record<string, ChangeRule>> = {
   profile: {
-    fields: ['name'],
-    change: (deps, change) => writeProfile(deps, change, { name: change.values.name }),
+    ...{ fields: ['name'], body: profileBody },
+    async change(deps, change) {
+      const { name, locale, zoneinfo } = change.values as Readonly<Partial<Record<string, string>>>;
+      const changes = {
+        name: name!,
+        ...(locale !== undefined && { locale: toMember(locale) }),
+        ...(zoneinfo !== undefined && { zoneinfo: toMember(zoneinfo) }),
+      };
+      await writeProfile(deps, change, changes);
+      // The page follows the account, not the language that was chosen before.
+      return { isLanguage: locale !== undefined };
+    },
   },
   email: {
     fields: ['email', 'current_password'],
@@ -114,6 +141,8 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     },
   },
 };
+
+const toMember = (value: string) => (value === NONE ? null : value);
 
 async function writeProfile(
   deps: HostedPageDeps,

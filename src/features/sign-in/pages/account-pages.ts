@@ -58,12 +58,12 @@ async function toExport(deps: HostedPageDeps, { userId }: OwnSession): Promise<O
 
 function toFormRoute(
   deps: HostedPageDeps,
-  [path, { fields, change, repeated }]: [path: string, rule: ChangeRule],
+  [path, { fields, body: schema, change, repeated }]: [path: string, rule: ChangeRule],
 ): FormRoute {
   const isProof = fields.includes('current_password');
   const isLogin = isProof || fields.includes('code');
   return {
-    ...{ path: `/account/${path}`, fields },
+    ...{ path: `/account/${path}`, fields, ...(schema && { body: schema }) },
     config: {
       ...(isLogin && { limits: ['login'] }),
       ...(isProof && { recentSignIn: 'without password' }),
@@ -84,7 +84,7 @@ function toFormRoute(
       const page = toShownOnce(context, changed);
       if (page !== null) return { page, cookies };
       const done = changed.isMailed ? 'mailed' : 'saved';
-      return { url: context.toUrl('/account', { done }), cookies };
+      return { url: context.toUrl('/account', { done, ...(changed.isLanguage && { lang: null }) }), cookies };
     },
   };
 }

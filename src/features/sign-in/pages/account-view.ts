@@ -1,12 +1,13 @@
 /** What the page of the own account shows. */
 import { listNamedIdentities } from '../../identity-providers/linking/link-identity.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import type { HostedPage, PageContext, Section } from '../../pages/hosted/page.ts';
+import { type HostedPage, nameLanguage, type PageContext, type Section } from '../../pages/hosted/page.ts';
 import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
+import type { LanguageTexts } from '../../texts/language-texts.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
 import { type HostedPageDeps, toMark } from './hosted-pages.ts';
 
@@ -47,7 +48,7 @@ interface Shown {
   readonly form: (options: Parameters<typeof createForm>[1]) => ReturnType<typeof createForm>;
 }
 
-function profileSection({ context: { texts, toUrl }, session, proof, form }: Shown): Section {
+function profileSection({ deps, context: { texts, toUrl }, session, proof, form }: Shown): Section {
   const { text, time } = texts;
   const { name, email, email_verified_at: verifiedAt } = session.user;
   const isVerified = verifiedAt !== null;
@@ -60,7 +61,7 @@ function profileSection({ context: { texts, toUrl }, session, proof, form }: Sho
     title: text('people.profile.title'),
     form: form({
       ...{ path: '/account/profile', label: text('people.profile.action'), fields: ['name'] },
-      ...{ values: { name: name ?? '' }, isMain: true },
+      ...{ values: { name: name ?? '' }, selects: profileSelects(deps, texts, session.user), isMain: true },
     }),
     rows: [
       {
@@ -76,6 +77,25 @@ function profileSection({ context: { texts, toUrl }, session, proof, form }: Sho
       ...(isVerified ? [] : [unverified]),
     ],
   };
+}
+
+/** What a list sends if neither language nor time zone is chosen. */
+export const NONE = '-';
+
+/** Returns the lists of languages and time zones. What is set stays, also without texts, or under an older name. */
+function profileSelects(
+  { texts: { languages } }: HostedPageDeps,
+  { text }: LanguageTexts,
+  { locale, zoneinfo }: UserRow,
+) {
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  const toSelect = (name: 'locale' | 'zoneinfo', value: string | null, options: readonly string[]) => {
+    const all = new Set(value === null ? options : [...options, value]);
+    const named = Array.from(all, (each) => [each, name === 'locale' ? nameLanguage(each) : each] as const);
+    const none = [NONE, text(`people.${name}.none`)] as const;
+    return { name, label: text(`people.field.${name}`), value: value ?? NONE, options: [none, ...named] };
+  };
+  return [toSelect('locale', locale, languages), toSelect('zoneinfo', zoneinfo, zones)];
 }
 
 function passwordSection({ context, session, form, proof }: Shown): Section {
