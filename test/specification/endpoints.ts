@@ -11,6 +11,7 @@ const knownRecord = {
   email: KNOWN.email,
   level: null,
   locale: null,
+  zoneinfo: null,
   state: 'active',
   email_verified_at: null,
   last_login_at: null,

@@ -4,6 +4,7 @@ import { pendingEmails } from './0046-pending-emails.ts';
 import { submissionBounds } from './0049-submission-bounds.ts';
 import { requiredPkce } from './0051-required-pkce.ts';
 import { unusedActiveHours } from './0053-unused-active-hours.ts';
+import { timeZones } from './0054-time-zones.ts';
 import { shownOnce } from './0055-shown-once.ts';
 import { formSettings } from './0056-form-settings.ts';
 import type { Migration } from './migration.ts';
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   submissionBounds,
   requiredPkce,
   unusedActiveHours,
+  timeZones,
   shownOnce,
   formSettings,
 ];

@@ -97,7 +97,7 @@ function sampleSession(now: number): OwnSession {
   const id = newId();
   const times = { authenticatedAt: now, createdAt: now, lastUsedAt: now, expiresAt: now };
   const user = { id, name: 'Ada Lovelace', email: 'ada@example.com', email_verified_at: now };
-  const empty = { role: null, totp_enabled_at: null, level: null, locale: null };
+  const empty = { role: null, totp_enabled_at: null, level: null, locale: null, zoneinfo: null };
   return { id, userId: id, amr: ['pwd'], ...times, user: { ...user, ...empty } as OwnSession['user'] };
 }
 

@@ -63,6 +63,22 @@ describeOnSqlite('the language of a user', (engine) => {
     assert.deepEqual(wrongType.body.errors, { locale: ['The locale field must be a string.'] });
   });
 
+  test('users set their time zone by its IANA name, and null removes it', async () => {
+    const token = await register({});
+    const set = (zoneinfo: unknown) => service.api.patch('/api/v1/me', { zoneinfo }, { token });
+    for (const zone of ['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires', null])
+      assert.equal((await set(zone)).body.data.zoneinfo, zone);
+    for (const zone of ['Berlin', '+02:00', 'Europe/Berlin ', 'x'.repeat(300)]) {
+      const { status, body } = await set(zone);
+      assert.equal(status, 400, zone);
+      assert.deepEqual(body.errors, {
+        zoneinfo: ['The zoneinfo field must be a time zone such as Europe/Berlin.'],
+      });
+    }
+    const { body } = await service.api.get('/api/v1/me/events?limit=1', { token });
+    assert.deepEqual(body.data[0].changes, [{ name: 'zoneinfo' }]);
+  });
+
   test('users and the administrator change the language, and null removes it', async () => {
     const token = await register({});
     const { id } = (await service.api.get('/api/v1/me', { token })).body.data;

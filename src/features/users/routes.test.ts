@@ -46,6 +46,7 @@ describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
       email: user.email,
       level: null,
       locale: null,
+      zoneinfo: null,
       role: null,
       state: 'active',
       email_verified_at: null,

@@ -10,6 +10,7 @@ type FurtherKeywords = {
   readonly 'x-ignored': boolean;
   readonly 'x-maxBytes': number;
   readonly 'x-locale': boolean;
+  readonly 'x-timeZone': boolean;
   readonly 'x-extends': { readonly base: string; readonly members: object };
   readonly 'x-visible': boolean;
   readonly 'x-oneOf': readonly object[];

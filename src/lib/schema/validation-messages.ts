@@ -109,7 +109,17 @@ function unrepresentableMessage(value: unknown): Message | undefined {
 }
 
 const MESSAGE_ORDER = [
-  ...['type', 'pattern', 'x-visible', 'format', 'maxLength', 'minLength', 'x-maxBytes', 'x-locale'],
+  ...[
+    'type',
+    'pattern',
+    'x-visible',
+    'format',
+    'maxLength',
+    'minLength',
+    'x-maxBytes',
+    'x-locale',
+    'x-timeZone',
+  ],
   ...['maximum', 'minimum'],
 ];
 
@@ -128,6 +138,7 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   maximum: (error) => bound(error, `must not be greater than ${error.params.limit}.`),
   minimum: (error) => bound(error, `must be at least ${error.params.limit}.`),
   'x-locale': () => [field('must be a language tag in canonical form, such as de or pt-BR.')],
+  'x-timeZone': () => [field('must be a time zone such as Europe/Berlin.')],
   'x-maxBytes': ({ schema }) => [field(`must not be greater than ${schema} bytes.`)],
 };
 

@@ -4,13 +4,13 @@
  *
  * Keywords of this service: `x-trim` (surrounding white space is removed first), `x-filled` (may be absent, but not
  * null or blank), `x-notBlank` (may be absent or null, but not blank text), `x-ignored` (not validated and not passed
- * on), `x-maxBytes` (of the NFC form in UTF-8), `x-locale` (a language tag in canonical form), `x-visible` (no control and
+ * on), `x-maxBytes` (of the NFC form in UTF-8), `x-locale` (a language tag in canonical form), `x-timeZone`, `x-visible` (no control and
  * format characters), `x-oneOf` (shown as `oneOf`, validated by the use case).
  */
 import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
-import { isLocale } from '../text/locale.ts';
+import { isLocale, isTimeZone } from '../text/locale.ts';
 import { isEmailAddress, normalizeNfc } from '../text/normalize.ts';
 import { parseDate, parseTimestamp } from '../time.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -96,6 +96,11 @@ function createAjv(): Ajv {
     keyword: 'x-locale',
     type: 'string',
     validate: (_: true, text: string) => isLocale(text),
+  });
+  ajv.addKeyword({
+    keyword: 'x-timeZone',
+    type: 'string',
+    validate: (_: true, text: string) => isTimeZone(text),
   });
   ajv.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
   ajv.addKeyword({

@@ -1,4 +1,4 @@
-/** Language tags (BCP 47). */
+/** Language tags (BCP 47), and time zones. */
 import Negotiator from 'negotiator';
 
 /** Returns a locale in its canonical form, null if it is none (RFC 5646). */
@@ -7,6 +7,15 @@ export function toLocale(text: string): string | null {
     return Intl.getCanonicalLocales(text)[0] ?? null;
   } catch {
     return null;
+  }
+}
+
+/** Whether the text is the name of an IANA time zone, such as `Europe/Berlin`. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return /^[A-Z]/i.test(text) && Boolean(new Intl.DateTimeFormat('en', { timeZone: text }));
+  } catch {
+    return false;
   }
 }
 

@@ -20,6 +20,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const QUEUED = sql<{ id: string }>('select id from jobs');
 const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1');
 const SET_STATE = sql('update users set state = $2 where id = $1');
+const SET_ZONE = sql('update users set zoneinfo = $2 where id = $1');
 const SET_ROLE = sql('update users set role = $2 where id = $1');
 const SET_VERIFIED = sql('update users set email_verified_at = 1 where id = $1');
 
@@ -149,6 +150,14 @@ describeOnSqlite('the content of mail', (engine) => {
       assert.match(body!, /changed on 21 Nov 2026, 12:00 UTC, to w…@w…\.p…\.example\. /);
       assert.doesNotMatch(body!, /prize|claim|Ada/);
     }
+  });
+
+  test('a notice has the time in the zone of the user', async () => {
+    const user = await active();
+    await database().transaction((tx) => tx.run(SET_ZONE, user.id, 'Asia/Tokyo'));
+    await queue('email_changed', user, { data: { new_email: 'a@example.com' } });
+    await delivered();
+    assert.match(smtp.received[0]!.text ?? '', /on 21 Nov 2026, 21:00 \(Asia\/Tokyo\)/);
   });
 
   test('mail is not sent to an erased user', async () => {

@@ -107,6 +107,7 @@ export function toMailContent(
     at: mail.created_at,
     link: isLinked ? linkUrl(baseUrl, { kind, token, redirectTo, returnTo, lang: locale ?? language }) : null,
     locale,
+    zoneinfo: user?.zoneinfo ?? null,
     language,
     newEmail: new_email,
     values,

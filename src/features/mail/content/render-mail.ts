@@ -14,6 +14,8 @@ export interface MailContent {
   readonly kind: MailKind;
   /** Language tag of the record of the user. */
   readonly locale: string | null;
+  /** Time zone of the user. */
+  readonly zoneinfo?: string | null;
   /** Language tag of the request, for users without one, or whose language has no texts. */
   readonly language: string | null;
   /** The name of the instance. */
@@ -48,7 +50,7 @@ export async function renderMail(
   const { kind, service, newEmail } = content;
   const values = {
     service,
-    time: own.time(content.at),
+    time: own.time(content.at, content.zoneinfo),
     email: newEmail === null ? 'none' : maskEmail(newEmail),
     ...{ url: '', reason: '', days: '', form: '', provider: '' },
     ...content.values,

@@ -26,6 +26,14 @@ export interface PageLink {
 export type FieldName = keyof typeof FIELDS;
 export type FormValues = Readonly<Partial<Record<FieldName, string>>>;
 
+/** A list from which one is chosen. */
+interface PageSelect {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
 /** Returns the schema of a form. An account without a password sends no current one. */
 export function formSchema(names: readonly FieldName[]) {
   const properties: Record<string, JsonSchema> = {};
@@ -99,6 +107,8 @@ export function createForm(
     readonly username?: string;
     /** The label of the field `code`, where only an app has the code: recovery codes have letters. */
     readonly appCodeLabel?: string;
+    /** Below the fields; the first option is none. */
+    readonly selects?: readonly PageSelect[];
     /** Parameters that are sent without a field. */
     readonly hidden?: readonly (readonly [name: string, value: string | undefined])[];
   },
@@ -126,7 +136,7 @@ export function createForm(
     };
   };
   const action = path === null ? null : basePath + path + query;
-  return { hidden: [], ...form, isSent: sent !== null, action, fields: fields.map(toField) };
+  return { hidden: [], selects: [], ...form, isSent: sent !== null, action, fields: fields.map(toField) };
 }
 
 /** Returns a message of the API, which is part of its contract (decision 0006), in the language of the page. */

@@ -8,7 +8,9 @@ import { isPlainHttp, toSearch } from '../../../lib/routes/routes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
+import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { Texts } from '../../texts/texts.ts';
+import type { UserRow } from '../../users/records/queries.ts';
 import {
   APP_POLICY,
   allowFormAction,
@@ -27,6 +29,7 @@ export interface PageDeps {
   readonly texts: Texts;
   readonly allowRedirect: AllowRedirect;
   readonly passwordPolicy: Pick<PasswordPolicy, 'kind' | 'minLength'>;
+  readonly signInSessions: Pick<SignInSessions, 'find'>;
   /** A proxy may serve the service below its path. */
   readonly publicUrl: string;
 }
@@ -114,8 +117,10 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
   const basePath = getBasePath(deps.publicUrl);
   const { kept, ...way } = await readRequestWay(deps, request, rejection);
   const { lang, target } = way;
-  const frame = await openFrame(deps, { headers: request.headers, lang }, 'account');
-  const { texts } = frame;
+  const { headers } = request;
+  const person = await findPerson(deps, headers, rejection);
+  const frame = await openFrame(deps, { headers, lang: lang ?? person.locale }, 'account');
+  const texts = { ...frame.texts, time: (at: number) => frame.texts.time(at, person.zoneinfo) };
   const context = {
     ...{ texts, basePath, passwordPolicy: deps.passwordPolicy, ...way, query: toSearch(kept) },
     /** What was sent to a form that was rejected. */
@@ -140,6 +145,17 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
       return { status, headers, body: frame.renderTemplate(template, { ...around, ...page, notice }) };
     },
   };
+}
+
+/** Returns language and time zone of the person who is signed in. Pages of failures, and of limits, read no more than they must. */
+async function findPerson(
+  { signInSessions }: PageDeps,
+  headers: PageRequest['headers'],
+  rejection: Rejection | undefined,
+): Promise<Pick<UserRow, 'locale' | 'zoneinfo'>> {
+  const isRead = rejection === undefined || rejection.problem.status < 429;
+  const session = isRead ? await signInSessions.find(headers, { isUse: false }) : undefined;
+  return session?.user ?? { locale: null, zoneinfo: null };
 }
 
 function readRequestWay(deps: PageDeps, request: PageRequest, rejection: Rejection | undefined) {
@@ -208,7 +224,7 @@ function listLanguages({ languages }: Texts, { method, query }: PageRequest, kep
 const languageNames = new Map<string, string>();
 
 /** Returns the name of a language in itself. Its formatter costs more than the page. */
-function nameLanguage(language: string): string {
+export function nameLanguage(language: string): string {
   const known = languageNames.get(language);
   if (known !== undefined) return known;
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language)!;

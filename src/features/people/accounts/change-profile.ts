@@ -1,4 +1,4 @@
-/** Changes the own record: name, language and metadata at once, the email as soon as the new address is confirmed. */
+/** Changes the own record: name, language, time zone and metadata at once, the email as soon as the new address is confirmed. */
 import type { Tx } from '../../../database/database.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -75,10 +75,10 @@ async function changeRecord(
   { changes, isExpected, now }: RecordChange,
 ): Promise<UserRow> {
   if (!isExpected(before.version)) throw new Problem('precondition_failed');
-  const { name = before.name, locale = before.locale } = changes;
+  const { name = before.name, locale = before.locale, zoneinfo = before.zoneinfo } = changes;
   const metadata = patchMetadata(before.user_metadata, changes.user_metadata, 'user_metadata');
-  const after = { ...before, name, locale, user_metadata: metadata };
-  const changed = (['name', 'locale', 'user_metadata'] as const)
+  const after = { ...before, name, locale, zoneinfo, user_metadata: metadata };
+  const changed = (['name', 'locale', 'zoneinfo', 'user_metadata'] as const)
     .filter((member) => before[member] !== after[member])
     .map((member) => ({ name: member }));
   if (changed.length === 0) return before;

@@ -31,7 +31,7 @@ const changeProfileRoute = {
     tags,
     summary: 'Change the current user',
     description:
-      'Changes the given members only; other members are ignored. The name, `locale` and `user_metadata` change at once. Another email needs `current_password`, and takes effect when the link sent to it is confirmed, within a day: until then, the current one stays, and gets a notice. A newer request replaces the pending one. The response is the same for an email that is taken, to which nothing is sent. An email that differs from the current one by upper and lower case only is the same. Another email counts as a login, with a wrong password as a failed one. A user can ask for another email five times an hour. With `If-Match`, the change is made only if the record still has that version.',
+      'Changes the given members only; other members are ignored. The name, `locale`, `zoneinfo` and `user_metadata` change at once. Another email needs `current_password`, and takes effect when the link sent to it is confirmed, within a day: until then, the current one stays, and gets a notice. A newer request replaces the pending one. The response is the same for an email that is taken, to which nothing is sent. An email that differs from the current one by upper and lower case only is the same. Another email counts as a login, with a wrong password as a failed one. A user can ask for another email five times an hour. With `If-Match`, the change is made only if the record still has that version.',
     headers: { type: 'object', properties: ifMatchHeader },
     body: { ...profileChangeSchema, examples: [examples.profileChange] },
     response: {

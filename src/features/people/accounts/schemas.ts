@@ -7,6 +7,7 @@ import {
   password,
   text,
   userMetadata,
+  zoneinfo,
 } from '../../users/records/member-schemas.ts';
 import { userRecordSchema } from '../../users/records/schemas.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
@@ -115,6 +116,7 @@ export const profileChangeSchema = {
       description: `For another email. ${currentPassword.description}`,
     },
     locale,
+    zoneinfo,
     user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
     redirect_to: redirectTo,
   },

@@ -2,9 +2,10 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../../../database/database.ts';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
-import type { FieldName } from '../../pages/hosted/page-forms.ts';
+import { type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
 import { cancelEmailChange, repeatEmailChange } from '../../people/accounts/change-email.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
@@ -19,8 +20,9 @@ import type { Admitted } from '../../people/sign-in/gate.ts';
 import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
 import type { Shown } from '../../people/sign-in/shown-once.ts';
 import { endOtherSessions, revokeToken } from '../../people/tokens/revoke-tokens.ts';
+import { locale, zoneinfo } from '../../users/records/member-schemas.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
-import type { OwnSession } from './profile-section.ts';
+import { NONE, type OwnSession } from './profile-section.ts';
 
 interface Change extends Proof {
   readonly session: OwnSession;
@@ -33,6 +35,8 @@ interface Change extends Proof {
 export interface Changed {
   readonly cookie?: string;
   readonly isErased?: boolean;
+  /** Whether the language of the account was set. */
+  readonly isLanguage?: boolean;
   /** Whether a message was sent to a new address. */
   readonly isMailed?: boolean;
 }
@@ -40,6 +44,8 @@ export interface Changed {
 export interface ChangeRule {
   /** The fields of its form. */
   readonly fields: readonly FieldName[];
+  /** Schema of a body that has other members, too. */
+  readonly body?: JsonSchema;
   readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
   /** The problem of a form that is sent again after it was successful. */
   readonly repeated?: ProblemCode;
@@ -54,11 +60,32 @@ const keepCodes =
   (tx: Tx, codes: readonly string[]) =>
     shownOnce.keep(tx, session, { codes });
 
+const profileForm = formSchema(['name']);
+/** Forms have no empty members. */
+const profileBody = {
+  ...profileForm,
+  properties: {
+    ...profileForm.properties,
+    locale: { anyOf: [{ const: NONE }, locale] },
+    zoneinfo: { anyOf: [{ const: NONE }, zoneinfo] },
+  },
+} as const satisfies JsonSchema;
+
 /** By the path of their form below `/account`. */
 export const CHANGES: Readonly<Record<string, ChangeRule>> = {
   profile: {
-    fields: ['name'],
-    change: (deps, change) => writeProfile(deps, change, { name: change.values.name }),
+    ...{ fields: ['name'], body: profileBody },
+    async change(deps, change) {
+      const { name, locale, zoneinfo } = change.values as Readonly<Partial<Record<string, string>>>;
+      const changes = {
+        name: name!,
+        ...(locale !== undefined && { locale: toMember(locale) }),
+        ...(zoneinfo !== undefined && { zoneinfo: toMember(zoneinfo) }),
+      };
+      await writeProfile(deps, change, changes);
+      // The page follows the account, not the language that was chosen before.
+      return { isLanguage: locale !== undefined };
+    },
   },
   email: {
     fields: ['email', 'current_password'],
@@ -158,6 +185,8 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     },
   },
 };
+
+const toMember = (value: string) => (value === NONE ? null : value);
 
 async function writeProfile(
   deps: HostedPageDeps,

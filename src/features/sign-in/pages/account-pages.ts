@@ -59,12 +59,12 @@ async function toExport(deps: HostedPageDeps, { userId }: OwnSession): Promise<O
 
 function toFormRoute(
   deps: HostedPageDeps,
-  [path, { fields, change, repeated, shows, next }]: [path: string, rule: ChangeRule],
+  [path, { fields, body: schema, change, repeated, shows, next }]: [path: string, rule: ChangeRule],
 ): FormRoute {
   const isProof = fields.includes('current_password');
   const isLogin = isProof || fields.includes('code');
   return {
-    ...{ path: `/account/${path}`, fields },
+    ...{ path: `/account/${path}`, fields, ...(schema && { body: schema }) },
     config: {
       ...(isLogin && { limits: ['login'] }),
       ...(isProof && { recentSignIn: 'without password' }),
@@ -87,7 +87,7 @@ function toFormRoute(
       if (after) return after;
       if (changed.isErased) return { page: toErasedPage(context), cookies };
       const done = changed.isMailed ? 'mailed' : 'saved';
-      return { url: context.toUrl('/account', { done }), cookies };
+      return { url: context.toUrl('/account', { done, ...(changed.isLanguage && { lang: null }) }), cookies };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The section of the own account with name and email, and what all sections depend on. */
 import { requestedEmail } from '../../mail/links/queries.ts';
-import type { PageContext, Section } from '../../pages/hosted/page.ts';
+import { nameLanguage, type PageContext, type Section } from '../../pages/hosted/page.ts';
 import type { createForm, FieldName } from '../../pages/hosted/page-forms.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
@@ -33,7 +33,7 @@ export async function profileSection({ deps, context, session, proof, form }: Sh
     title: text('people.profile.title'),
     form: form({
       ...{ path: '/account/profile', label: text('people.profile.action'), fields: ['name'] },
-      ...{ values: { name: name ?? '' }, isMain: true },
+      ...{ values: { name: name ?? '' }, selects: profileSelects(deps, texts, session.user), isMain: true },
     }),
     rows: [
       {
@@ -53,6 +53,25 @@ export async function profileSection({ deps, context, session, proof, form }: Sh
       ...(requested === undefined ? [] : [toRequestedRow(requested, context.texts, form)]),
     ],
   };
+}
+
+/** What a list sends if neither language nor time zone is chosen. */
+export const NONE = '-';
+
+/** Returns the lists of languages and time zones. What is set stays, also without texts, or under an older name. */
+function profileSelects(
+  { texts: { languages } }: HostedPageDeps,
+  { text }: LanguageTexts,
+  { locale, zoneinfo }: UserRow,
+) {
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  const toSelect = (name: 'locale' | 'zoneinfo', value: string | null, options: readonly string[]) => {
+    const all = new Set(value === null ? options : [...options, value]);
+    const named = Array.from(all, (each) => [each, name === 'locale' ? nameLanguage(each) : each] as const);
+    const none = [NONE, text(`people.${name}.none`)] as const;
+    return { name, label: text(`people.field.${name}`), value: value ?? NONE, options: [none, ...named] };
+  };
+  return [toSelect('locale', locale, languages), toSelect('zoneinfo', zoneinfo, zones)];
 }
 
 /** Returns the row of the address that waits to be confirmed. It is the same whether or not another account has it. */

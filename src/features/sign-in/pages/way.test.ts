@@ -190,6 +190,46 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     assert.match(done.headers.get('location')!, /^https:\/\/app\.example\.com\/callback\?code=/);
   });
 
+  test('a person chooses language and time zone of the account, which its pages have everywhere, until another language is chosen', async () => {
+    const { email, password, token } = await register(service);
+    const signIn = async () => {
+      const browser = createBrowser(service);
+      const { headers } = await browser.submit('/sign-in', { email, current_password: password });
+      assert.equal(headers.get('location'), '/account');
+      return browser;
+    };
+    const browser = await signIn();
+    const page = await browser.get('/account');
+    assert.match(page.text, /Used on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+    for (const option of [
+      '<option value="-" selected>As in the browser',
+      '<option value="de">Deutsch',
+      '<option value="Asia/Tokyo">Asia/Tokyo',
+    ])
+      assert.ok(page.text.includes(option), option);
+    const chosen = { name: 'Ada', locale: 'de', zoneinfo: 'Asia/Tokyo' };
+    const saved = await browser.submit('/account/profile?lang=en', chosen);
+    assert.equal(saved.headers.get('location'), '/account?done=saved');
+    for (const each of [browser, await signIn()]) {
+      const { text } = await each.get('/account');
+      assert.match(
+        text,
+        /<html lang="de".*<option value="de" selected>.*<option value="Asia\/Tokyo" selected>/s,
+      );
+      assert.match(text, /\d\d:\d\d \(Asia\/Tokyo\)/);
+    }
+    assert.match((await browser.get('/account?lang=en')).text, /<html lang="en"/);
+    const own = async () => {
+      const { locale, zoneinfo } = (await service.api.get('/api/v1/me', { token })).body.data;
+      return [locale, zoneinfo];
+    };
+    assert.deepEqual(await own(), ['de', 'Asia/Tokyo']);
+    for (const wrong of [{ zoneinfo: 'Berlin' }, { locale: 'de_DE' }])
+      assert.equal((await browser.submit('/account/profile', { ...chosen, ...wrong })).status, 400);
+    await browser.submit('/account/profile', { ...chosen, locale: '-', zoneinfo: '-' });
+    assert.deepEqual(await own(), [null, null]);
+  });
+
   test('the language that was chosen to sign in is that of the account', async () => {
     const browser = createBrowser(service);
     const { email, password } = await register(service);

@@ -8,6 +8,7 @@ export const user = {
   level: null,
   role: null,
   locale: 'en-GB',
+  zoneinfo: null,
   state: 'active',
   email_verified_at: null,
   last_login_at: null,

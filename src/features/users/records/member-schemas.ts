@@ -81,3 +81,9 @@ export const locale = {
   description:
     'Language in which the user reads, as a BCP 47 tag in canonical form, such as `de` or `pt-BR`.',
 } as const satisfies JsonSchema;
+
+export const zoneinfo = {
+  type: ['string', 'null'],
+  'x-timeZone': true,
+  description: 'IANA time zone in which the user reads times, such as `Europe/Berlin`.',
+} as const satisfies JsonSchema;

@@ -20,6 +20,8 @@ export interface UserRow {
   readonly level: string | null;
   /** Language tag in canonical form. */
   readonly locale: string | null;
+  /** IANA time zone. */
+  readonly zoneinfo: string | null;
   readonly state: UserState;
   readonly email_verified_at: number | null;
   readonly last_login_at: number | null;
@@ -36,7 +38,7 @@ export interface UserRow {
 }
 
 /** The columns of `UserRow`, with the table, so that they can be joined. */
-export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.role, users.state,
+export const USER_COLUMNS = `users.id, users.name, users.email, users.level, users.locale, users.zoneinfo, users.role, users.state,
   users.email_verified_at, users.last_login_at, users.totp_enabled_at, users.created_at, users.updated_at,
   users.version, users.user_metadata, users.app_metadata`;
 
@@ -109,19 +111,32 @@ export const recordLogin = prepareGet<
 const update = (more: string) =>
   sql(`
     update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
-                     updated_at = $8, name_key = $9, locale = $10, role = $11, ${more} version = version + 1
+                     updated_at = $8, name_key = $9, locale = $10, role = $11, zoneinfo = $12, ${more} version = version + 1
     where id = $1`);
 const UPDATE = update('');
-const UPDATE_WITH_METADATA = update('user_metadata = $12, app_metadata = $13, metadata_generation = null,');
+const UPDATE_WITH_METADATA = update('user_metadata = $13, app_metadata = $14, metadata_generation = null,');
 
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(
   tx: Tx,
   { before, after, now }: { before: UserRow; after: UserRow; now: number },
 ): Promise<void> {
-  const { id, name, email, level, locale, role, state, email_verified_at } = after;
+  const { id, name, email, level, locale, role, state, email_verified_at, zoneinfo } = after;
   const [nameKey, emailKey] = [toNameKey(name), normalizeOptionalEmail(email)];
-  const values = [id, name, email, emailKey, level, state, email_verified_at, now, nameKey, locale, role];
+  const values = [
+    id,
+    name,
+    email,
+    emailKey,
+    level,
+    state,
+    email_verified_at,
+    now,
+    nameKey,
+    locale,
+    role,
+    zoneinfo,
+  ];
   if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
   else {
     await tx.run(UPDATE_WITH_METADATA, ...values, after.user_metadata, after.app_metadata);

@@ -31,6 +31,10 @@ const userRecord = recordSchema({
     type: ['string', 'null'],
     description: 'Language in which the user reads, as a BCP 47 tag; null if it is unknown.',
   },
+  zoneinfo: {
+    ...nullableText,
+    description: 'IANA time zone in which the user reads times; null if it is unknown.',
+  },
   role,
   state: { type: 'string', enum: USER_STATES },
   email_verified_at: nullableTimestamp,

@@ -18,6 +18,7 @@ export function userView(user: UserRow) {
     email: user.email,
     level: user.level,
     locale: user.locale,
+    zoneinfo: user.zoneinfo,
     role: user.role,
     state: user.state,
     email_verified_at: optionalTimestamp(user.email_verified_at),
