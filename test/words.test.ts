@@ -44,6 +44,18 @@ describe('words', () => {
     });
   }
 
+  test('identifiers, tokens and commands on pages of the console are not translated by browsers', () => {
+    const files = globSync('web/{console,common}/**/*.tsx', { cwd: ROOT });
+    const code = files.flatMap(
+      (path) => readFileSync(join(ROOT, path), 'utf8').match(/<(code|pre)\b[^>]*/g) ?? [],
+    );
+    assert.ok(code.length > 0);
+    assert.deepEqual(
+      code.filter((tag) => !tag.includes('translate={false}')),
+      [],
+    );
+  });
+
   test('the headings of documents say sign in, verified and ADMIN_TOKEN, and no other words for them', () => {
     for (const path of globSync(['README.md', 'docs/*.md'], { cwd: ROOT })) {
       const headings = readFileSync(join(ROOT, path), 'utf8').match(/^#+ .*$/gm) ?? [];

@@ -26,11 +26,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
   const cancel = useRef<HTMLButtonElement>(null);
-  // A second press of the key that has opened the dialog must not confirm it. Not after the next frame, when the person
+  // The dialog is read from its top: a field below what fits is not focused, and Cancel is always in view. A second press
+  // of the key that has opened the dialog must not confirm it. Not after the next frame, when the person
   // may have moved the focus already.
   useLayoutEffect(() => {
-    const field = cancel.current?.form?.querySelector('input');
-    (field ?? cancel.current)?.focus();
+    const dialog = cancel.current!.closest('dialog')!;
+    const fits = dialog.scrollHeight <= dialog.clientHeight;
+    const field = fits ? cancel.current!.form!.querySelector('input') : null;
+    (field ?? cancel.current!).focus({ preventScroll: true });
+    dialog.scrollTo(0, 0);
   }, []);
   const confirm = async () => {
     const isRight = expected === undefined || typed.trim() === expected.text;

@@ -178,7 +178,7 @@ function TokenField({ token, onToken, message, field }: TokenFieldProps) {
 
 const HINT = (
   <>
-    The setting, or the content of the file <code>admin-token</code> in the data directory.
+    The setting, or the content of the file <code translate={false}>admin-token</code> in the data directory.
   </>
 );
 
@@ -193,12 +193,12 @@ function InsecureConnection() {
       </p>
       <p>Open the console through HTTPS, or on the machine itself through a tunnel:</p>
       <p>
-        <code>
+        <code translate={false}>
           ssh -L {port || '80'}:127.0.0.1:{port || '80'} {hostname}
         </code>
       </p>
       <p>
-        Then open <code>http://localhost:{port || '80'}/console</code>.
+        Then open <code translate={false}>http://localhost:{port || '80'}/console</code>.
       </p>
     </div>
   );

@@ -132,7 +132,13 @@ function toBody(typed: TypedApplication, application: Application | null) {
 }
 
 const SCOPES = ['self:read', 'self:write', 'tokens:manage'].map(
-  (scope) => [scope, <code key={scope}>{scope}</code>] as const,
+  (scope) =>
+    [
+      scope,
+      <code translate={false} key={scope}>
+        {scope}
+      </code>,
+    ] as const,
 );
 
 interface ScopeFieldsProps {

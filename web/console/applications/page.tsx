@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Application>[] = [
     title: 'Redirect URI',
     class: 'grow',
     getHint: ({ redirect_uris }) => redirect_uris.join('\n'),
-    render: ({ redirect_uris }) => <code>{redirect_uris.join(', ')}</code>,
+    render: ({ redirect_uris }) => <code translate={false}>{redirect_uris.join(', ')}</code>,
   },
   { title: 'Created', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
   {

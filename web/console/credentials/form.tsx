@@ -98,7 +98,7 @@ function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
 
 const describeScope = (scope: AdminScope) => (
   <span>
-    {ADMIN_SCOPES[scope].title} <code>{scope}</code>
+    {ADMIN_SCOPES[scope].title} <code translate={false}>{scope}</code>
     <small>{ADMIN_SCOPES[scope].meaning}</small>
   </span>
 );

@@ -5,7 +5,7 @@ import type { Credential, User, UserList } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
-import { may } from '../permissions.ts';
+import { may, signedIn } from '../permissions.ts';
 import { Dropdown } from '../records/controls.tsx';
 import { useView } from '../session.ts';
 import { DEFAULT_SORT } from '../users/columns.tsx';
@@ -32,6 +32,11 @@ export function ActorChoice({ toPath }: ActorChoiceProps) {
   return (
     <Dropdown icon="filter" label="By" onOpen={() => setOpened(true)}>
       <div class="menu choice-panel">
+        {signedIn.value?.id && (
+          <Link class="button plain compact" to={toPath(signedIn.value.id)}>
+            You
+          </Link>
+        )}
         {Object.entries(ACTORS).map(([actor, name]) => (
           <Link key={actor} class="button plain compact" to={toPath(actor)}>
             {name}

@@ -37,12 +37,12 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
             Application: application !== null && (
               <Link to={`/console/applications/${application}`}>
                 {subjectNames.value.application?.get(`application:${application}`) ?? (
-                  <code>{application}</code>
+                  <code translate={false}>{application}</code>
                 )}
               </Link>
             ),
             By: <Actor event={event} />,
-            Request: request_id !== null && <code>{request_id}</code>,
+            Request: request_id !== null && <code translate={false}>{request_id}</code>,
           }}
         />
         <div class="row">
@@ -65,7 +65,7 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
 function Subject({ event }: { readonly event: AuditEvent }) {
   const to = getSubjectLink(event);
   return to === null ? (
-    <code>{event.subject}</code>
+    <code translate={false}>{event.subject}</code>
   ) : (
     <Link to={to}>
       <bdi>{formatSubjectCell(event)}</bdi>
@@ -99,7 +99,7 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     <ul>
       {changes.map((change) => (
         <li key={change.name}>
-          <code>{change.name}</code>
+          <code translate={false}>{change.name}</code>
           {(change.from !== undefined || change.to !== undefined) && (
             <>
               : {formatValue(change.from)} → {formatValue(change.to)}

@@ -75,6 +75,17 @@ describe('tasks with the events in the console', () => {
     await page.waitForURL(`**/console/users/${bob.id}`);
   });
 
+  test('tasks: an administrator lists their own acts in 2 interactions', async (t) => {
+    const { page } = await visit(t, '/console/events', { role: 'auditor' });
+    const hands = createHands(page);
+    await hands.unfold('By');
+    await hands.follow(/^You$/);
+    await page.waitForURL(/actor=[0-9a-f-]{36}$/);
+    await rows(page).filter({ hasText: 'Signed in' }).first().waitFor();
+    await rows(page).filter({ hasText: 'User disabled' }).first().waitFor({ state: 'detached' });
+    hands.check(2);
+  });
+
   test('an import is one row, which folds out into its events and loads more of them', async (t) => {
     const { page } = await visit(t, '/console/events');
     const imported = page.getByRole('row').filter({ hasText: '347 users' });

@@ -78,7 +78,11 @@ function Tabs({ form: { id, submissions }, tab }: Pick<FormPageProps, 'form' | '
       {TABS.filter((each) => each !== 'submissions' || may('submissions:read')).map((each) => (
         <Link key={each} to={linkToForm(id, each)} aria-current={each === tab ? 'page' : undefined}>
           {capitalize(each)}{' '}
-          {each === 'submissions' && <span class="muted">{formatTotal(submissions.accepted)}</span>}
+          {each === 'submissions' && (
+            <span key={submissions.accepted} class="muted">
+              {formatTotal(submissions.accepted)}
+            </span>
+          )}
         </Link>
       ))}
     </nav>
@@ -93,7 +97,7 @@ function FieldFacts({ form }: { readonly form: Form }) {
         <dl class="facts">
           {form.fields.map((field) => (
             <Fact key={field.label} name={toFieldName(field)}>
-              <code>{field.label}</code>: {describeField(field)}
+              <code translate={false}>{field.label}</code>: {describeField(field)}
             </Fact>
           ))}
         </dl>

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<IdentityProvider>[] = [
     title: 'Issuer',
     class: 'grow',
     getHint: ({ issuer }) => issuer,
-    render: ({ issuer }) => <code>{issuer.replace(/^https:\/\//, '')}</code>,
+    render: ({ issuer }) => <code translate={false}>{issuer.replace(/^https:\/\//, '')}</code>,
   },
   {
     title: 'Emails',

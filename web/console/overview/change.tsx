@@ -20,7 +20,10 @@ export function Change({ count, previous, span, before, isLessBetter = false }: 
   const isGood = by > 0 !== isLessBetter;
   const tone = by === 0 ? 'muted' : isGood ? 'tone good' : 'tone bad';
   return (
-    <span title={`${formatCount(count)} ${span}, against ${formatCount(previous)} ${before}`}>
+    <span
+      key={`${count} ${previous}`}
+      title={`${formatCount(count)} ${span}, against ${formatCount(previous)} ${before}`}
+    >
       <span class={tone}>{formatChange(by, previous)}</span>
       <span class="visually-hidden"> against {before}</span>
     </span>

@@ -106,7 +106,7 @@ interface FigureProps {
 function Figure({ name, count, note, to }: FigureProps) {
   const content: ComponentChildren = (
     <>
-      <span>{name}</span> <strong>{formatCount(count)}</strong> <small>{note}</small>
+      <span>{name}</span> <strong key={count}>{formatCount(count)}</strong> <small>{note}</small>
     </>
   );
   return (

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/lib/time.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
 import { createUnclaimedUser, insertTestUser, register } from '../../../test/support/users.ts';
 
 /** The figures are computed at most every two seconds, and failed sign-ins are written in batches. */
@@ -38,6 +39,14 @@ describe('the overview of the console', () => {
       .filter({ hasText: `Registered${person.email}` })
       .waitFor();
     await page.getByText(/^(?:SQLite|PostgreSQL), /).waitFor();
+    const total = page.locator('.figures strong').first();
+    // As a browser translates it: the text is inside another element.
+    await total.evaluate((each) => each.replaceChildren(document.createElement('font')));
+    await insertTestUser(service.service.database, { createdAt: Date.now() - 2 * DAY });
+    await until(async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      return (await total.textContent()) !== '';
+    }, 'the figure that has changed is a new element');
     await page.getByRole('link', { name: 'New today 2' }).click();
     await page.locator('.summary').getByText('2 users').waitFor();
     assert.equal(

@@ -44,7 +44,9 @@ export function CopiedId({ id, name = 'id' }: CopiedIdProps) {
   const code = useRef<HTMLElement>(null);
   return (
     <>
-      <code ref={code}>{id}</code>{' '}
+      <code translate={false} ref={code}>
+        {id}
+      </code>{' '}
       <button
         type="button"
         class="link"

@@ -146,8 +146,10 @@ export function MoreButton({ pages, nouns }: MoreButtonProps) {
       <footer>
         <p class="summary" tabIndex={-1} ref={summary}>
           <span role="status">
-            {formatCount(count)} {noun}
-            {shown.next === null ? '' : ' so far'}
+            <span key={`${count} ${shown.next}`}>
+              {formatCount(count)} {noun}
+              {shown.next === null ? '' : ' so far'}
+            </span>
           </span>
         </p>
         {shown.next !== null && (

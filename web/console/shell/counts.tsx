@@ -41,7 +41,7 @@ export function Count({ of }: { readonly of: string }) {
   if (found.length === 0) return null;
   const meaning = found.map(({ message }) => message).join('; ');
   return (
-    <span class="count end" title={meaning}>
+    <span key={meaning} class="count end" title={meaning}>
       {formatCount(found.reduce((sum, { count }) => sum + count, 0))}
       <span class="visually-hidden">{meaning}</span>
     </span>

@@ -20,7 +20,11 @@ const COLUMNS: readonly Column<UserToken>[] = [
     render: (token) => (
       <>
         <bdi>{toTitle(token)}</bdi>
-        {token.first_characters !== null && <code class="begin">{token.first_characters}…</code>}
+        {token.first_characters !== null && (
+          <code translate={false} class="begin">
+            {token.first_characters}…
+          </code>
+        )}
       </>
     ),
   },

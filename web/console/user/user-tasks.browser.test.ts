@@ -85,6 +85,11 @@ describe('tasks on the page of a user', () => {
     await hands.press('Merge…');
     await hands.press(other.email!);
     await page.getByText('This cannot be undone.').waitFor();
+    const hidden = await page.getByRole('dialog').evaluate((dialog) => ({
+      above: dialog.scrollTop,
+      below: dialog.scrollHeight - dialog.clientHeight,
+    }));
+    assert.ok(hidden.above === 0 && hidden.below > 0, 'a long dialog opens at its top');
     await checkView(page);
     await page.getByLabel('Take Level').check();
     await hands.fill(`Type ${other.email} to confirm`, other.email!);
@@ -95,6 +100,8 @@ describe('tasks on the page of a user', () => {
     const { level } = (await service.api.get(`/api/v1/users/${kept.id}`, admin)).body.data;
     assert.equal(level, 'gold');
     await page.locator('.timeline').getByRole('button', { name: 'Users merged' }).waitFor();
+    assert.equal(await page.locator('code:not([translate=no])').count(), 0);
+    assert.ok((await page.locator('code[translate=no]').count()) > 0, 'ids are not translated');
   });
 
   test('the other account stays if the person chooses so, and its page is shown then', async (t) => {

@@ -48,7 +48,7 @@ function Sections(section: UserSection) {
         context={
           <>
             <StateBadge state={user.state} /> {user.role && <span class="badge">{user.role}</span>}{' '}
-            {user.name && user.email && <bdi>{user.email}</bdi>}
+            {user.name && user.email && <bdi translate={false}>{user.email}</bdi>}
           </>
         }
       >

@@ -11,7 +11,7 @@ interface UserColumn extends Column<User> {
   readonly sort?: string;
 }
 
-const renderText = (member: 'name' | 'email' | 'level') => (user: User) =>
+const renderText = (member: 'name' | 'level') => (user: User) =>
   user[member] ? <bdi>{user[member]}</bdi> : null;
 const renderTime =
   (member: 'email_verified_at' | 'created_at' | 'last_login_at' | 'updated_at') => (user: User) =>
@@ -31,7 +31,7 @@ const COLUMNS = {
     sort: 'email',
     isNamed: false,
     getHint: ({ email }) => email,
-    render: renderText('email'),
+    render: ({ email }) => email && <bdi translate={false}>{email}</bdi>,
   },
   state: { title: 'State', class: 'state-cell', render: ({ state }) => <StateBadge state={state} /> },
   level: { title: 'Level', class: 'short', getHint: ({ level }) => level, render: renderText('level') },
@@ -39,7 +39,12 @@ const COLUMNS = {
   created: { title: 'Created', class: 'num', sort: 'created_at', render: renderTime('created_at') },
   login: { title: 'Last sign-in', class: 'num', sort: 'last_login_at', render: renderTime('last_login_at') },
   updated: { title: 'Updated', class: 'num', render: renderTime('updated_at') },
-  id: { title: 'Id', class: 'grow', getHint: ({ id }) => id, render: ({ id }) => <code>{id}</code> },
+  id: {
+    title: 'Id',
+    class: 'grow',
+    getHint: ({ id }) => id,
+    render: ({ id }) => <code translate={false}>{id}</code>,
+  },
 } as const satisfies Readonly<Record<string, UserColumn>>;
 
 export type ColumnId = keyof typeof COLUMNS;

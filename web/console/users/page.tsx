@@ -148,7 +148,9 @@ function Summary({ view, position, isLoading }: SummaryProps) {
   }, [view.cursor, isLoading]);
   return (
     <p class="summary" role="status" tabIndex={-1} ref={text}>
-      {isLoading ? 'Loading…' : formatPosition(position)}
+      <span key={isLoading ? '' : formatPosition(position)}>
+        {isLoading ? 'Loading…' : formatPosition(position)}
+      </span>
     </p>
   );
 }

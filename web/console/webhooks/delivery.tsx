@@ -99,7 +99,7 @@ function AttemptItem({ attempt, isShown, onShow }: AttemptItemProps) {
           </button>
         )}{' '}
         after {formatDuration(duration_ms)}
-        {line && <code>{line}</code>}
+        {line && <code translate={false}>{line}</code>}
       </span>
       <PreciseTime at={at} />
     </li>

@@ -70,6 +70,6 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
 
 const nameType = (type: string, label: string) => (
   <>
-    {label} <code>{type}</code>
+    {label} <code translate={false}>{type}</code>
   </>
 );
