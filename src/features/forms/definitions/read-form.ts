@@ -1,6 +1,7 @@
 /** Reads a form from the body of a request. */
 import type { JsonSchema, SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { createValidator } from '../../../lib/schema/validator.ts';
+import { isTimeZone } from '../../../lib/text/locale.ts';
 import { parseTimestamp } from '../../../lib/time.ts';
 import { Problem, type ProblemCode, type ProblemDetail } from '../../../problems/problem.ts';
 import { details } from '../../../problems/validation-failed.ts';
@@ -80,14 +81,6 @@ function checkSettings({ access, once, opens_at, closes_at, time_zone, ...more }
     errors.thanks = ['The thanks field must have a URL of an allowed origin.'];
   if (!isWellFormed(thanks?.text)) errors.thanks = ['The thanks field format is invalid.'];
   return errors;
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
-  } catch {
-    return false;
-  }
 }
 
 function getOrigin(url: string): string | null {
