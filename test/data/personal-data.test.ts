@@ -51,7 +51,7 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     data: 'has the language, and what the message shows of the record',
     content: 'is kept encrypted for a day where messages are written to the log',
   },
-  form_submissions: { held: INTERNAL, network: 'is null in submissions of users' },
+  form_submissions: { held: INTERNAL, held_reason: INTERNAL, network: 'is null in submissions of users' },
   sign_in_sessions: {
     hash: SECRET,
     shown: 'is kept encrypted for minutes',

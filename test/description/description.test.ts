@@ -17,7 +17,7 @@ import { startService } from '../support/service.ts';
 
 const file = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 /** Per operation, so that a description that repeats itself is noticed however many operations there are. */
-const MAX_FILE_BYTES = 4_500;
+const MAX_FILE_BYTES = 4_550;
 const MAX_SERVED_BYTES = 2_900;
 
 const references: { readonly from: string; readonly to: string }[] = [];

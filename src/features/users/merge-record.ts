@@ -5,7 +5,16 @@ import { text } from './records/member-schemas.ts';
 import { METADATA_MEMBERS, parseMetadata, patchMetadata } from './records/metadata.ts';
 import type { UserRow } from './records/queries.ts';
 
-const TAKEN = ['identities', 'submissions', 'sessions', 'name', 'email', 'locale', 'level'] as const;
+const TAKEN = [
+  'identities',
+  'submissions',
+  'sessions',
+  'name',
+  'email',
+  'locale',
+  'zoneinfo',
+  'level',
+] as const;
 
 export const mergeSchema = {
   type: 'object',
@@ -19,7 +28,7 @@ export const mergeSchema = {
       items: { type: 'string', enum: TAKEN },
       default: ['identities', 'submissions'],
       description:
-        'What the user takes over; everything else of the other one is erased. `sessions` are tokens and sign-in sessions, which a user with a role or a second factor cannot take over. A name, email (with its verification), locale or level replaces that of the user, if the other one has any.',
+        'What the user takes over; everything else of the other one is erased. `sessions` are tokens and sign-in sessions, which a user with a role or a second factor cannot take over. A name, email (with its verification), locale, time zone or level replaces that of the user, if the other one has any.',
     },
     metadata: {
       type: 'string',
@@ -59,13 +68,14 @@ export function mergeRecords(
   from: UserRow,
   { take, metadata }: Required<MergeChoices>,
 ): UserRow {
-  const choose = <Name extends 'name' | 'email' | 'locale' | 'level'>(name: Name) =>
+  const choose = <Name extends 'name' | 'email' | 'locale' | 'zoneinfo' | 'level'>(name: Name) =>
     take.includes(name) ? (from[name] ?? target[name]) : target[name];
   const merged = {
     ...target,
     name: choose('name'),
     email: choose('email'),
     locale: choose('locale'),
+    zoneinfo: choose('zoneinfo'),
     level: choose('level'),
     email_verified_at: (choose('email') === target.email ? target : from).email_verified_at,
   };

@@ -112,7 +112,7 @@ async function moveRows(tx: Tx, { target, from, now }: Pair, take: MergeChoices[
 /** Records the merge, and notifies the verified addresses of both. */
 async function recordMerge(tx: Tx, { target, from, now }: Pair, after: UserRow): Promise<void> {
   const { id: userId } = target;
-  const names = ['name', 'email', 'locale', 'level', 'user_metadata', 'app_metadata'] as const;
+  const names = ['name', 'email', 'locale', 'zoneinfo', 'level', 'user_metadata', 'app_metadata'] as const;
   const changes = names.filter((name) => target[name] !== after[name]).map((name) => ({ name }));
   await recordEvent(tx, { type: 'user.merged', userId, changes, details: { from: from.id }, now });
   const data: Record<string, string> = after.email === null ? {} : { new_email: after.email };

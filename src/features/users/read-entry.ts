@@ -10,7 +10,7 @@ import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import { parseTime } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
-import { email, level, locale, optionalName, optionalPassword } from './records/member-schemas.ts';
+import { email, level, locale, optionalName, optionalPassword, zoneinfo } from './records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from './records/metadata.ts';
 import type { NewUser } from './records/new-user-queries.ts';
 import { USER_STATES, type UserState } from './records/user-counters.ts';
@@ -45,6 +45,7 @@ const schema = {
     password_salt: { type: 'string', maxLength: MAX_SALT_CHARACTERS },
     level,
     locale,
+    zoneinfo,
     state: { type: 'string', enum: USER_STATES, 'x-trim': true },
     email_verified_at: text,
     created_at: text,
@@ -96,6 +97,7 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
     name: values.name ?? null,
     level: values.level ?? null,
     locale: values.locale ?? null,
+    zoneinfo: values.zoneinfo ?? null,
     password,
     passwordHash,
     state: isLocked ? 'disabled' : toState(values.state, hasPassword),

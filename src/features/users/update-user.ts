@@ -92,7 +92,7 @@ async function recordChanges(
     const changes = [{ name: 'state', from: before.state, to: state }];
     await recordEvent(tx, { type, userId, changes, now });
   }
-  const names = (['name', 'email', 'locale', ...METADATA_MEMBERS] as const).filter(
+  const names = (['name', 'email', 'locale', 'zoneinfo', ...METADATA_MEMBERS] as const).filter(
     (name) => before[name] !== after[name],
   );
   const changes: RecordedChange[] = names.map((name) => ({ name }));

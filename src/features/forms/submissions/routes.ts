@@ -37,7 +37,8 @@ const listRoute = {
     operationId: 'listSubmissions',
     tags,
     summary: 'List submissions',
-    description: 'Returns the submissions to a form, newest first, in pages.',
+    description:
+      'Returns the submissions to a form, newest first, in pages. With `search` or `answer`, a page compares up to 2,000 submissions: it may have fewer than `limit`, even none, while `next_cursor` says that more follow.',
     params: formIdSchema,
     ...defineList(
       schemas.submissionFilters,

@@ -105,17 +105,14 @@ export const submissionFilters = {
     pattern: FILLED_PATTERN,
     'x-message': 'must have 1 to 255 characters, not only white space or accents',
     description:
-      'Submissions with this text in an answer, ignoring case and accents, and those with an id that begins with it. With it or `answer`, a page of the list compares up to 2,000 submissions: it may have fewer, even none, while `next_cursor` says that more follow.',
-    examples: ['lovelace'],
+      'Submissions with this text in an answer, ignoring case and accents, or with an id that begins with it.',
   },
   answer: {
     type: 'string',
     maxLength: 2_000,
     pattern: String.raw`^[^\x00]+:[^\x00]+$`,
     'x-message': 'must be a label and its answer, such as course:Sailing',
-    description:
-      'Submissions with exactly this answer, or with it among several choices: the label, a colon and the answer.',
-    examples: ['course:Sailing'],
+    description: 'Submissions with exactly this answer, also among several choices, such as `course:Sailing`.',
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 

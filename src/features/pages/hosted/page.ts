@@ -78,6 +78,8 @@ export interface HostedPage {
   readonly aside?: PageLink & { readonly text: string };
   /** The sections of the own account. */
   readonly sections?: readonly Section[];
+  /** Of the times; null: UTC, which a script replaces by that of the browser. */
+  readonly timeZone?: string | null;
   /** A QR code as SVG, and the same secret as text. */
   readonly qr?: string;
   readonly secret?: string;

@@ -5,7 +5,7 @@ import type { Tx } from '../../../database/database.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
-import { type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
+import type { FieldName } from '../../pages/hosted/page-forms.ts';
 import { cancelEmailChange, repeatEmailChange } from '../../people/accounts/change-email.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
@@ -20,9 +20,8 @@ import type { Admitted } from '../../people/sign-in/gate.ts';
 import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
 import type { Shown } from '../../people/sign-in/shown-once.ts';
 import { endOtherSessions, revokeToken } from '../../people/tokens/revoke-tokens.ts';
-import { locale, zoneinfo } from '../../users/records/member-schemas.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
-import { NONE, type OwnSession } from './profile-section.ts';
+import { NONE, type OwnSession, PROFILE_BODY } from './profile-section.ts';
 
 interface Change extends Proof {
   readonly session: OwnSession;
@@ -60,21 +59,10 @@ const keepCodes =
   (tx: Tx, codes: readonly string[]) =>
     shownOnce.keep(tx, session, { codes });
 
-const profileForm = formSchema(['name']);
-/** Forms have no empty members. */
-const profileBody = {
-  ...profileForm,
-  properties: {
-    ...profileForm.properties,
-    locale: { anyOf: [{ const: NONE }, locale] },
-    zoneinfo: { anyOf: [{ const: NONE }, zoneinfo] },
-  },
-} as const satisfies JsonSchema;
-
 /** By the path of their form below `/account`. */
 export const CHANGES: Readonly<Record<string, ChangeRule>> = {
   profile: {
-    ...{ fields: ['name'], body: profileBody },
+    ...{ fields: ['name'], body: PROFILE_BODY },
     async change(deps, change) {
       const { name, locale, zoneinfo } = change.values as Readonly<Partial<Record<string, string>>>;
       const changes = {

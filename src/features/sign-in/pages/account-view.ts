@@ -33,7 +33,7 @@ export async function accountView(
   const administration = { href: `${context.basePath}/console`, label: text('people.account.console') };
   const signOut = { href: context.toUrl('/sign-out'), label: text('people.sign_out.action') };
   const links = user.role === null ? [signOut] : [administration, signOut];
-  return { title: text('people.account.title'), links, sections };
+  return { title: text('people.account.title'), links, sections, timeZone: user.zoneinfo };
 }
 
 function passwordSection({ context, session, form, proof }: Shown): Section {

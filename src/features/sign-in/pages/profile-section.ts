@@ -1,9 +1,11 @@
 /** The section of the own account with name and email, and what all sections depend on. */
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { requestedEmail } from '../../mail/links/queries.ts';
 import { nameLanguage, type PageContext, type Section } from '../../pages/hosted/page.ts';
-import type { createForm, FieldName } from '../../pages/hosted/page-forms.ts';
+import { type createForm, type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
+import { locale, zoneinfo } from '../../users/records/member-schemas.ts';
 import type { UserRow } from '../../users/records/queries.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 
@@ -57,6 +59,17 @@ export async function profileSection({ deps, context, session, proof, form }: Sh
 
 /** What a list sends if neither language nor time zone is chosen. */
 export const NONE = '-';
+
+const profileForm = formSchema(['name']);
+/** Forms have no empty members. */
+export const PROFILE_BODY = {
+  ...profileForm,
+  properties: {
+    ...profileForm.properties,
+    locale: { anyOf: [{ const: NONE }, locale] },
+    zoneinfo: { anyOf: [{ const: NONE }, zoneinfo] },
+  },
+} as const satisfies JsonSchema;
 
 /** Returns the lists of languages and time zones. What is set stays, also without texts, or under an older name. */
 function profileSelects(

@@ -138,7 +138,7 @@ describeOnSqlite('the way of a person from an application', (engine) => {
       const sent = await createBrowser(service).submit('/sign-up', { ...newUserData(), email: address });
       assert.match(
         sent.headers.get('set-cookie')!,
-        /^frontdesk-sign-up=\w{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+        /^frontdesk-sign-up-[\w-]{8}=\w{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
       );
     }
   });
@@ -200,7 +200,7 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     };
     const browser = await signIn();
     const page = await browser.get('/account');
-    assert.match(page.text, /Used on \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+    assert.match(page.text, /Used on <time [^>]+>\d+ \w+ \d{4}, \d\d:\d\d UTC/);
     for (const option of [
       '<option value="-" selected>As in the browser',
       '<option value="de">Deutsch',

@@ -18,6 +18,7 @@ export interface NewUser {
   readonly passwordHash: string | null;
   readonly level: string | null;
   readonly locale?: string | null;
+  readonly zoneinfo?: string | null;
   readonly role?: Role | null;
   readonly state: UserState;
   readonly emailVerifiedAt?: number | null;
@@ -37,6 +38,7 @@ const COLUMNS = {
   password_hash: 'text',
   level: 'text',
   locale: 'text',
+  zoneinfo: 'text',
   role: 'text',
   state: 'text',
   email_verified_at: 'bigint',
@@ -55,9 +57,10 @@ const INSERT = prepareForRows<{ id: string }, [now: number]>(
 );
 
 function toRecord(user: NewUser) {
-  const { name, locale = null, role = null, userMetadata = null, appMetadata = null } = user;
+  const { name, locale = null, zoneinfo = null, role = null } = user;
+  const { userMetadata = null, appMetadata = null } = user;
   const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
-  return { ...user, ...metadata, locale, role, nameKey: toNameKey(name) };
+  return { ...user, ...metadata, locale, zoneinfo, role, nameKey: toNameKey(name) };
 }
 
 /** Returns the columns of a user. */

@@ -33,7 +33,7 @@ export function giveAccess({ role, email }: { readonly role?: unknown; readonly 
 /** Returns the record after the changes. @throws Problem validation_failed when the record cannot have that state */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
   const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
-  const { locale = user.locale, role = user.role } = changes;
+  const { locale = user.locale, zoneinfo = user.zoneinfo, role = user.role } = changes;
   if (state !== user.state && user.state === 'unclaimed') {
     // A record without a password has no account to activate or to disable.
     throw validationFailed({ state: ['The selected state is invalid.'] });
@@ -44,6 +44,7 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
     email,
     level,
     locale,
+    zoneinfo,
     role,
     state,
     email_verified_at: hasEmail(user, email) ? user.email_verified_at : null,
@@ -53,7 +54,7 @@ export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
 }
 
 const CHANGEABLE = [
-  ...(['name', 'email', 'level', 'locale', 'role', 'state'] as const),
+  ...(['name', 'email', 'level', 'locale', 'zoneinfo', 'role', 'state'] as const),
   ...(['user_metadata', 'app_metadata'] as const),
 ] as const;
 

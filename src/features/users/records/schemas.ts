@@ -16,6 +16,7 @@ import {
   timestamp,
   userMetadata,
   uuid,
+  zoneinfo,
 } from './member-schemas.ts';
 import { USER_STATES } from './user-counters.ts';
 
@@ -123,6 +124,7 @@ export const updateUserSchema = {
     email: { ...email, 'x-filled': true },
     level,
     locale,
+    zoneinfo,
     role,
     state: { type: 'string', enum: ['active', 'disabled'], 'x-filled': true },
     user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
