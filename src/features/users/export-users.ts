@@ -71,7 +71,6 @@ export const EXPORT_COLUMNS = [
   'name',
   'level',
   'locale',
-  'zoneinfo',
   'state',
   'email_verified_at',
   'last_login_at',
@@ -80,6 +79,8 @@ export const EXPORT_COLUMNS = [
   'version',
   'user_metadata',
   'app_metadata',
+  // Later columns come last, for readers that count them.
+  'zoneinfo',
 ] as const;
 
 const FORMAT = csvFormat(EXPORT_COLUMNS);
@@ -90,7 +91,6 @@ const TITLES: Readonly<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
   name: 'Name',
   level: 'Level',
   locale: 'Language',
-  zoneinfo: 'Time zone',
   state: 'State',
   email_verified_at: 'Email verified (UTC)',
   last_login_at: 'Last sign-in (UTC)',
@@ -99,6 +99,7 @@ const TITLES: Readonly<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
   version: 'Version',
   user_metadata: 'User metadata',
   app_metadata: 'App metadata',
+  zoneinfo: 'Time zone',
 };
 
 const formatSheet: ExportFormat<UserRow> = (pages) =>

@@ -112,7 +112,8 @@ export const submissionFilters = {
     maxLength: 2_000,
     pattern: String.raw`^[^\x00]+:[^\x00]+$`,
     'x-message': 'must be a label and its answer, such as course:Sailing',
-    description: 'Submissions with exactly this answer, also among several choices, such as `course:Sailing`.',
+    description:
+      'Submissions with exactly this answer, also among several choices, such as `course:Sailing`.',
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
