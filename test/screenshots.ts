@@ -73,7 +73,7 @@ const VIEWS = {
   },
   async events(page: Page) {
     await page.goto('/console/events?to=2026-11-20T14:20:00.000Z');
-    await page.getByRole('button', { name: 'Login failed: wrong password' }).first().click();
+    await page.getByRole('button', { name: 'Sign-in failed: wrong password' }).first().click();
     await page.getByText('The password was wrong.').waitFor();
     await page.evaluate(() => scrollTo(0, 0));
   },

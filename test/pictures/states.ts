@@ -201,7 +201,7 @@ export const STATES: Readonly<Record<string, PictureState>> = {
   'event-open': {
     getPath: at('/console/events?to=2026-11-20T14:20:00.000Z'),
     async open(page) {
-      await press(page, 'Login failed: wrong password');
+      await press(page, 'Sign-in failed: wrong password');
       await page.getByText('The password was wrong.').waitFor();
     },
   },
