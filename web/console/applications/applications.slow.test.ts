@@ -41,7 +41,7 @@ describe('applications in the console', () => {
     await dialog.getByRole('button', { name: 'Remove https://*.example.com/callback' }).press('Enter');
     await dialog.getByRole('button', { name: 'Create application' }).click();
     const shown = page.getByRole('dialog', { name: 'The secret of Orders' });
-    await shown.getByText('shown only this once').waitFor();
+    await shown.getByText('shown only now').waitFor();
     const secret = (await shown.getByRole('group', { name: 'Client secret' }).innerText()).trim();
     await checkView(page);
     await shown.getByRole('button', { name: 'I have copied it' }).click();

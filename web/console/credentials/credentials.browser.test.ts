@@ -19,7 +19,7 @@ describe('credentials in the console', () => {
   const visit = useConsole(service);
   const status = async (token: string) => (await service.api.get('/api/v1/users', { token })).status;
 
-  test('the credentials page creates a credential by keyboard, shows errors at their fields, and shows the secret once', async (t) => {
+  test('the credentials page creates a credential by keyboard, shows errors at their fields, and shows the secret, also after a reload, until it was copied', async (t) => {
     const { page } = await visit(t, PAGE);
     await page.getByText('Owner (ADMIN_TOKEN)').first().waitFor();
     await page.getByText('There are no named credentials yet.').waitFor();
@@ -37,14 +37,18 @@ describe('credentials in the console', () => {
     await dialog.getByRole('textbox', { name: 'Networks' }).fill('127.0.0.1, 2001:db8::/32');
     await dialog.getByRole('button', { name: 'Create credential' }).click();
     const shown = page.getByRole('dialog', { name: 'The credential Auditor: Bob' });
-    await shown.getByText('shown only this once').waitFor();
+    await shown.getByText('shown only now').waitFor();
     const secret = (await shown.getByRole('group', { name: 'Credential' }).innerText()).trim();
     assert.equal(await status(secret), 200);
+    await page.reload();
+    assert.equal((await shown.getByRole('group', { name: 'Credential' }).innerText()).trim(), secret);
     await shown.getByRole('button', { name: 'I have copied it' }).click();
     await waitForStatus(page, 'The credential Auditor: Bob was created.');
     const row = page.getByRole('row').filter({ hasText: 'Auditor: Bob' });
     await row.getByText('See users, See events, Manage webhooks, See forms, See submissions').waitFor();
     await row.getByText('127.0.0.1/32, 2001:db8::/32').waitFor();
+    await page.reload();
+    await row.waitFor();
     assert.equal(await page.getByText(secret).count(), 0);
   });
 

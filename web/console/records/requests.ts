@@ -90,15 +90,16 @@ export function post<T>(path: string, body: object, key: string = crypto.randomU
 
 /**
  * Returns a function that creates a record. A request without a response may have been processed: the same body is sent
- * with the same key, until the service has responded.
+ * with the same key, until the service has responded. `isKept`: for `repeatCreation`.
  */
-export function usePostOnce<T>(path: string): (body: object) => Promise<T> {
+export function usePostOnce<T>(path: string, isKept = false): (body: object) => Promise<T> {
   const attempt = useRef({ text: '', key: '' });
   return async (body) => {
     const text = JSON.stringify(body);
     if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() };
     try {
       const created = await post<T>(path, body, attempt.current.key);
+      if (isKept) keepCreation(path, { body, key: attempt.current.key });
       attempt.current.text = '';
       return created;
     } catch (error) {
@@ -106,6 +107,32 @@ export function usePostOnce<T>(path: string): (body: object) => Promise<T> {
       throw error;
     }
   };
+}
+
+const KEPT_MS = 5 * 60_000;
+const toStorageKey = (path: string) => `frontdesk created ${path}`;
+
+/** Keeps how a record was created, without the response: while this tab is open, and until `forgetCreation`. */
+function keepCreation(path: string, creation: { readonly body: object; readonly key: string }): void {
+  const kept = { ...creation, until: Date.now() + KEPT_MS };
+  sessionStorage.setItem(toStorageKey(path), JSON.stringify(kept));
+}
+
+export function forgetCreation(path: string): void {
+  sessionStorage.removeItem(toStorageKey(path));
+}
+
+/** Returns the response to the last creation again, which may have a secret, for five minutes; then null. */
+export async function repeatCreation<T>(path: string): Promise<T | null> {
+  const { body, key, until } = JSON.parse(sessionStorage.getItem(toStorageKey(path)) ?? '{"until":0}');
+  if (until > Date.now())
+    try {
+      return await post<T>(path, body, key);
+    } catch {
+      // Another session, or one that has ended: the record can get a new secret.
+    }
+  forgetCreation(path);
+  return null;
 }
 
 /** Whether nothing was created. The session may have ended while an earlier request was processed. */

@@ -1,4 +1,4 @@
-/** Secrets, which are shown once. */
+/** Secrets, which are shown until the person has copied them, for some minutes. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
@@ -22,7 +22,7 @@ export function Secret({ label, purpose, secret, onClose }: SecretProps) {
   return (
     <>
       <p>
-        Copy the {label.toLowerCase()} now: it is <strong>shown only this once</strong>. {purpose}
+        Copy the {label.toLowerCase()} now: it is <strong>shown only now</strong>. {purpose}
       </p>
       <CodeBlock label={label} text={secret} />
       <div class="buttons">

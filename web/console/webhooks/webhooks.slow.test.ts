@@ -58,7 +58,7 @@ describe('webhooks in the console', () => {
     await dialog.getByRole('checkbox', { name: 'User erased' }).check();
     await dialog.getByRole('button', { name: 'Create webhook' }).click();
     const shown = page.getByRole('dialog', { name: 'The secret of the webhook' });
-    await shown.getByText('shown only this once').waitFor();
+    await shown.getByText('shown only now').waitFor();
     assert.match(await shown.getByRole('group', { name: 'Secret' }).innerText(), /^whsec_/);
     await shown.getByRole('button', { name: 'Copy: Secret' }).waitFor();
     await checkView(page);
