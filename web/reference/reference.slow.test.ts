@@ -121,6 +121,7 @@ describe('the reference', () => {
   test('the reference folds the errors that most operations share', async (t) => {
     const { page } = await open(t, '/docs#register');
     const folded = page.locator('#register .common-errors');
+    await folded.waitFor();
     assert.match(await textAt(page, folded), /^Errors that most operations share: \d{3}(?:, \d{3})+$/);
     const texts = await folded.locator('.response > summary').allTextContents();
     for (const text of ['400 malformed_request', '406 not_acceptable', '431 headers_too_large', '503 '])

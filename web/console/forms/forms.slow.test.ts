@@ -15,6 +15,7 @@ import {
   publishTestForm,
 } from '../../../test/support/forms.ts';
 import { useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
 
 const LIST = '/console/forms';
 const PIXEL =
@@ -217,8 +218,9 @@ describe('forms in the console', () => {
     ]);
     await checkView(page);
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
-    assert.equal(await page.getByLabel('Opens').inputValue(), '2027-01-02T11:00');
-    await page.getByLabel('Opens').fill('2027-01-02T12:30');
+    const opens = page.getByLabel('Opens');
+    await until(async () => (await opens.inputValue()) === '2027-01-02T11:00', 'the time is that of the zone');
+    await opens.fill('2027-01-02T12:30');
     await page.getByLabel('Closes').fill('2027-01-03T11:00');
     await page.getByLabel('Maximum of submissions').fill('20');
     await page.getByLabel('Who can submit').selectOption('token');
