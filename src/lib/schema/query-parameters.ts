@@ -5,7 +5,7 @@
 import type { SchemaObject, ValidateFunction } from 'ajv';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import { parseDate, parseTimestamp } from '../time.ts';
-import type { JsonSchema, SchemaValue } from './json-schema.ts';
+import { FILLED_PATTERN, type JsonSchema, type SchemaValue } from './json-schema.ts';
 import { ajv } from './validator.ts';
 
 interface Parameter {
@@ -13,6 +13,15 @@ interface Parameter {
   readonly enum?: readonly unknown[];
   readonly 'x-message'?: string;
 }
+
+/** A text that is searched for. */
+export const searchText = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  pattern: FILLED_PATTERN,
+  'x-message': 'must have 1 to 255 characters, not only white space or accents',
+} as const satisfies JsonSchema;
 
 /** Parameters that have a problem code of their own. */
 const CODES: Readonly<Record<string, ProblemCode>> = { limit: 'invalid_limit', cursor: 'invalid_cursor' };

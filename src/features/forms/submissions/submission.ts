@@ -2,14 +2,13 @@
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
 import {
   dataSchema,
-  FILLED_PATTERN,
   type JsonSchema,
   recordSchema,
   type SchemaValue,
   timestamp,
   uuid,
 } from '../../../lib/schema/json-schema.ts';
-import { dateOrTimeParameter, toTime } from '../../../lib/schema/query-parameters.ts';
+import { dateOrTimeParameter, searchText, toTime } from '../../../lib/schema/query-parameters.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { HELD_REASONS, type SubmissionFilter, type SubmissionRow } from './queries.ts';
 
@@ -99,11 +98,7 @@ export const submissionFilters = {
     description: 'Submissions that look like spam.',
   },
   search: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: FILLED_PATTERN,
-    'x-message': 'must have 1 to 255 characters, not only white space or accents',
+    ...searchText,
     description:
       'Submissions with this text in an answer, ignoring case and accents, or with an id that begins with it.',
   },

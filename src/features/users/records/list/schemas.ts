@@ -1,11 +1,11 @@
 import { ROLE_NAMES } from '../../../../callers/admin-scopes.ts';
+import { type JsonSchema, type SchemaValue, STORABLE_PATTERN } from '../../../../lib/schema/json-schema.ts';
 import {
-  FILLED_PATTERN,
-  type JsonSchema,
-  type SchemaValue,
-  STORABLE_PATTERN,
-} from '../../../../lib/schema/json-schema.ts';
-import { dateOrTimeParameter, invalidFilter, toTime } from '../../../../lib/schema/query-parameters.ts';
+  dateOrTimeParameter,
+  invalidFilter,
+  searchText,
+  toTime,
+} from '../../../../lib/schema/query-parameters.ts';
 import { normalizeName, normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
 import type { MetadataCondition } from '../metadata.ts';
 import { USER_STATES } from '../user-counters.ts';
@@ -46,11 +46,7 @@ const filterParameters = {
     examples: ['app_metadata.plan:pro'],
   },
   search: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: FILLED_PATTERN,
-    'x-message': 'must have 1 to 255 characters, not only white space or accents',
+    ...searchText,
     description:
       'Returns the records whose name or email contains this text, ignoring case and accents: `hopper`, `opp`, `miller@ex` or `@example.org`. One or two characters have to begin a word, which begins after any character other than a letter or digit; each Chinese, Japanese or Korean character begins one. Also returns the record with an id that begins with this text, from its first 8 characters on, and the record with a token that begins with its `first_characters`.',
     examples: ['hopper'],
