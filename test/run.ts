@@ -33,7 +33,7 @@ const isSlow = args.includes('--slow') || named.some((file) => slow.includes(fil
 if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.TMPDIR = MEMORY_DIRECTORY;
 // Once, instead of in every process that starts the service.
 await ensureBuilt();
-const checks = args.includes('--checks') ? runChecks() : true;
+const checks = args.includes('--checks') ? runChecks() : [];
 const postgres = ENGINES.includes('postgres') ? await startPostgres() : null;
 if (postgres !== null) process.env.TEST_POSTGRES_URL = postgres.url;
 const templates = await createTemplates();
@@ -80,9 +80,11 @@ try {
   await postgres?.stop();
 }
 writeDurations(durations);
-const hasPassed = !hasFailed && (await checks);
+// After the count of tests: who reads the end of the log finds the reason.
+const failedChecks = await checks;
+for (const failure of failedChecks) console.error(failure);
 hasEnded = true;
-process.exit(hasPassed ? 0 : 1);
+process.exit(hasFailed || failedChecks.length > 0 ? 1 : 0);
 
 /** Returns the files that the runner starts, in this order. */
 function chooseFiles(): readonly string[] {

@@ -4,18 +4,16 @@ import { text } from 'node:stream/consumers';
 
 const CHECKS = ['types', 'lint'];
 
-/** Runs the scripts of package.json. Resolves to whether all succeeded, after the output of those that failed. */
-export async function runChecks(): Promise<boolean> {
-  return (await Promise.all(CHECKS.map(runCheck))).every(Boolean);
+/** Runs the scripts of package.json. Resolves to the output of each that failed, below a line that names it. */
+export async function runChecks(): Promise<readonly string[]> {
+  return (await Promise.all(CHECKS.map(runCheck))).flat();
 }
 
-async function runCheck(script: string): Promise<boolean> {
+async function runCheck(script: string): Promise<readonly string[]> {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, code] = await Promise.all([
     text(child.stdout),
     new Promise<number | null>((resolve) => child.on('close', resolve)),
   ]);
-  if (code === 0) return true;
-  console.error(`npm run ${script} failed:\n${output}`);
-  return false;
+  return code === 0 ? [] : [`npm run ${script} failed:\n${output}`];
 }

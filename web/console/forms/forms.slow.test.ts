@@ -219,7 +219,10 @@ describe('forms in the console', () => {
     await checkView(page);
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
     const opens = page.getByLabel('Opens');
-    await until(async () => (await opens.inputValue()) === '2027-01-02T11:00', 'the time is that of the zone');
+    await until(
+      async () => (await opens.inputValue()) === '2027-01-02T11:00',
+      'the time is that of the zone',
+    );
     await opens.fill('2027-01-02T12:30');
     await page.getByLabel('Closes').fill('2027-01-03T11:00');
     await page.getByLabel('Maximum of submissions').fill('20');
