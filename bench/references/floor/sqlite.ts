@@ -8,7 +8,7 @@ import { formatList, formatMe, LIST_LENGTH, serveFloor } from './http.ts';
 
 const USER = `'{"id":"' || id || '","name":' || json_quote(name) || ',"email":' || json_quote(email)
   || ',"level":' || json_quote(level) || ',"state":"' || state
-  || '","locale":' || json_quote(locale) || ',"role":' || json_quote(role)
+  || '","locale":' || json_quote(locale) || ',"zoneinfo":' || json_quote(zoneinfo) || ',"role":' || json_quote(role)
   || ',"email_verified_at":' || json_quote(email_verified_at) || ',"last_login_at":' || json_quote(last_login_at)
   || ',"totp_enabled_at":' || json_quote(totp_enabled_at) || ',"created_at":"' || created_at
   || '","updated_at":"' || updated_at || '","version":' || version

@@ -12,6 +12,7 @@ const user = {
     level: nullableString,
     state: string,
     locale: nullableString,
+    zoneinfo: nullableString,
     role: nullableString,
     email_verified_at: nullableString,
     last_login_at: nullableString,

@@ -15,7 +15,7 @@ export function openUsers(file: string) {
   const sqlite = new SQLite(file);
   sqlite.pragma('journal_mode = WAL');
   const columns =
-    'id, name, email, level, state, locale, role, email_verified_at, last_login_at, totp_enabled_at, created_at, updated_at, version';
+    'id, name, email, level, state, locale, zoneinfo, role, email_verified_at, last_login_at, totp_enabled_at, created_at, updated_at, version';
   const findToken = sqlite.prepare('select user_id from tokens where hash = ? and expires_at > ?');
   const findUser = sqlite.prepare(`select ${columns} from users where id = ?`);
   const listUsers = sqlite.prepare(`select ${columns} from users where id > ? order by id limit ?`);
