@@ -44,10 +44,10 @@ describe('words', () => {
     });
   }
 
-  test('identifiers, tokens and commands on pages of the console are not translated by browsers', () => {
-    const files = globSync('web/{console,common}/**/*.tsx', { cwd: ROOT });
+  test('names, addresses, identifiers and commands on pages are not translated by browsers', () => {
+    const files = globSync('web/**/*.tsx', { cwd: ROOT });
     const code = files.flatMap(
-      (path) => readFileSync(join(ROOT, path), 'utf8').match(/<(code|pre)\b[^>]*/g) ?? [],
+      (path) => readFileSync(join(ROOT, path), 'utf8').match(/<(code|pre|bdi)\b[^>]*/g) ?? [],
     );
     assert.ok(code.length > 0);
     assert.deepEqual(

@@ -10,13 +10,13 @@ export function Body({ content }: { readonly content: Json }) {
   return (
     <>
       <p class="small muted">
-        <code>{type}</code>
+        <code translate={false}>{type}</code>
         {' · '}
-        <code>{formatType(schema)}</code>
+        <code translate={false}>{formatType(schema)}</code>
         {others.map(([other]) => (
           <>
             {' also as '}
-            <code>{other}</code>
+            <code translate={false}>{other}</code>
           </>
         ))}
       </p>
@@ -42,7 +42,7 @@ export function MemberList({ label, members }: MemberListProps) {
 
 function MemberItem({ label, schema, isRequired, place }: Member) {
   const name = (
-    <code class="name">
+    <code translate={false} class="name">
       <Breakable path={label} />
     </code>
   );
@@ -52,7 +52,9 @@ function MemberItem({ label, schema, isRequired, place }: Member) {
       <Mark text={place} />
       <Mark text={isRequired && 'required'} tone="bad" />
       <Mark text={schema.deprecated && 'deprecated'} tone="warn" />{' '}
-      <code class="muted">{formatType(schema)}</code>
+      <code translate={false} class="muted">
+        {formatType(schema)}
+      </code>
       <Limits schema={schema} />
       <Prose text={schema.description} />
     </li>

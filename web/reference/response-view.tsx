@@ -52,7 +52,10 @@ function StatusLine({ response: { status, statusText, time, headers } }: Respons
       {requestId !== null && (
         <>
           {' '}
-          · request <code class="request-id">{requestId}</code>
+          · request{' '}
+          <code translate={false} class="request-id">
+            {requestId}
+          </code>
         </>
       )}
     </p>

@@ -15,7 +15,7 @@ import { APPLICATION_FORM } from './form.tsx';
 import { APPLICATIONS, applications, KINDS, SECRET } from './record.ts';
 
 const COLUMNS: readonly Column<Application>[] = [
-  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi translate={false}>{name}</bdi> },
   { title: 'Kind', render: ({ kind }) => KINDS[kind] },
   {
     title: 'Redirect URI',

@@ -35,7 +35,7 @@ function Page(section: Section<Application>) {
     <>
       <PageHead
         title={application.name}
-        heading={<bdi>{application.name}</bdi>}
+        heading={<bdi translate={false}>{application.name}</bdi>}
         back={<BackLink {...LIST} />}
         context={
           <>

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Credential>[] = [
     isMain: true,
     render: ({ name, first_characters, totp_enabled_at }) => (
       <>
-        <bdi>{name}</bdi>{' '}
+        <bdi translate={false}>{name}</bdi>{' '}
         <code translate={false} class="begin">
           {first_characters}…
         </code>{' '}

@@ -67,7 +67,7 @@ function Credentials({ toPath }: ActorChoiceProps) {
         <Link key={id} class="button plain compact" to={toPath(id)}>
           <span class="with-icon">
             <Icon name="key" />
-            <bdi>{name}</bdi>
+            <bdi translate={false}>{name}</bdi>
           </span>
         </Link>
       ))}
@@ -78,14 +78,14 @@ function Credentials({ toPath }: ActorChoiceProps) {
 /** The name of a user, or else of a credential; the id of those that are gone. */
 export function ActorName({ id }: { readonly id: string }) {
   const [loaded] = useView<{ data: User }>(users.pathTo(id));
-  if (loaded.data !== undefined) return <bdi>{toName(loaded.data.data)}</bdi>;
+  if (loaded.data !== undefined) return <bdi translate={false}>{toName(loaded.data.data)}</bdi>;
   if (loaded.state === 'failed' && may('admin')) return <CredentialName id={id} />;
-  return <bdi>{id}</bdi>;
+  return <bdi translate={false}>{id}</bdi>;
 }
 
 function CredentialName({ id }: { readonly id: string }) {
   const [{ data }] = useView<CredentialList>(CREDENTIALS);
-  return <bdi>{data?.data.find((each) => each.id === id)?.name ?? id}</bdi>;
+  return <bdi translate={false}>{data?.data.find((each) => each.id === id)?.name ?? id}</bdi>;
 }
 
 const SHOWN = '8';
@@ -154,8 +154,12 @@ function Users({ filter, toPath, children }: UsersProps) {
       {users?.length === 0 && children && <p class="muted">{children}</p>}
       {users?.map((user) => (
         <Link key={user.id} class="button plain compact" to={toPath(user.id)}>
-          <bdi>{toName(user)}</bdi>
-          {user.name && user.email && <bdi class="muted">{user.email}</bdi>}
+          <bdi translate={false}>{toName(user)}</bdi>
+          {user.name && user.email && (
+            <bdi translate={false} class="muted">
+              {user.email}
+            </bdi>
+          )}
         </Link>
       ))}
     </div>

@@ -68,14 +68,14 @@ function Subject({ event }: { readonly event: AuditEvent }) {
     <code translate={false}>{event.subject}</code>
   ) : (
     <Link to={to}>
-      <bdi>{formatSubjectCell(event)}</bdi>
+      <bdi translate={false}>{formatSubjectCell(event)}</bdi>
     </Link>
   );
 }
 
 function Actor({ event }: { readonly event: AuditEvent }) {
   const to = getActorLink(event);
-  const name = <bdi>{formatActor(event, 'cell')}</bdi>;
+  const name = <bdi translate={false}>{formatActor(event, 'cell')}</bdi>;
   return to === null ? name : <Link to={to}>{name}</Link>;
 }
 
@@ -142,7 +142,7 @@ export function EventActor({ event }: { readonly event: AuditEvent }) {
   if (isBySelf(event)) return null;
   const { kind } = event.actor;
   const icon = kind === null ? undefined : ICONS[kind];
-  const name = <bdi>{formatActor(event, 'cell')}</bdi>;
+  const name = <bdi translate={false}>{formatActor(event, 'cell')}</bdi>;
   return icon === undefined ? (
     name
   ) : (

@@ -41,7 +41,7 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
     <>
       <PageHead
         title={form.title}
-        heading={<bdi>{form.title}</bdi>}
+        heading={<bdi translate={false}>{form.title}</bdi>}
         back={<BackLink {...LIST} />}
         context={<Context form={form} />}
       >

@@ -28,7 +28,7 @@ const SWITCHES: readonly string[] = [
 ];
 
 const COLUMNS: readonly Column<IdentityProvider>[] = [
-  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi translate={false}>{name}</bdi> },
   {
     title: 'Issuer',
     class: 'grow',

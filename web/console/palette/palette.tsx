@@ -166,11 +166,11 @@ function Entry({ id, entry, isActive, onOpen }: EntryProps) {
     <div class="entry row" id={id} role="option" aria-selected={isActive} onClick={onOpen} ref={item}>
       <Icon name={entry.icon} />
       <span>
-        <bdi>{entry.label}</bdi>
+        <bdi translate={false}>{entry.label}</bdi>
       </span>
       {entry.note && (
         <small class="muted end">
-          <bdi>{entry.note}</bdi>
+          <bdi translate={false}>{entry.note}</bdi>
         </small>
       )}
     </div>

@@ -53,7 +53,9 @@ interface SearchOptions {
 
 export function searchField(member: string, { chip, ...labels }: SearchOptions): FilterField {
   return {
-    parameters: { [member]: { ...(chip && { chip }), format: (text) => <bdi>{text}</bdi> } },
+    parameters: {
+      [member]: { ...(chip && { chip }), format: (text) => <bdi translate={false}>{text}</bdi> },
+    },
     Control: ({ filter, onFilter }) => (
       <SearchField
         {...labels}

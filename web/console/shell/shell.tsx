@@ -150,7 +150,7 @@ function SignedIn() {
   const name = (
     <>
       <span class="visually-hidden">Signed in as </span>
-      <bdi>{formatSignedIn()}</bdi>
+      <bdi translate={false}>{formatSignedIn()}</bdi>
     </>
   );
   if (signedIn.value?.role == null) return <span title={formatSignedIn()}>{name}</span>;

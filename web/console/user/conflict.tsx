@@ -99,7 +99,7 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
       <span>
         {label}
         <strong>
-          <bdi>{text || '(empty)'}</bdi>
+          <bdi translate={false}>{text || '(empty)'}</bdi>
         </strong>
       </span>
     </label>

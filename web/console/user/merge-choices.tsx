@@ -107,7 +107,7 @@ function Row({ name, values, children }: RowProps) {
       <th scope="row">{name}</th>
       {values.map((value, index) => (
         <td key={index}>
-          <bdi>{value ?? '–'}</bdi>
+          <bdi translate={false}>{value ?? '–'}</bdi>
         </td>
       ))}
       <td>{children}</td>

@@ -66,8 +66,12 @@ function FoundUsers({ search, except, onFound }: FoundUsersProps) {
       {found?.length === 0 && <p class="muted">No other user is found.</p>}
       {found?.map((each) => (
         <button key={each.id} type="button" class="plain" onClick={() => onFound(each)}>
-          <bdi>{toName(each)}</bdi>
-          {each.name && each.email && <bdi class="muted">{each.email}</bdi>}
+          <bdi translate={false}>{toName(each)}</bdi>
+          {each.name && each.email && (
+            <bdi translate={false} class="muted">
+              {each.email}
+            </bdi>
+          )}
         </button>
       ))}
       <LoadState loaded={loaded} what="the users" retry={retry} />
@@ -100,8 +104,9 @@ function ConfirmMerge({ record: user, onChange, onClose, other }: UserDialog & {
       onClose={onClose}
     >
       <p>
-        <bdi>{toLabel(from)}</bdi> is erased, with everything that is not taken over. Links that were sent to
-        either stop working, and both verified addresses get a notice. This cannot be undone.
+        <bdi translate={false}>{toLabel(from)}</bdi> is erased, with everything that is not taken over. Links
+        that were sent to either stop working, and both verified addresses get a notice. This cannot be
+        undone.
       </p>
       <div class="row">
         <button type="button" class="compact" onClick={() => setSwapped(!isSwapped)}>

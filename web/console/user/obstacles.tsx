@@ -46,7 +46,7 @@ function ObstacleNotice(props: ObstaclesProps & { readonly isUnverified: boolean
       <h2 id="obstacles">
         {isBarred ? (
           <>
-            <bdi>{toName(user)}</bdi> cannot sign in
+            <bdi translate={false}>{toName(user)}</bdi> cannot sign in
           </>
         ) : (
           'Rejected since the last sign-in'
@@ -118,7 +118,7 @@ function Attempts({ rejected, latest }: Readonly<{ rejected: readonly AuditEvent
       {place && (
         <>
           {' '}
-          from <bdi>{place}</bdi>
+          from <bdi translate={false}>{place}</bdi>
         </>
       )}
       .

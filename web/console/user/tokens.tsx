@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<UserToken>[] = [
     getHint: ({ scopes }) => scopes.join(', '),
     render: (token) => (
       <>
-        <bdi>{toTitle(token)}</bdi>
+        <bdi translate={false}>{toTitle(token)}</bdi>
         {token.first_characters !== null && (
           <code translate={false} class="begin">
             {token.first_characters}…
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<UserToken>[] = [
     title: 'Network',
     render: ({ last_used_network, network }) => {
       const latest = last_used_network ?? network;
-      return latest && <bdi>{latest}</bdi>;
+      return latest && <bdi translate={false}>{latest}</bdi>;
     },
   },
   { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} /> },

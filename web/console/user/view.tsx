@@ -43,7 +43,7 @@ function Sections(section: UserSection) {
     <>
       <PageHead
         title={toLabel(user)}
-        heading={<bdi>{toName(user)}</bdi>}
+        heading={<bdi translate={false}>{toName(user)}</bdi>}
         back={<BackLink {...getList()} />}
         context={
           <>
@@ -104,8 +104,8 @@ function ReadOnlyProfile({ user }: { readonly user: User }) {
     <Panel title="Profile" id="profile">
       <Facts
         facts={{
-          Name: user.name ? <bdi>{user.name}</bdi> : 'none',
-          Email: user.email ? <bdi>{user.email}</bdi> : 'none',
+          Name: user.name ? <bdi translate={false}>{user.name}</bdi> : 'none',
+          Email: user.email ? <bdi translate={false}>{user.email}</bdi> : 'none',
           Level: user.level ?? 'none',
           Language: user.locale ?? 'not known',
         }}

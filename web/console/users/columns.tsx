@@ -12,7 +12,7 @@ interface UserColumn extends Column<User> {
 }
 
 const renderText = (member: 'name' | 'level') => (user: User) =>
-  user[member] ? <bdi>{user[member]}</bdi> : null;
+  user[member] ? <bdi translate={false}>{user[member]}</bdi> : null;
 const renderTime =
   (member: 'email_verified_at' | 'created_at' | 'last_login_at' | 'updated_at') => (user: User) =>
     user[member] && <ShortTime at={user[member]} />;

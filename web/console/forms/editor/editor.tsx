@@ -80,11 +80,13 @@ export function Preview({ form: { title, description, fields }, selected }: Prev
       <div class="preview stack tight" inert>
         <p class="row">
           {instanceLogo.value && <img class="logo" src={instanceLogo.value} alt="" />}
-          <bdi>{instanceName}</bdi>
+          <bdi translate={false}>{instanceName}</bdi>
         </p>
         <div class="panel body stack">
           <div>
-            <bdi class="title">{title}</bdi>
+            <bdi translate={false} class="title">
+              {title}
+            </bdi>
             {description && <p>{description}</p>}
           </div>
           {fields.map((field) => (
@@ -102,7 +104,7 @@ export function Preview({ form: { title, description, fields }, selected }: Prev
 function PreviewField({ field }: { readonly field: TypedField }) {
   const name = (
     <span>
-      <bdi>{toFieldName(field)}</bdi>
+      <bdi translate={false}>{toFieldName(field)}</bdi>
       {field.is_required ? <span class="error"> *</span> : <span class="muted"> (optional)</span>}
     </span>
   );
@@ -138,7 +140,7 @@ function Control({ field }: { readonly field: TypedField }) {
       {options.map((option) => (
         <span key={option} class="option tile">
           <input type={kind === 'choice' ? 'radio' : 'checkbox'} />
-          <bdi>{option}</bdi>
+          <bdi translate={false}>{option}</bdi>
         </span>
       ))}
     </>

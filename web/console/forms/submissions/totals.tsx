@@ -64,7 +64,7 @@ function Field({ name, total: { answered, options, other } }: FieldProps) {
   return (
     <section>
       <h2>
-        <bdi>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
+        <bdi translate={false}>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
       </h2>
       <table>
         <caption>{name}</caption>
@@ -72,7 +72,7 @@ function Field({ name, total: { answered, options, other } }: FieldProps) {
           {rows.map(({ value, count }) => (
             <tr key={value}>
               <th scope="row">
-                <bdi>{formatChoice(value)}</bdi>
+                <bdi translate={false}>{formatChoice(value)}</bdi>
               </th>
               <td>
                 <span class="rate">

@@ -63,7 +63,7 @@ export function SubmissionView(props: SubmissionViewProps) {
     <>
       <PageHead
         title={name}
-        heading={<bdi>{name}</bdi>}
+        heading={<bdi translate={false}>{name}</bdi>}
         back={<BackLink {...list} name={`submissions of ${form.title}`} />}
         context={
           <span class="row">

@@ -70,7 +70,7 @@ function UserNames({ users }: { readonly users: readonly User[] }) {
       {users.slice(0, MAX_NAMED).map((user) => (
         <li key={user.id}>
           <span>
-            <bdi>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
+            <bdi translate={false}>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
           </span>
           <StateBadge state={user.state} />
         </li>
@@ -113,7 +113,7 @@ function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: Bu
         {failed.slice(0, MAX_LISTED).map((each) => (
           <li key={each.user.id}>
             <Link to={`/console/users/${each.user.id}`}>
-              <bdi>{toLabel(each.user)}</bdi>
+              <bdi translate={false}>{toLabel(each.user)}</bdi>
             </Link>
             <span class="muted">
               {isConflict(each)
