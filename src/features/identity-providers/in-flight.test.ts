@@ -87,8 +87,9 @@ describeOnEachEngine('sign-ins and links in flight', (engine) => {
     return `/sign-in/callback/${providerId}?${issuer.authorize(url, person)}`;
   }
 
-  async function beginSignIn(browser: TestBrowser, person: Person) {
-    return `/sign-in/callback/${providerId}?${issuer.authorize(await browser.begin(providerId), person)}`;
+  async function beginSignIn(browser: TestBrowser, person: Person, returnTo?: string) {
+    const url = await browser.begin(providerId, returnTo);
+    return `/sign-in/callback/${providerId}?${issuer.authorize(url, person)}`;
   }
 
   /**
@@ -256,12 +257,14 @@ describeOnEachEngine('sign-ins and links in flight', (engine) => {
       for (const person of [waiting, arriving]) assert.equal(await isLinked(person), false);
     });
 
-  test('a state is not accepted after ten minutes, and the housekeeping deletes it', async () => {
+  test('a state is not accepted after ten minutes, the page leads on, and the housekeeping deletes it', async () => {
     const browser = createBrowser(service);
-    const url = await beginSignIn(browser, newPerson());
+    const url = await beginSignIn(browser, newPerson(), '/account/two-step');
+    await beginSignIn(browser, newPerson());
     offset = 10 * MINUTE;
     const response = await browser.get(url);
     assert.deepEqual([response.status, getHeading(response), browser.hasSession()], [400, CANNOT, false]);
+    assert.match(response.text, /href="\/sign-in\?return_to=%2Faccount%2Ftwo-step"/);
     const now = Date.now() + offset;
     assert.ok((await database().transaction((tx) => deleteExpiredRequests(tx, now, 100))) >= 1);
   });

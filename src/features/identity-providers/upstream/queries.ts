@@ -19,14 +19,14 @@ export const insertRequest = prepareRun<UpstreamRequestRow>(`
     (state_hash, browser_hash, provider_id, nonce, verifier, return_to, session_id, expires_at)
   values ($state_hash, $browser_hash, $provider_id, $nonce, $verifier, $return_to, $session_id, $expires_at)`);
 
-/** Deletes and returns the request of this browser at this provider, which can be used once. */
+/** Deletes and returns the request of this browser at this provider, which can be used once, also an expired one. */
 export const takeRequest = prepareGet<
   UpstreamRequestRow,
-  { state_hash: string; browser_hash: string; provider_id: string; now: number },
+  { state_hash: string; browser_hash: string; provider_id: string },
   Tx
 >(`
-  delete from upstream_requests where state_hash = $state_hash and browser_hash = $browser_hash
-    and provider_id = $provider_id and expires_at > $now
+  delete from upstream_requests
+  where state_hash = $state_hash and browser_hash = $browser_hash and provider_id = $provider_id
   returning state_hash, browser_hash, provider_id, nonce, verifier, return_to, session_id, expires_at`);
 
 /** An identity that is linked when the person in front of a browser has answered a question. */

@@ -73,11 +73,12 @@ export async function completeSignIn(
   const browserHash = hashToken(browserToken);
   const taken = { state_hash: hashToken(state), browser_hash: browserHash, provider_id: provider.id };
   // Used up before the provider is asked, so that a response counts once over all nodes.
-  const request = await deps.database.transaction((tx) => takeRequest(tx, { ...taken, now: deps.clock() }));
-  if (request === undefined || (request.session_id !== null && request.session_id !== session?.id))
-    throw new SignInFailure('request', provider.name);
+  const request = await deps.database.transaction((tx) => takeRequest(tx, taken));
+  if (request === undefined) throw new SignInFailure('request', provider.name);
   const returnTo = request.return_to;
   try {
+    const isForeign = request.session_id !== null && request.session_id !== session?.id;
+    if (isForeign || request.expires_at <= deps.clock()) throw new SignInFailure('request', provider.name);
     const identity = await fetchIdentity(deps, { provider, url, request, state }).catch((error) =>
       rethrowAsFailure(error, provider),
     );
