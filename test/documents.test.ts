@@ -37,8 +37,10 @@ const FRAME = {
   serviceName: '',
   logo: null,
 };
+const anchors = new Map<string, readonly string[]>();
 /** Returns the anchors of a document, which the service and GitHub derive from its headings alike. */
-const findAnchors = (path: string) => findIds(renderMarkdownPage(read(path), FRAME));
+const findAnchors = (path: string) =>
+  anchors.getOrInsertComputed(path, () => findIds(renderMarkdownPage(read(path), FRAME)));
 
 describe('examples in the documents', () => {
   test('records of users in docs/accounts.md have the members that responses have', () => {

@@ -18,7 +18,7 @@ import { ADMIN_TOKEN, useService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
 /** PostgreSQL has the same code in front of it. */
-const RUNS = { sqlite: 12, postgres: 3 };
+const RUNS = { sqlite: 6, postgres: 2 };
 
 describeOnEachEngine('arbitrary requests', (engine) => {
   const service = useService(engine);

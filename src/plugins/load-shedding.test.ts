@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../test/support/bare-server.ts';
 import { fromConsole } from '../../test/support/browser/console-session.ts';
 import { fromIp, limited, newClientIp } from '../../test/support/limits.ts';
-import { ENGINES } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
 import { until } from '../../test/support/until.ts';
 import { insertLoggedInUser } from '../../test/support/users.ts';
@@ -133,45 +132,43 @@ describe('load shedding', () => {
     ['create', 'POST', '/api/v1/users', {}],
     ['documents', 'GET', '/openapi.json', {}],
   ] as const;
-  for (const engine of ENGINES) {
-    test(`load shedding counts rejected requests under the limits that need no authentication, on ${engine}`, async (context) => {
-      const limits = Object.fromEntries(
-        flooded.map(([name]) => [`RATE_LIMIT_${name.toUpperCase()}`, '3/36000']),
-      );
-      const settings = { LOAD_SHEDDING_MS: String(LIMIT_MS), RATE_LIMIT_USER: '3/36000', ...limits };
-      const service = await startService(engine, limited(settings));
-      const { api } = service;
-      context.after(service.stop);
-      const { token } = await insertLoggedInUser(service.service.database);
-      const blocking = setInterval(block, 1, BLOCKED_MS);
-      context.after(() => clearInterval(blocking));
-      const getStatus = async (request = {}) =>
-        (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
-      const stop = flood(() => getStatus());
-      context.after(stop);
-      await until(async () => (await getStatus()) === 503, 'requests are rejected');
-      const address = newClientIp();
-      for (const [name, method, path, request] of flooded) {
-        const send = () => api.request(method, path, fromIp(address, request));
-        const codes = (await Promise.all([1, 2, 3, 4, 5].map(send))).map(({ body }) => body.code);
-        const [counted, over] = ['service_unavailable', `rate_limited_${name}`];
-        assert.deepEqual(codes.sort(), [over, over, counted, counted, counted]);
-      }
-      const withToken = await Promise.all([1, 2, 3, 4, 5].map(() => getStatus({ token })));
-      assert.deepEqual(withToken, [503, 503, 503, 503, 503]);
-      const ofConsole = fromIp(newClientIp(), fromConsole());
-      const fromPages = await Promise.all([1, 2, 3, 4, 5].map(() => api.get('/api/v1/users', ofConsole)));
-      for (const { status } of fromPages) assert.equal(status, 503);
-      assert.equal((await api.get('/livez', fromIp(address))).status, 200);
-      clearInterval(blocking);
-      await stop();
-      await until(async () => (await getStatus()) === 200, 'requests are accepted again');
-      const { headers } = await api.get('/api/v1/users', fromIp(address, { token }));
-      assert.match(headers.get('ratelimit')!, /^"user";r=2;/);
-      for (const [name, method, path, request] of flooded)
-        assert.equal((await api.request(method, path, fromIp(address, request))).status, 429, name);
-    });
-  }
+  test('load shedding counts rejected requests under the limits that need no authentication', async (context) => {
+    const limits = Object.fromEntries(
+      flooded.map(([name]) => [`RATE_LIMIT_${name.toUpperCase()}`, '3/36000']),
+    );
+    const settings = { LOAD_SHEDDING_MS: String(LIMIT_MS), RATE_LIMIT_USER: '3/36000', ...limits };
+    const service = await startService('sqlite', limited(settings));
+    const { api } = service;
+    context.after(service.stop);
+    const { token } = await insertLoggedInUser(service.service.database);
+    const blocking = setInterval(block, 1, BLOCKED_MS);
+    context.after(() => clearInterval(blocking));
+    const getStatus = async (request = {}) =>
+      (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
+    const stop = flood(() => getStatus());
+    context.after(stop);
+    await until(async () => (await getStatus()) === 503, 'requests are rejected');
+    const address = newClientIp();
+    for (const [name, method, path, request] of flooded) {
+      const send = () => api.request(method, path, fromIp(address, request));
+      const codes = (await Promise.all([1, 2, 3, 4, 5].map(send))).map(({ body }) => body.code);
+      const [counted, over] = ['service_unavailable', `rate_limited_${name}`];
+      assert.deepEqual(codes.sort(), [over, over, counted, counted, counted]);
+    }
+    const withToken = await Promise.all([1, 2, 3, 4, 5].map(() => getStatus({ token })));
+    assert.deepEqual(withToken, [503, 503, 503, 503, 503]);
+    const ofConsole = fromIp(newClientIp(), fromConsole());
+    const fromPages = await Promise.all([1, 2, 3, 4, 5].map(() => api.get('/api/v1/users', ofConsole)));
+    for (const { status } of fromPages) assert.equal(status, 503);
+    assert.equal((await api.get('/livez', fromIp(address))).status, 200);
+    clearInterval(blocking);
+    await stop();
+    await until(async () => (await getStatus()) === 200, 'requests are accepted again');
+    const { headers } = await api.get('/api/v1/users', fromIp(address, { token }));
+    assert.match(headers.get('ratelimit')!, /^"user";r=2;/);
+    for (const [name, method, path, request] of flooded)
+      assert.equal((await api.request(method, path, fromIp(address, request))).status, 429, name);
+  });
 
   const getStatus = async ({ url }: BareServer) => (await fetch(`${url}/thing`)).status;
 
@@ -186,26 +183,22 @@ describe('load shedding', () => {
     assert.deepEqual([...statuses], [200]);
   });
 
-  for (const [title, loadSheddingMs] of [
-    ['a delay of the event loop below its limit', 60_000],
-    ['any delay of the event loop when load shedding is off', null],
-  ] as const) {
-    test(`load shedding accepts requests during ${title}`, async (context) => {
-      const addThing = (app: FastifyInstance) => {
-        app.get('/thing', { config: { access: 'public' } }, async () => ({}));
-      };
-      const strict = await startBareServer({ loadSheddingMs: LIMIT_MS }, addThing);
-      const patient = await startBareServer({ loadSheddingMs }, addThing);
-      const blocking = setInterval(block, 1, BLOCKED_MS);
-      const stop = flood(() => getStatus(strict));
-      const stopPatient = flood(() => getStatus(patient));
-      context.after(async () => {
-        clearInterval(blocking);
-        await Promise.all([stop(), stopPatient()]);
-        await Promise.all([strict.app.close(), patient.app.close()]);
-      });
-      await until(async () => (await getStatus(strict)) === 503, 'the strict server rejects requests');
-      assert.equal(await getStatus(patient), 200);
+  test('load shedding accepts requests during a delay of the event loop below its limit, and during any delay when it is off', async (context) => {
+    const addThing = (app: FastifyInstance) => {
+      app.get('/thing', { config: { access: 'public' } }, async () => ({}));
+    };
+    const servers = await Promise.all(
+      [LIMIT_MS, 60_000, null].map((loadSheddingMs) => startBareServer({ loadSheddingMs }, addThing)),
+    );
+    const blocking = setInterval(block, 1, BLOCKED_MS);
+    const floods = servers.map((server) => flood(() => getStatus(server)));
+    context.after(async () => {
+      clearInterval(blocking);
+      await Promise.all(floods.map((stop) => stop()));
+      await Promise.all(servers.map(({ app }) => app.close()));
     });
-  }
+    const [strict, ...patient] = servers as [BareServer, ...BareServer[]];
+    await until(async () => (await getStatus(strict)) === 503, 'the strict server rejects requests');
+    for (const server of patient) assert.equal(await getStatus(server), 200);
+  });
 });

@@ -77,6 +77,14 @@ describe('openapi.json', () => {
       );
   });
 
+  test('patterns of openapi.json need no flag, which Python and others do not have', () => {
+    const patterns = [...file.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
+      JSON.parse(text!),
+    );
+    assert.ok(patterns.length > 5);
+    for (const pattern of patterns) assert.doesNotMatch(pattern, /\\[pPu]/);
+  });
+
   test('openapi.json has no dangling reference', () => {
     assert.ok(references.length > 0);
     for (const { from, to } of references) {

@@ -32,14 +32,11 @@ describe('the bytes of a backup', () => {
       const identities = isEncrypted ? [await generateIdentity()] : [];
       const content = await write(await Promise.all(identities.map(identityToRecipient)));
       assert.deepEqual(await read(content, identities), LINES);
-      // Every bit, but of an encrypted file, each of which takes a millisecond.
-      const masks = isEncrypted ? [255] : [1, 2, 4, 8, 16, 32, 64, 128, 255];
-      for (let position = 0; position < content.length; position++)
-        for (const mask of masks) {
-          const changed = Buffer.from(content);
-          changed[position]! ^= mask;
-          await assert.rejects(read(changed, identities), BackupRejected, `${position} ^ ${mask}`);
-        }
+      for (let position = 0; position < content.length; position++) {
+        const changed = Buffer.from(content);
+        changed[position]! ^= 1 << (position % 8);
+        await assert.rejects(read(changed, identities), BackupRejected, `${position}`);
+      }
       for (const further of [Buffer.from('x'), Buffer.alloc(300_000, 'x'), content])
         await assert.rejects(read(Buffer.concat([content, further]), identities), BackupRejected);
     });

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 
+/** Without its types, which `tsc` would read for a second of the processor. */
+const { createConfig, lintFromString } = await import('@redocly/openapi-core' as string);
 const file = new URL('../../openapi.json', import.meta.url);
 const source = readFileSync(file, 'utf8');
 
@@ -19,10 +20,7 @@ describe('linters', () => {
   test('openapi.json passes the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'], rules: OFF });
     const problems = await lintFromString({ source, absoluteRef: file.pathname, config });
-    assert.deepEqual(
-      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
-      [],
-    );
+    assert.deepEqual(problems, []);
   });
 
   test('openapi.json passes the recommended rules of Spectral', async () => {
@@ -37,13 +35,5 @@ describe('linters', () => {
       found.map(({ code, message, path }) => [code, message, path.join('/')]),
       [],
     );
-  });
-
-  test('patterns of openapi.json need no flag, which Python and others do not have', () => {
-    const patterns = [...source.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
-      JSON.parse(text!),
-    );
-    assert.ok(patterns.length > 5);
-    for (const pattern of patterns) assert.doesNotMatch(pattern, /\\[pPu]/);
   });
 });
