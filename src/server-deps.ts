@@ -14,6 +14,7 @@ import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import { createLimitedLogins, createLoginGuard } from './features/people/sign-in/login-guard.ts';
 import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
+import { createCodeChallenges } from './features/people/sign-in/request-code.ts';
 import { createSignInSessions } from './features/people/sign-in/sessions.ts';
 import { createShownOnce } from './features/people/sign-in/shown-once.ts';
 import { createSignUpProof } from './features/people/sign-in/sign-up-proof.ts';
@@ -130,6 +131,8 @@ function createSessionDeps(deps: AppDeps) {
     cookieTag,
     signInSessions,
     signUpProof: createSignUpProof({ ...deps, cookieTag }),
+    getMailCode: createMailCodes(secretKey),
+    getCodeChallenge: createCodeChallenges(secretKey),
     findConsoleSession: deps.console ? createFindSession(findSessionDeps) : null,
     shownOnce: createShownOnce({ ...deps, seal: createSeal(secretKey, 'shown-once') }),
   };
@@ -143,7 +146,7 @@ function createUpstreamDeps(
   const upstreamFetch = createGuardedFetch({ policy });
   const providerSecrets = createSeal(secretKey, 'identity-provider-secrets');
   const upstreamClients = createUpstreamClients({ clock, upstreamFetch, providerSecrets });
-  return { upstreamFetch, providerSecrets, upstreamClients, getMailCode: createMailCodes(secretKey) };
+  return { upstreamFetch, providerSecrets, upstreamClients };
 }
 
 /** The whole origin of the application is trusted, of others what the operator lists. */

@@ -25,6 +25,11 @@ export function wrongCode(): Problem {
   return validationFailed({ code: ['The code is wrong, has expired or was used before.'] });
 }
 
+/** Returns the problem of a code from the mail, as that of a field of a form. */
+export function wrongMailCode(): Problem {
+  return validationFailed({ mail_code: ['The code is wrong, has expired or had too many tries.'] });
+}
+
 /** Returns the problem of a credential in another header than Authorization, which its text names. */
 export function headerRejected(name: string): Problem {
   return unauthorized(`Bearer realm="admin", ${INVALID}`, { text: `${name} is invalid` });

@@ -16,6 +16,7 @@ export const LIMIT_DEFINITIONS = {
   register: ['30/60', 'Registrations', 'Per network.'],
   'register-hour': ['200/3600', 'Registrations in an hour', 'Per network.'],
   login: ['60/60', 'Sign-ins', 'And other requests that check a password, per network.'],
+  'login-code': ['120/3600', 'Codes to sign in', 'Requested, per network.'],
   'login-fail': ['5/60', 'Failed sign-ins from one network', 'To one account.'],
   'login-account': ['100/3600', 'Failed sign-ins of one account', 'From anywhere.'],
   'admin-fail': ['10/900', 'Wrong administrator credentials', 'Per network.'],

@@ -72,6 +72,13 @@ export const ACCOUNT_SETTINGS = {
     values: '`on` or `off` ([more](sign-in.md)).',
     ...onOrOff(['on', 'off'], 'on'),
   },
+  EMAIL_CODE_SIGN_IN: {
+    group: 'registration',
+    title: 'Sign-in with a code by email',
+    meaning: 'Whether people can sign in with a code that is sent to their address. Needs a mail server.',
+    values: '`on` or `off` ([more](sign-in.md)).',
+    ...onOrOff(['on', 'off'], 'off'),
+  },
   USERS_CREATE: {
     group: 'registration',
     title: 'Creation of user records',

@@ -57,6 +57,8 @@ export function createCurrentSettings(
     hostedPages: get('HOSTED_PAGES') === 'on',
     /** Whether these pages accept passwords. */
     passwordSignIn: get('PASSWORD_SIGN_IN') === 'on',
+    /** Whether people can sign in with a code from the mail, on the pages and by the API. */
+    emailCodeSignIn: get('EMAIL_CODE_SIGN_IN') === 'on',
     usersCreate: get('USERS_CREATE'),
     /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
     maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS'),

@@ -14,6 +14,7 @@ import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
 import { lockRecipient } from '../features/mail/queries.ts';
+import { openSignInCode } from '../features/people/sign-in/mailed-code-queries.ts';
 import {
   insertChallenge,
   insertSession as insertSignInSession,
@@ -268,6 +269,19 @@ describeOnEachEngine('housekeeping', (engine) => {
     await runAtNow();
     assert.deepEqual(await stored(values('id', 'sign_in_sessions')), ['recent']);
     assert.deepEqual(await stored(values('hash', 'sign_in_challenges')), ['recent']);
+  });
+
+  test('housekeeping deletes sign-ins whose mailed code has expired', async () => {
+    const { database } = service.service;
+    await database.transaction(async (tx) => {
+      for (const [id, at] of [
+        ['expired', NOW],
+        ['waiting', NOW + 1],
+      ] as const)
+        await openSignInCode(tx, { id, hash: id, email: id, email_key: id, network: id, name: null }, at);
+    });
+    await runAtNow();
+    assert.deepEqual(await stored(values('id', 'sign_in_codes')), ['waiting']);
   });
 
   test('housekeeping deletes what sessions are not shown any more', async () => {

@@ -35,6 +35,7 @@ export type LoginFailure =
   | 'unclaimed'
   | 'no_password'
   | 'wrong_code'
+  | 'wrong_email_code'
   | 'unverified'
   | 'limited'
   | 'identity_provider';

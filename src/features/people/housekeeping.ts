@@ -4,6 +4,7 @@ import { type HousekeepingStep, olderThan } from '../../database/housekeeping-st
 import { DAY } from '../../lib/time.ts';
 import { deleteAbandonedUsers, listPendingErasures } from './personal-data/delete-rows.ts';
 import { continueErasure } from './personal-data/erase-user.ts';
+import { deleteExpiredSignInCodes } from './sign-in/mailed-code-queries.ts';
 import {
   deleteEndedSessions,
   deleteExpiredChallenges,
@@ -25,6 +26,7 @@ export const listPeopleSteps = (unclaimedUsersDays: number): readonly Housekeepi
   ['sign-in sessions', deleteEndedSessions],
   ['secrets that were shown', deleteExpiredShown],
   ['expired sign-ins', deleteExpiredChallenges],
+  ['expired codes to sign in', deleteExpiredSignInCodes],
   ['signing keys', deleteRemovedKeys],
   ['interrupted erasures', continueFirstErasure],
   [

@@ -176,6 +176,17 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     created_at: TIME,
     expires_at: TIME,
   },
+  sign_in_codes: {
+    email_key: ID,
+    network: ID,
+    hash: ID,
+    id: ID,
+    email: ID,
+    code_id: ID,
+    code_expires_at: TIME,
+    code_tries: '0',
+    codes: '0',
+  },
   webhook_attempts: { delivery_id: ID, attempt: '1', at: TIME, duration_ms: '100', status: '200' },
   failed_attempts: { key: ID, failures: '1', wait_until: TIME, touched_at: TIME, admitted: '1' },
 };

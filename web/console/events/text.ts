@@ -109,6 +109,7 @@ export const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   unclaimed: ['no password yet', 'The account has no password yet: its user has to claim it by a link.'],
   no_password: ['no password', 'The account has no password: its user signs in otherwise.'],
   identity_provider: ['identity provider', 'The response of an identity provider was not accepted.'],
+  wrong_email_code: ['wrong code', 'The code from the mail was wrong, had expired or had too many tries.'],
   wrong_code: ['wrong code', 'The password was right, the code of the second factor was not.'],
   unverified: ['email not verified', 'The email is not verified, which REQUIRE_VERIFIED_EMAIL demands.'],
   limited: ['too many attempts', 'There were too many attempts, so the password was not even compared.'],

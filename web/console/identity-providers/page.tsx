@@ -23,6 +23,7 @@ import { PROVIDER_FORM } from './form.tsx';
 const SWITCHES: readonly string[] = [
   'HOSTED_PAGES',
   'PASSWORD_SIGN_IN',
+  'EMAIL_CODE_SIGN_IN',
   'REGISTRATION',
   'REQUIRE_VERIFIED_EMAIL',
 ];

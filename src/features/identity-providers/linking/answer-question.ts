@@ -1,21 +1,18 @@
 /** Answers to the questions that are asked before an identity is linked. */
 import type { Tx } from '../../../database/database.ts';
+import { wrongMailCode } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
-import type { GetMailCode } from '../../mail/mail-codes.ts';
 import { finishErasures } from '../../people/personal-data/erase-user.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
+import { claimAccount } from '../../people/sign-in/claim-account.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
+import { checkCode } from '../../people/sign-in/mailed-codes.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
-import { deletePending, type PendingRow } from '../upstream/queries.ts';
+import { deletePending, type PendingRow, pendingCodes } from '../upstream/queries.ts';
 import { type Arrival, findDecision, type LinkingDecision, retryOutdated } from './decide-linking.ts';
-import { claimAccount, eraseForOwner, linkIdentity, linkToSession } from './link-identity.ts';
-import { checkCode } from './mailed-codes.ts';
+import { eraseForOwner, linkIdentity, linkToSession } from './link-identity.ts';
 import { createAccount, type SignInOutcome, signInWithIdentity } from './sign-in.ts';
-
-export interface AnswerDeps extends AccountDeps {
-  readonly getMailCode: GetMailCode;
-}
 
 export interface Answer {
   readonly pending: PendingRow;
@@ -23,8 +20,9 @@ export interface Answer {
 }
 
 /** Signs in with the code that was mailed. @throws Problem validation_failed */
-export async function confirmCode(deps: AnswerDeps, { pending, arrival }: Answer, code: string) {
-  await checkCode(deps, pending, code);
+export async function confirmCode(deps: AccountDeps, { pending, arrival }: Answer, code: string) {
+  const checked = { codes: pendingCodes, hash: pending.browser_hash, code };
+  if ((await checkCode(deps, checked)) === null) throw wrongMailCode();
   return signInWithIdentity(deps, { ...arrival, isCodeConfirmed: true });
 }
 
@@ -41,7 +39,7 @@ async function requireAccount(tx: Tx, arrival: Arrival, expected: readonly Linki
  * @throws Problem as `logIn`; not_found if the settings switch passwords off
  */
 export async function provePassword(
-  deps: AnswerDeps,
+  deps: AccountDeps,
   { arrival }: Answer,
   password: string,
 ): Promise<SignInOutcome> {
@@ -66,7 +64,7 @@ export async function provePassword(
  * Erases the account that somebody else has created with the address of the person, and signs them in to a new one.
  * @throws Problem last_owner
  */
-export async function answerNotMine(deps: AnswerDeps, { arrival }: Answer): Promise<SignInOutcome> {
+export async function answerNotMine(deps: AccountDeps, { arrival }: Answer): Promise<SignInOutcome> {
   const { outcome, unfinished } = await retryOutdated(() =>
     deps.database.transaction(async (tx) => {
       const user = await requireAccount(tx, arrival, ['ask_owner']);
@@ -81,7 +79,7 @@ export async function answerNotMine(deps: AnswerDeps, { arrival }: Answer): Prom
 
 /** Links to the account of a session that has begun after the question was asked. */
 export function linkBySession(
-  deps: AnswerDeps,
+  deps: AccountDeps,
   { pending, arrival }: Answer,
   session: Pick<SignInSession, 'id' | 'userId' | 'authenticatedAt'> | undefined,
 ): Promise<SignInOutcome> {

@@ -4,19 +4,17 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { revokeLinks } from '../../mail/links/links.ts';
+import { isDelivered } from '../../mail/settings.ts';
 import { beginErasure } from '../../people/personal-data/erase-user.ts';
 import { MAX_IDENTITIES } from '../../people/personal-data/sign-in-tables.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
-import { deleteTokensOfUser } from '../../people/tokens/queries.ts';
 import { lockUserWithHash, type UserRow, writeUser } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import {
   countIdentities,
   deleteIdentity,
-  deleteWaysIn,
   hasWayIn,
   type IdentityRow,
   insertIdentity,
@@ -41,28 +39,6 @@ export async function linkIdentity(
   const data = { provider: provider.name };
   await recordEvent(tx, { type: 'identity.linked', userId, actor: 'user', details: data, now });
   if (isNoticed) await enqueueNotice(tx, user, { kind: 'identity_linked', data, now });
-}
-
-/** Makes the email of a user verified, and an unclaimed account active. */
-export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<void> {
-  const after = { ...user, state: 'active', email_verified_at: user.email_verified_at ?? now } as const;
-  await writeUser(tx, { before: user, after, now });
-  if (user.state === 'unclaimed') {
-    await revokeLinks(tx, user, now);
-    await recordEvent(tx, { type: 'user.claimed', userId: user.id, actor: 'user', now });
-  } else if (user.email_verified_at === null) {
-    await recordEvent(tx, { type: 'email.verified', userId: user.id, actor: 'user', now });
-  }
-}
-
-/**
- * Ends what others may have used with an email that nobody had verified: sessions, tokens, links, the password and
- * identities. The second factor stays: a mailed code does not replace it.
- */
-export async function endOtherWaysIn(tx: Tx, user: UserRow, now: number): Promise<void> {
-  await deleteTokensOfUser(tx, user.id);
-  await revokeLinks(tx, user, now);
-  await deleteWaysIn(tx, user.id);
 }
 
 /** Links to the locked account of a session, unless it has ended meanwhile: a new password ends it. @throws SignInFailure */
@@ -95,14 +71,15 @@ export async function eraseForOwner(
 
 /** Unlinks an identity of a locked user. @throws Problem identity_not_found, last_way_in (no other one works) */
 export async function unlinkIdentity(
-  { settings }: Pick<AccountDeps, 'settings'>,
+  { settings, mail }: Pick<AccountDeps, 'settings' | 'mail'>,
   tx: Tx,
   { user: { id: userId }, id, now }: { user: Pick<UserRow, 'id'>; id: string; now: number },
 ): Promise<void> {
   const identity = await deleteIdentity(tx, { id, userId });
   if (identity === undefined) throw new Problem('identity_not_found');
   const hasPasswords = Number(settings.current.passwordSignIn);
-  if (!(await hasWayIn(tx, { userId, hasPasswords }))) throw new Problem('last_way_in');
+  const hasCodes = Number(settings.current.emailCodeSignIn && isDelivered(mail));
+  if (!(await hasWayIn(tx, { userId, hasPasswords, hasCodes }))) throw new Problem('last_way_in');
   const { issuer } = identity;
   await recordEvent(tx, { type: 'identity.unlinked', userId, details: { issuer }, now });
 }

@@ -6,14 +6,15 @@ import { MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail, enqueueNotice } from '../../mail/enqueue-mail.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
+import { claimAccount, endOtherWaysIn } from '../../people/sign-in/claim-account.ts';
 import { passGate, passGateAsNew } from '../../people/sign-in/gate.ts';
+import { mailCode } from '../../people/sign-in/mailed-codes.ts';
 import { insertUser } from '../../users/records/new-user-queries.ts';
 import { recordIdentityUse } from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
-import { writePending } from '../upstream/queries.ts';
+import { pendingCodes, writePending } from '../upstream/queries.ts';
 import { type Arrival, findDecision, Outdated, retryOutdated } from './decide-linking.ts';
-import { claimAccount, endOtherWaysIn, linkIdentity, linkToSession } from './link-identity.ts';
-import { mailCode } from './mailed-codes.ts';
+import { linkIdentity, linkToSession } from './link-identity.ts';
 
 /** `linked`: to the user who was signed in already. */
 export type SignInOutcome =
@@ -46,12 +47,18 @@ export function signInWithIdentity(deps: AccountDeps, arrival: Arrival): Promise
       }
       const now = deps.clock();
       await storePending(tx, arrival, now);
-      if (decision === 'confirm_email') await mailCode(deps, tx, arrival);
+      if (decision === 'confirm_email') await mailPendingCode(deps, tx, arrival);
       if (decision === 'mail_claim')
         await enqueueMail(tx, { kind: 'claim_account', userId: account!.id, email: account!.email!, now });
       return { kind: 'question' };
     }),
   );
+}
+
+/** Mails a code to the address that the provider has named. */
+export function mailPendingCode(deps: AccountDeps, tx: Tx, { browserHash, identity, clientIp }: Arrival) {
+  const network = deps.loginGuard.hashNetwork(clientIp);
+  return mailCode(deps, tx, { codes: pendingCodes, hash: browserHash, email: identity.email!, network });
 }
 
 function storePending(tx: Tx, arrival: Arrival, now: number): Promise<void> {

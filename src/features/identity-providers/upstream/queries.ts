@@ -1,5 +1,6 @@
 import type { Tx } from '../../../database/database.ts';
-import { prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { prepareGet, prepareRun } from '../../../database/prepare.ts';
+import { type MailedCodeRow, prepareCodes } from '../../people/sign-in/mailed-code-queries.ts';
 
 /** A sign-in that has begun at a provider. The hashes are those of the state, and of the cookie of the browser. */
 interface UpstreamRequestRow {
@@ -30,7 +31,7 @@ export const takeRequest = prepareGet<
   returning state_hash, browser_hash, provider_id, nonce, verifier, return_to, session_id, expires_at`);
 
 /** An identity that is linked when the person in front of a browser has answered a question. */
-export interface PendingRow {
+export interface PendingRow extends MailedCodeRow {
   readonly browser_hash: string;
   readonly provider_id: string;
   readonly issuer: string;
@@ -41,12 +42,6 @@ export interface PendingRow {
   /** Whether the provider has verified the email: 1 or 0. */
   readonly email_verified: number;
   readonly name: string | null;
-  /** The id from which the mailed code is derived; null before. */
-  readonly code_id: string | null;
-  readonly code_expires_at: number | null;
-  readonly code_tries: number;
-  /** Number of codes that were mailed. */
-  readonly codes: number;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -73,25 +68,7 @@ export const findPending = prepareGet<PendingRow, [browserHash: string, now: num
   `select ${COLUMNS} from pending_identities where browser_hash = $1 and expires_at > $2`,
 );
 
-/**
- * Replaces the code, unless nobody has tried it and it expires after `untriedUntil`. Returns whether another one may be
- * mailed.
- */
-export const writeCode = prepareChange<{
-  browserHash: string;
-  codeId: string;
-  expiresAt: number;
-  untriedUntil: number;
-  maxCodes: number;
-}>(`
-  update pending_identities set code_id = $codeId, code_expires_at = $expiresAt, code_tries = 0, codes = codes + 1
-  where browser_hash = $browserHash and codes < $maxCodes
-    and (code_expires_at is null or code_tries > 0 or code_expires_at <= $untriedUntil)`);
-
-/** Counts a try of the code, before it is compared. Returns whether there was one left. */
-export const useCodeTry = prepareChange<{ browserHash: string; now: number; maxTries: number }>(`
-  update pending_identities set code_tries = code_tries + 1
-  where browser_hash = $browserHash and code_tries < $maxTries and code_expires_at > $now`);
+export const pendingCodes = prepareCodes('pending_identities', 'browser_hash');
 
 /** Deletes requests that have expired at `now`; returns their number. */
 export const deleteExpiredRequests = prepareRun<[now: number, limit: number]>(`

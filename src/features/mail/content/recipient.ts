@@ -29,8 +29,8 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
       return findOwner(tx, mail);
     case 'change_email':
       return findChangingUser(tx, mail);
-    // Also without an account.
     case 'sign_in_code':
+      return findCodeRecipient(tx, mail);
     case 'webhook_disabled':
     case 'retention_shortened':
     case 'form_submissions':
@@ -45,14 +45,32 @@ export function findRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> 
 
 /** The user who has the address now. The link is sent to the address as they have written it, not as typed later. */
 async function findOwner(tx: Tx, mail: MailRow): Promise<Recipient | null> {
-  const emailKey = normalizeEmail(mail.email);
-  const owner = await findCredentials(tx, emailKey);
-  if (owner === undefined || (mail.user_id !== null && mail.user_id !== owner.id)) return null;
-  const user = await lockUser(tx, owner.id);
-  if (user?.email == null || normalizeEmail(user.email) !== emailKey) return null;
+  const user = await lockOwner(tx, mail);
+  if (user === null || (mail.user_id !== null && mail.user_id !== user.id)) return null;
   const linkKind = getLinkKind(mail, user);
   if (linkKind === null || (linkKind === 'reset_password' && (await isRevoked(tx, mail, user)))) return null;
   return { user, to: user.email, linkKind };
+}
+
+/** Locks and returns the user who has the address. */
+async function lockOwner(tx: Tx, { email }: MailRow): Promise<(UserRow & { readonly email: string }) | null> {
+  const emailKey = normalizeEmail(email);
+  const owner = await findCredentials(tx, emailKey);
+  const user = owner && (await lockUser(tx, owner.id));
+  if (user?.email == null || normalizeEmail(user.email) !== emailKey) return null;
+  return { ...user, email: user.email };
+}
+
+/**
+ * The active user who has the address; for a person who signs up, also one who has yet to claim the account, or nobody. A
+ * code that an identity needs is sent to the address whatever it belongs to.
+ */
+async function findCodeRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> {
+  const { purpose } = JSON.parse(mail.data) as { readonly purpose?: 'sign_in' | 'sign_up' };
+  const user = purpose === undefined ? null : await lockOwner(tx, mail);
+  if (user === null) return purpose === 'sign_in' ? null : { user, to: mail.email, linkKind: null };
+  const canSignIn = user.state === 'active' || (user.state === 'unclaimed' && purpose === 'sign_up');
+  return canSignIn ? { user, to: user.email, linkKind: null } : null;
 }
 
 /** The step that the state of the user requires; null if none. */

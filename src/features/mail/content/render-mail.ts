@@ -35,9 +35,12 @@ export interface MailContent {
   readonly values?: Partial<Readonly<Record<MailValue, string>>>;
 }
 
+/** In place of the code, where a message is read later. */
+const NO_CODE = '…';
+
 /** Returns the subject of messages of a kind, which contains nothing that a user has chosen. */
 export function formatSubject({ text }: LanguageTexts, kind: MailKind, service: string): string {
-  return text(`mail.${kind}.subject`, { service });
+  return text(`mail.${kind}.subject`, { service, code: NO_CODE });
 }
 
 /** Returns subject and both bodies, with their language: that of the recipient, or the fallback. */
@@ -54,8 +57,7 @@ export async function renderMail(
     email: newEmail === null ? 'none' : maskEmail(newEmail),
     ...{ url: '', reason: '', days: '', form: '', provider: '' },
     ...content.values,
-    // A message that is read later does not show it.
-    code: content.values?.code ?? '…',
+    code: content.values?.code ?? NO_CODE,
   };
   const text = (part: 'subject' | 'text' | 'advice') =>
     own.text(`mail.${kind}.${part}` satisfies TextKey, values);

@@ -12,6 +12,7 @@ export const token = {
 /** The challenge of a login that waits for a code. */
 export const challenge = '0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn';
 export const totpCode = '287082';
+export const mailedCode = 'K3VT-QYW4';
 
 export const enrolment = {
   secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',

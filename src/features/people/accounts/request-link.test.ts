@@ -15,7 +15,7 @@ import { createUnclaimedUser, register } from '../../../../test/support/users.ts
 import { sql } from '../../../database/database.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { readDropped } from '../../mail/messages/end-message.ts';
-import { MAX_UNDELIVERED } from './request-link.ts';
+import { MAX_UNDELIVERED } from '../sign-in/mailed-codes.ts';
 
 const DELETE_MAIL = sql('delete from jobs');
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };

@@ -9,6 +9,7 @@ import { type SessionRouteDeps, signInSessions } from '../sign-in/session-routes
 import type { IssuedToken } from '../tokens/issue-token.ts';
 import { tokenResponseSchema } from '../tokens/schemas.ts';
 import { NOT_CACHED, tokenBody } from '../tokens/token-responses.ts';
+import { loginCodes } from './code-routes.ts';
 import * as examples from './examples.ts';
 import { prepareRegistration } from './register.ts';
 import { checkRedirect } from './request-link.ts';
@@ -91,6 +92,7 @@ function toRegisteredResponse(userId: string, token: IssuedToken): CreatedRespon
 export const accounts: FeaturePlugin<AccountDeps & SessionRouteDeps> = async (app, deps) => {
   const issue = issueLoginToken(deps);
   await app.register(secondFactor, deps);
+  await app.register(loginCodes, deps);
   await app.register(totp, deps);
   await app.register(signInSessions, deps);
   const registration = {

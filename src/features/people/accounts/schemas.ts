@@ -11,7 +11,7 @@ import {
 } from '../../users/records/member-schemas.ts';
 import { userRecordSchema } from '../../users/records/schemas.ts';
 import { accessToken, tokenResponseSchema, tokenType } from '../tokens/schemas.ts';
-import { currentPassword, presentedPassword, totpCode } from './totp-schemas.ts';
+import { challengeSchema, currentPassword, presentedPassword, totpCode } from './totp-schemas.ts';
 
 /** URL to which the page of a link leads afterwards. Its rules are in src/lib/outbound/redirect-policy.ts. */
 const redirectTo = {
@@ -76,6 +76,26 @@ export const requestLinkSchema = {
   title: 'EmailRequest',
   required: ['email'],
   properties: { email, redirect_to: redirectTo },
+} as const satisfies JsonSchema;
+
+export const loginCodeRequestSchema = {
+  type: 'object',
+  title: 'LoginCodeRequest',
+  required: ['email'],
+  properties: { email },
+} as const satisfies JsonSchema;
+
+export const loginCodeSchema = {
+  title: 'LoginWithCodeRequest',
+  type: 'object',
+  required: ['challenge', 'code'],
+  properties: {
+    challenge: {
+      ...challengeSchema.properties.challenge,
+      description: 'The member `challenge` of the response to the request for the code.',
+    },
+    code: { ...totpCode, description: 'The code from the mail.' },
+  },
 } as const satisfies JsonSchema;
 
 export const newPasswordSchema = {

@@ -34,7 +34,7 @@ import {
   removePendingErasure,
   writePendingErasure,
 } from './delete-rows.ts';
-import { deleteWaitingIdentities } from './queries.ts';
+import { deleteSignInCodes, deleteWaitingIdentities } from './queries.ts';
 
 /** Rows per transaction: few enough that no request waits long for it, also among millions of events. */
 const BATCH_SIZE = 200;
@@ -148,7 +148,7 @@ export async function deleteRowsOfEmail(tx: Tx, { id, email }: UserRow, limit: n
   const owner = await findCredentials(tx, emailKey);
   if (owner?.id !== id) return 0;
   let deleted = 0;
-  for (const deleteRows of [deleteMailTo, deleteMessagesTo, deleteWaitingIdentities])
+  for (const deleteRows of [deleteMailTo, deleteMessagesTo, deleteWaitingIdentities, deleteSignInCodes])
     if (deleted < limit) deleted += await deleteRows(tx, emailKey, limit - deleted);
   return deleted;
 }

@@ -80,6 +80,11 @@ export const deleteWaitingIdentities = prepareRun<[emailKey: string, limit: numb
   delete from pending_identities where browser_hash in (
     select browser_hash from pending_identities where email_key = $1 limit $2)`);
 
+/** Deletes sign-ins with an email that wait for a code, at most `limit`; returns their number. */
+export const deleteSignInCodes = prepareRun<[emailKey: string, limit: number]>(`
+  delete from sign_in_codes where (email_key, network) in (
+    select email_key, network from sign_in_codes where email_key = $1 limit $2)`);
+
 /** Gives at most `limit` submissions of a user to another one; returns their number. */
 export const moveSubmissions = prepareRun<{ from: string; to: string; limit: number }>(`
   update form_submissions set user_id = $to where (form_id, id) in (

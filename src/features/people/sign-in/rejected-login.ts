@@ -48,6 +48,7 @@ function getFailure(error: unknown): LoginFailure | null {
   if (!(error instanceof Problem)) return null;
   if (error.code === 'email_not_verified') return 'unverified';
   if (error.code === 'invalid_totp_code') return 'wrong_code';
+  if (error.code === 'invalid_email_code') return 'wrong_email_code';
   return error.code === 'too_many_requests' ? 'limited' : null;
 }
 

@@ -5,11 +5,11 @@ import type { Tx } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
-import type { AnswerDeps } from '../../identity-providers/linking/answer-question.ts';
 import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
 import type { HostedPage, PageContext, PageDeps } from '../../pages/hosted/page.ts';
 import type { PageLink } from '../../pages/hosted/page-forms.ts';
+import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import type { CookieDeps } from '../../people/sign-in/session-cookie.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
@@ -24,10 +24,10 @@ export const CODES = `${TWO_STEP}/codes`;
 export const LOGIN = { limits: ['login'] } as const;
 
 export interface HostedPageDeps
-  extends AnswerDeps,
+  extends AccountDeps,
     UpstreamDeps,
     CookieDeps,
-    Omit<PageDeps, keyof AnswerDeps | keyof UpstreamDeps> {
+    Omit<PageDeps, keyof AccountDeps | keyof UpstreamDeps> {
   readonly signInSessions: SignInSessions;
   readonly shownOnce: ShownOnce;
   readonly signUpProof: SignUpProof;

@@ -5,8 +5,7 @@ import { toSearch } from '../../../lib/routes/routes.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import * as answers from '../../identity-providers/linking/answer-question.ts';
 import { findDecision, retryOutdated } from '../../identity-providers/linking/decide-linking.ts';
-import { mailCode } from '../../identity-providers/linking/mailed-codes.ts';
-import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
+import { mailPendingCode, type SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
 import { findProvider } from '../../identity-providers/queries.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import { deletePending, findPending } from '../../identity-providers/upstream/queries.ts';
@@ -36,7 +35,7 @@ const STEPS = {
   'mail-code': {
     fields: [],
     async answer(deps, { arrival }) {
-      await deps.database.transaction((tx) => mailCode(deps, tx, arrival));
+      await deps.database.transaction((tx) => mailPendingCode(deps, tx, arrival));
       return { kind: 'question' };
     },
   },
