@@ -57,6 +57,7 @@ export function createCurrentSettings(
     hostedPages: get('HOSTED_PAGES') === 'on',
     /** Whether these pages accept passwords. */
     passwordSignIn: get('PASSWORD_SIGN_IN') === 'on',
+    passkeySignIn: get('PASSKEY_SIGN_IN') === 'on',
     usersCreate: get('USERS_CREATE'),
     /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
     maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS'),

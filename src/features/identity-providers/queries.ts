@@ -1,12 +1,6 @@
 import type { Reader, Tx } from '../../database/database.ts';
-import {
-  prepareAll,
-  prepareExists,
-  prepareGet,
-  prepareRun,
-  prepareTable,
-  prepareValue,
-} from '../../database/prepare.ts';
+import { prepareAll, prepareGet, prepareRun, prepareTable, prepareValue } from '../../database/prepare.ts';
+import { deletePasskeysOfUser } from '../people/sign-in/way-in-queries.ts';
 import type { RecordStore } from '../records/change-record.ts';
 import type { ProviderRow } from './provider.ts';
 import { listChanges } from './rules.ts';
@@ -72,19 +66,14 @@ export const deleteIdentity = prepareGet<IdentityRow, { id: string; userId: stri
   `delete from identities where id = $id and user_id = $userId returning ${IDENTITY_COLUMNS}`,
 );
 
-/** Whether the user can sign in by a password, if `hasPasswords` is 1, or by an identity whose provider is switched on. */
-export const hasWayIn = prepareExists<{ userId: string; hasPasswords: number }>(`
-  select 1 as one from users where id = $userId and (($hasPasswords = 1 and password_hash is not null)
-    or exists (select 1 from identities where user_id = $userId
-      and issuer in (select issuer from identity_providers where enabled = 1)))`);
-
 const deleteIdentities = prepareRun<[userId: string]>('delete from identities where user_id = $1');
 const deleteNetworks = prepareRun<[userId: string]>('delete from known_networks where user_id = $1');
 const deletePassword = prepareRun<[userId: string]>('update users set password_hash = null where id = $1');
 
-/** Deletes password, identities and known networks of a user. */
+/** Deletes password, identities, passkeys and known networks of a user. */
 export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
   await deletePassword(tx, userId);
   await deleteIdentities(tx, userId);
+  await deletePasskeysOfUser(tx, userId);
   await deleteNetworks(tx, userId);
 }
