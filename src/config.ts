@@ -7,6 +7,7 @@ import {
   listSettings,
   readRunTimeSettings,
 } from './config/read-settings.ts';
+import { createRelyingParty, type RelyingParty } from './features/people/sign-in/relying-party.ts';
 import { SETTINGS } from './settings/table.ts';
 
 export { ConfigError } from './config/read-settings.ts';
@@ -33,6 +34,7 @@ export function readConfig(environment: Environment) {
     secretKey: read('SECRET_KEY'),
     logLevel: read('LOG_LEVEL'),
     publicUrl: read('PUBLIC_URL') ?? '',
+    relyingParty: readRelyingParty(read),
     corsOrigins: read('CORS_ORIGINS') ?? [],
     trustProxy: read('TRUST_PROXY') ?? [],
     backups: readBackups(read),
@@ -63,6 +65,16 @@ function readAddresses(read: ReadSetting) {
   // Null: there are no metrics.
   const metrics = port === null ? null : { host: read('METRICS_HOST'), port };
   return { host: read('HOST'), port: read('PORT'), reusePort, metrics };
+}
+
+function readRelyingParty(read: ReadSetting): RelyingParty | null {
+  const [publicUrl, rpId] = [read('PUBLIC_URL'), read('RP_ID')];
+  const related = read('PASSKEY_ORIGINS') ?? [];
+  if (publicUrl === null && (rpId !== null || related.length > 0))
+    throw new ConfigError('PUBLIC_URL', 'is required with RP_ID and PASSKEY_ORIGINS');
+  const found = createRelyingParty({ publicUrl, rpId, related });
+  if (typeof found !== 'string') return found;
+  throw new ConfigError('RP_ID', found);
 }
 
 function readPasswordSettings(read: ReadSetting) {

@@ -14,6 +14,7 @@ import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import { createLimitedLogins, createLoginGuard } from './features/people/sign-in/login-guard.ts';
 import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
+import type { RelyingParty } from './features/people/sign-in/relying-party.ts';
 import { createCodeChallenges } from './features/people/sign-in/request-code.ts';
 import { createSignInSessions } from './features/people/sign-in/sessions.ts';
 import { createShownOnce } from './features/people/sign-in/shown-once.ts';
@@ -63,6 +64,7 @@ export interface AppDeps {
   readonly redirectUrls: readonly string[];
   readonly jwtAudiences: readonly string[];
   readonly texts: Texts;
+  readonly relyingParty: RelyingParty | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
@@ -109,6 +111,7 @@ export function createServerDeps(deps: AppDeps) {
     findToken: createFindToken(database, clock),
     findCredential: createFindCredential(database, clock),
     totpSecrets: createSeal(secretKey, 'totp-secrets'),
+    getPasskeyDecoy: createKeyedHash(secretKey, 'passkey-decoys'),
     countWrongCredential: createWrongCredentialCounter(limiter),
     webhookAddresses,
     webhookSecrets: createSecretSeal(secretKey),

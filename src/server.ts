@@ -26,6 +26,7 @@ import { emailVerifications } from './features/people/accounts/email-verificatio
 import { passwords } from './features/people/accounts/password-routes.ts';
 import { ownData, profile } from './features/people/accounts/profile-routes.ts';
 import { accounts } from './features/people/accounts/routes.ts';
+import { passkeys } from './features/people/passkeys/routes.ts';
 import { jsonWebTokens } from './features/people/tokens/jwt-routes.ts';
 import { tokens } from './features/people/tokens/routes.ts';
 import { tokenVerification } from './features/people/tokens/verify-route.ts';
@@ -186,6 +187,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
   app.register(passwords, deps);
   app.register(profile, deps);
   app.register(ownData, deps);
+  app.register(passkeys, deps);
   app.register(emailVerifications, deps);
   app.register(tokens, deps);
   app.register(tokenVerification, deps);

@@ -116,14 +116,14 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 
 async function checkOpened(
   database: Database,
-  { runTime, backups, publicUrl, trustProxy, webhookAllow }: Config,
+  { runTime, backups, publicUrl, trustProxy, relyingParty, webhookAllow }: Config,
 ): Promise<Finding[]> {
   let skewMs = 0;
   await database.startClock((found) => {
     skewMs = found;
   });
   const checkRights = () => tryWriting(database);
-  const checked = { publicUrl, trustProxy, skewMs, now: Date.now(), checkRights };
+  const checked = { publicUrl, trustProxy, relyingParty, skewMs, now: Date.now(), checkRights };
   const findings = await checkContents(database, checked);
   const isCurrent = findings.some(({ check, status }) => check === 'schema' && status === 'ok');
   if (!isCurrent) return findings;

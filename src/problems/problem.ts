@@ -36,6 +36,7 @@ export const catalogue = {
   invalid_totp_code: plain(401, 'The code is wrong, has expired or was used before'),
   invalid_login: message(401, 'Invalid login details'),
   invalid_email_code: plain(401, 'The code is wrong, has expired or had too many tries'),
+  invalid_passkey: plain(401, 'The passkey is not accepted'),
   challenge_expired: plain(401, 'The login has expired or had too many wrong codes: begin again'),
   forbidden: plain(403, 'Forbidden'),
   insufficient_scope: plain(403, 'Forbidden'),
@@ -48,6 +49,7 @@ export const catalogue = {
   ),
   email_not_verified: message(403, 'The email has not been verified.'),
   second_factor_required: message(403, 'A code of the second factor is required'),
+  passkeys_unavailable: plain(403, 'Passkeys cannot be used at this address'),
   recent_sign_in_required: plain(
     403,
     `This needs a sign-in within the last ${RECENT_SIGN_IN_MINUTES} minutes`,
@@ -61,6 +63,7 @@ export const catalogue = {
   session_not_found: plain(404, 'Session not found'),
   identity_provider_not_found: plain(404, 'Identity provider not found'),
   identity_not_found: plain(404, 'Identity not found'),
+  passkey_not_found: plain(404, 'Passkey not found'),
   token_not_found: plain(404, 'Token not found'),
   webhook_not_found: plain(404, 'Webhook not found'),
   webhook_delivery_not_found: plain(404, 'Delivery not found'),
@@ -76,6 +79,7 @@ export const catalogue = {
   request_timeout: protocol(408, 'Request Timeout'),
   email_taken: message(409, 'The email has already been taken.'),
   too_many_tokens: plain(409, 'The user has the maximum number of tokens'),
+  too_many_passkeys: plain(409, 'The user has the maximum number of passkeys'),
   too_many_identity_providers: plain(409, 'The service has the maximum number of identity providers'),
   last_way_in: plain(409, 'The user has no other way to sign in'),
   too_many_webhooks: plain(409, 'The service has the maximum number of webhooks'),
@@ -165,6 +169,8 @@ export interface ProblemOptions {
   readonly members?: Readonly<Record<string, unknown>>;
   /** The scopes that the caller lacks, for the record of events. Default of the caller: that of the request. */
   readonly denied?: { readonly scopes: readonly string[]; readonly caller?: Caller | undefined };
+  /** Why, in a word without values: logged, never sent. */
+  readonly reason?: string;
   /** The underlying error: logged, never sent. */
   readonly cause?: unknown;
 }

@@ -59,6 +59,7 @@ export function createCurrentSettings(
     passwordSignIn: get('PASSWORD_SIGN_IN') === 'on',
     /** Whether people can sign in with a code from the mail, on the pages and by the API. */
     emailCodeSignIn: get('EMAIL_CODE_SIGN_IN') === 'on',
+    passkeySignIn: get('PASSKEY_SIGN_IN') === 'on',
     usersCreate: get('USERS_CREATE'),
     /** Maximum number of unclaimed records of anonymous callers; null: no limit. */
     maxUnclaimedUsers: get('MAX_UNCLAIMED_USERS'),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { INSTANCE_SETTINGS } from './instance-table.ts';
 import { LIMITS } from './limit-table.ts';
 import { databaseUrl, origins, proxyNetworks } from './network-rules.ts';
+import { PASSKEY_SETTINGS } from './passkey-table.ts';
 import {
   ageRecipient,
   allowOff,
@@ -161,6 +162,7 @@ export const SERVICE_SETTINGS = {
     values: 'Such as `https://accounts.example.com`; without it, links are relative.',
     rule: baseUrl,
   },
+  ...PASSKEY_SETTINGS,
   CORS_ORIGINS: {
     group: 'network',
     title: 'Origins that may call the API',

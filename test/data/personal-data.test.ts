@@ -63,6 +63,12 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nonce: 'is a random text of the application',
   },
   sign_in_challenges: { tries: INTERNAL },
+  passkeys: {
+    counter: INTERNAL,
+    backup_eligible: INTERNAL,
+    backed_up: INTERNAL,
+  },
+  passkey_challenges: { binding: SECRET },
   idempotency_keys: {
     key_hash: SECRET,
     scope: OWNER,
@@ -86,6 +92,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       name_key: DERIVED,
       metadata_generation: INTERNAL,
       owns_email: INTERNAL,
+      passkey_handle: 'is a random text of authenticators',
       requested_email: 'is kept for a day, and shown in the account',
       requested_email_until: INTERNAL,
     },

@@ -7,6 +7,7 @@ import { unusedActiveHours } from './0053-unused-active-hours.ts';
 import { timeZones } from './0054-time-zones.ts';
 import { shownOnce } from './0055-shown-once.ts';
 import { formSettings } from './0056-form-settings.ts';
+import { passkeys } from './0057-passkeys.ts';
 import { signInCodes } from './0058-sign-in-codes.ts';
 import type { Migration } from './migration.ts';
 
@@ -21,5 +22,6 @@ export const migrations: readonly Migration[] = [
   timeZones,
   shownOnce,
   formSettings,
+  passkeys,
   signInCodes,
 ];

@@ -6,6 +6,7 @@ import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
+import { hasTwoFactors } from '../people/sign-in/gate.ts';
 import type { SignInSessions } from '../people/sign-in/sessions.ts';
 import { SESSION_IDLE_MS } from '../people/tokens/queries.ts';
 import { findLiveSession, recordUse } from './queries.ts';
@@ -42,7 +43,7 @@ async function findPerson(
   const { amr, authenticatedAt, createdAt, expiresAt, user } = found;
   const { id, role, name, email } = user;
   if (role === null) throw new Problem('role_required');
-  if (adminSecondFactor === 'required' && !amr.includes('otp'))
+  if (adminSecondFactor === 'required' && !hasTwoFactors(amr))
     throw new Problem('role_second_factor_required');
   const scopes = ROLES[role] ?? [];
   const person = { id, role, scopes, name: name ?? email ?? id };

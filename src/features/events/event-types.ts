@@ -38,7 +38,8 @@ export type LoginFailure =
   | 'wrong_email_code'
   | 'unverified'
   | 'limited'
-  | 'identity_provider';
+  | 'identity_provider'
+  | 'passkey';
 
 /**
  * `failure`: something did not work, as the outcome of most failures says. `destruction`: something is gone for good.
@@ -65,6 +66,7 @@ export const CONSEQUENCES: Readonly<Partial<Record<EventType, Consequence>>> = {
   'credential.totp_disabled': 'intervention',
   'email.changed': 'intervention',
   'identity.unlinked': 'intervention',
+  'passkey.removed': 'intervention',
   'password.changed': 'intervention',
   'secret_key.accepted': 'intervention',
   'session.ended': 'intervention',

@@ -1,12 +1,5 @@
 import type { Reader, Tx } from '../../database/database.ts';
-import {
-  prepareAll,
-  prepareExists,
-  prepareGet,
-  prepareRun,
-  prepareTable,
-  prepareValue,
-} from '../../database/prepare.ts';
+import { prepareAll, prepareGet, prepareRun, prepareTable, prepareValue } from '../../database/prepare.ts';
 import type { RecordStore } from '../records/change-record.ts';
 import type { ProviderRow } from './provider.ts';
 import { listChanges } from './rules.ts';
@@ -71,13 +64,3 @@ export const recordIdentityUse = prepareRun<{ id: string; email: string | null; 
 export const deleteIdentity = prepareGet<IdentityRow, { id: string; userId: string }, Tx>(
   `delete from identities where id = $id and user_id = $userId returning ${IDENTITY_COLUMNS}`,
 );
-
-/**
- * Whether the user can sign in by a password, if `hasPasswords` is 1, by a code that is mailed to a verified email, if
- * `hasCodes` is 1, or by an identity whose provider is switched on.
- */
-export const hasWayIn = prepareExists<{ userId: string; hasPasswords: number; hasCodes: number }>(`
-  select 1 as one from users where id = $userId and (($hasPasswords = 1 and password_hash is not null)
-    or ($hasCodes = 1 and email_verified_at is not null)
-    or exists (select 1 from identities where user_id = $userId
-      and issuer in (select issuer from identity_providers where enabled = 1)))`);

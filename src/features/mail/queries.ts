@@ -12,6 +12,9 @@ export const NOTICE_KINDS = [
   'totp_disabled',
   'recovery_code_used',
   'identity_linked',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_counter_fell',
   'account_taken_over',
   'accounts_merged',
 ] as const;

@@ -2,6 +2,7 @@
 import type { Tx } from '../../database/database.ts';
 import { type HousekeepingStep, olderThan } from '../../database/housekeeping-step.ts';
 import { DAY } from '../../lib/time.ts';
+import { deleteExpiredPasskeyChallenges } from './passkeys/queries.ts';
 import { deleteAbandonedUsers, listPendingErasures } from './personal-data/delete-rows.ts';
 import { continueErasure } from './personal-data/erase-user.ts';
 import { deleteExpiredSignInCodes } from './sign-in/mailed-code-queries.ts';
@@ -27,6 +28,7 @@ export const listPeopleSteps = (unclaimedUsersDays: number): readonly Housekeepi
   ['secrets that were shown', deleteExpiredShown],
   ['expired sign-ins', deleteExpiredChallenges],
   ['expired codes to sign in', deleteExpiredSignInCodes],
+  ['expired ceremonies of passkeys', deleteExpiredPasskeyChallenges],
   ['signing keys', deleteRemovedKeys],
   ['interrupted erasures', continueFirstErasure],
   [

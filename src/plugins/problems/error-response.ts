@@ -49,6 +49,7 @@ export function createErrorHandler(options: ErrorResponseOptions, render?: Rende
     // Before anything asynchronous: further requests may be in the same packet.
     if (problem.options.closesConnection) endConnection(request.raw.socket);
     request.problemCode = problem.code;
+    request.rejection ??= problem.options.reason ?? null;
     logProblem(options.logger, problem, request.id);
     const { denied } = problem.options;
     if (denied !== undefined)

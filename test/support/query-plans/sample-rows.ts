@@ -74,6 +74,8 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     scopes: "''",
   },
   sign_in_challenges: { tries: '1' },
+  passkeys: { counter: '0', backup_eligible: '1', backed_up: '1' },
+  passkey_challenges: { binding: "''" },
   user_recovery_codes: { user_id: ID, hash: ID },
   user_activity: { day: 'i % 30', user_id: ID },
   failed_logins: { minute: 'i', failures: '1' },

@@ -11,6 +11,7 @@ import { linkToSignUps } from './sign-up-groups.tsx';
 
 const WAYS = {
   password: 'password',
+  passkey: 'passkey',
   provider: 'provider',
   email: 'email',
   second_factor: 'two-step',

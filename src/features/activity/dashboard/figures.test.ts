@@ -62,7 +62,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
       previous_active_users: { today: 0, last_7_days: 0, last_30_days: 0 },
       sign_ups_by_day: curve({}),
       active_users_by_day: curve({}),
-      sign_ins: { password: 0, provider: 0, email: 0, second_factor: 0 },
+      sign_ins: { password: 0, passkey: 0, provider: 0, email: 0, second_factor: 0 },
       live_tokens: 0,
       failed_logins_24h: 0,
       previous_failed_logins_24h: 0,

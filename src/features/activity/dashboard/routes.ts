@@ -71,9 +71,9 @@ const wholeDays = {
 } as const satisfies JsonSchema;
 
 const signIns = {
-  ...recordSchema({ password: count, provider: count, email: count, second_factor: count }),
+  ...recordSchema({ password: count, passkey: count, provider: count, email: count, second_factor: count }),
   description:
-    'Tokens and sessions issued by sign-ins and registrations of the last 30 UTC days, by how the user was authenticated: a password, an identity provider, a code or link by email; those with a second factor count there, too. Since the upgrade to the release that counts them.',
+    'Tokens and sessions issued by sign-ins and registrations of the last 30 UTC days, by how the user was authenticated: a password, a passkey, an identity provider, a code or link by email; those with a second factor count there, too. Since the upgrade to the release that counts them.',
 } as const satisfies JsonSchema;
 
 const dashboardSchema = dataSchema(

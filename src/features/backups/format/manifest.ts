@@ -54,6 +54,7 @@ const OMITTED_TABLES = new Set([
   // Their rows have no use in a restored database: sign-ins in progress, and sessions that may have been closed since.
   ...['rate_limits', 'console_sessions', 'sign_in_challenges', 'upstream_requests', 'pending_identities'],
   'sign_in_codes',
+  'passkey_challenges',
 ]);
 
 /** Sessions of browsers, which may have ended since, and their codes. Backups of earlier releases contain them. */

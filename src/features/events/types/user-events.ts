@@ -1,5 +1,6 @@
 /** Types of events about users. */
 import type { EventText } from './event-text.ts';
+import { PASSKEY_EVENTS } from './passkey-events.ts';
 
 export const USER_EVENTS = {
   'login.succeeded': {
@@ -67,6 +68,7 @@ export const USER_EVENTS = {
     done: 'unlinked an identity of {}',
     doneBySelf: 'unlinked an identity',
   },
+  ...PASSKEY_EVENTS,
   'account.taken_over': {
     meaning:
       'The owner of an email that was never verified has proved it with an identity provider, and said that somebody else has created the account: it is erased, and a new one with the email is created.',

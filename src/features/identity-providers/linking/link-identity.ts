@@ -4,18 +4,17 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { isDelivered } from '../../mail/settings.ts';
 import { beginErasure } from '../../people/personal-data/erase-user.ts';
 import { MAX_IDENTITIES } from '../../people/personal-data/sign-in-tables.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
-import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
-import { lockUserWithHash, type UserRow, writeUser } from '../../users/records/queries.ts';
+import { changeWithProof, type Proof } from '../../people/sign-in/require-proof.ts';
+import { requireWayIn } from '../../people/sign-in/way-in-queries.ts';
+import { type UserRow, writeUser } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import {
   countIdentities,
   deleteIdentity,
-  hasWayIn,
   type IdentityRow,
   insertIdentity,
   listIdentities,
@@ -71,29 +70,23 @@ export async function eraseForOwner(
 
 /** Unlinks an identity of a locked user. @throws Problem identity_not_found, last_way_in (no other one works) */
 export async function unlinkIdentity(
-  { settings, mail }: Pick<AccountDeps, 'settings' | 'mail'>,
+  deps: Pick<AccountDeps, 'settings' | 'mail' | 'relyingParty'>,
   tx: Tx,
   { user: { id: userId }, id, now }: { user: Pick<UserRow, 'id'>; id: string; now: number },
 ): Promise<void> {
   const identity = await deleteIdentity(tx, { id, userId });
   if (identity === undefined) throw new Problem('identity_not_found');
-  const hasPasswords = Number(settings.current.passwordSignIn);
-  const hasCodes = Number(settings.current.emailCodeSignIn && isDelivered(mail));
-  if (!(await hasWayIn(tx, { userId, hasPasswords, hasCodes }))) throw new Problem('last_way_in');
+  await requireWayIn(deps, tx, userId);
   const { issuer } = identity;
   await recordEvent(tx, { type: 'identity.unlinked', userId, details: { issuer }, now });
 }
 
 /** Does the same for the user. @throws also the problems of `requireProof` */
 export async function unlinkOwnIdentity(deps: AccountDeps, proof: Proof, id: string): Promise<void> {
-  await requireProof(deps, proof, (verifiedHash) =>
-    deps.database.transaction(async (tx) => {
-      const user = await lockUserWithHash(tx, proof.user.id, verifiedHash);
-      if (user === undefined) return null;
-      await unlinkIdentity(deps, tx, { user, id, now: deps.clock() });
-      return true;
-    }),
-  );
+  await changeWithProof(deps, proof, async (tx, user) => {
+    await unlinkIdentity(deps, tx, { user, id, now: deps.clock() });
+    return true;
+  });
 }
 
 /** Returns the identities of a user, with the names of their providers. */

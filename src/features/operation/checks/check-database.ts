@@ -13,6 +13,8 @@ import { listCredentials } from '../../credentials/queries.ts';
 import { parseData } from '../../events/event-view.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { countJobsUpTo } from '../../jobs/queries.ts';
+import { findOtherRpId } from '../../people/passkeys/queries.ts';
+import type { RelyingParty } from '../../people/sign-in/relying-party.ts';
 import { type Finding, failure, getReason, MIGRATE, ok, warning } from './finding.ts';
 
 /** Returns that the database is reachable and what `checkContents` finds, or why it is not. */
@@ -42,6 +44,7 @@ export async function checkContents(
     readonly now: number;
     readonly publicUrl: string;
     readonly trustProxy: readonly string[];
+    readonly relyingParty: RelyingParty | null;
     readonly checkRights: () => Promise<Finding>;
   },
 ): Promise<Finding[]> {
@@ -52,6 +55,7 @@ export async function checkContents(
   const others = [
     await checkApplications(database, settings.publicUrl, now),
     await checkForwarders(database, settings.trustProxy),
+    await checkPasskeys(database, settings.relyingParty),
   ];
   return [...findings, rights, queue, ...others.flat()];
 }
@@ -90,6 +94,17 @@ async function checkForwarders(database: Database, trustProxy: readonly string[]
     .map(({ name }) =>
       warning('credentials', `${name} may forward clients from addresses in TRUST_PROXY: ${advice}`),
     );
+}
+
+/** Passkeys cannot be moved to another domain. */
+async function checkPasskeys(database: Database, relyingParty: RelyingParty | null): Promise<Finding[]> {
+  const id = relyingParty?.id ?? '';
+  const other = await findOtherRpId(database, id);
+  if (other === undefined) return [];
+  const text = `there are passkeys of ${other.rp_id}, which nobody can use`;
+  return [
+    warning('passkeys', `${text}: set PUBLIC_URL or RP_ID to this domain (see /docs/operations#passkeys)`),
+  ];
 }
 
 export function unreachable(error: unknown): Finding {

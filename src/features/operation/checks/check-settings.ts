@@ -2,6 +2,7 @@
 import type { IgnoredValue } from '../../../settings/live-settings.ts';
 import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
 import type { MailSettings } from '../../mail/settings.ts';
+import type { RelyingParty } from '../../people/sign-in/relying-party.ts';
 import { WrongTextFile } from '../../texts/language-names.ts';
 import { createTexts } from '../../texts/texts.ts';
 import { type Finding, failure, getReason, ok, warning } from './finding.ts';
@@ -10,10 +11,17 @@ export interface ReviewedSettings {
   readonly publicUrl: string;
   readonly trustProxy: readonly string[];
   readonly passwordPolicy: 'contract' | 'nist';
+  /** Null where no browser has passkeys. */
+  readonly relyingParty: RelyingParty | null;
 }
 
 /** Advises about settings that are valid but rarely meant in production. */
-export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: ReviewedSettings): Finding[] {
+export function checkSettings({
+  publicUrl,
+  trustProxy,
+  passwordPolicy,
+  relyingParty,
+}: ReviewedSettings): Finding[] {
   const findings: Finding[] = [];
   const advise = (message: string) => findings.push(warning('settings', message));
   if (publicUrl === '')
@@ -27,6 +35,10 @@ export function checkSettings({ publicUrl, trustProxy, passwordPolicy }: Reviewe
   if (publicUrl.startsWith('https:') && trustProxy.length === 0)
     advise(
       'TRUST_PROXY is not set: behind a proxy, all clients share the rate limits of its address; list the proxies',
+    );
+  if (relyingParty === null)
+    advise(
+      'PUBLIC_URL has an IP address or no TLS, so that browsers have no passkeys; set it to an https URL with a domain',
     );
   if (passwordPolicy === 'contract')
     advise('PASSWORD_POLICY=contract accepts any password of 8 or more characters: set it to nist');

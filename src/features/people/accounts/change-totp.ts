@@ -3,12 +3,12 @@ import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { lockUser, lockUserWithHash, type UserRow } from '../../users/records/queries.ts';
+import { lockUser, type UserRow } from '../../users/records/queries.ts';
 import { acceptTotpCode, acceptUserCode } from '../second-factor/accept-code.ts';
 import { type Enrolment, issueRecoveryCodes, writeNewSecret } from '../second-factor/enrol.ts';
 import { userFactors } from '../second-factor/queries.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
-import { countFailures, type Proof, requireProof } from '../sign-in/require-proof.ts';
+import { changeWithProof, countFailures, type Proof } from '../sign-in/require-proof.ts';
 
 /** Stores in the transaction what is shown to the person again. */
 type Keep<T> = (tx: Tx, shown: T) => Promise<unknown>;
@@ -20,7 +20,7 @@ export function beginTotp(
   proof: Proof,
   keep: Keep<Enrolment> = keepNothing,
 ): Promise<Enrolment> {
-  return change(deps, proof, async (tx, user) => {
+  return changeWithProof(deps, proof, async (tx, user) => {
     if (user.totp_enabled_at !== null) throw new Problem('totp_already_enabled');
     const label = user.email ?? user.id;
     const enrolment = await writeNewSecret(deps, tx, { userId: user.id, label });
@@ -93,20 +93,12 @@ export async function removeTotp(tx: Tx, user: UserRow, now: number): Promise<vo
   await enqueueNotice(tx, user, { kind: 'totp_disabled', now });
 }
 
-/** Function that runs in the transaction that has locked the user. */
-type Work<T> = (tx: Tx, user: UserRow) => Promise<T>;
-
-function change<T>(deps: AccountDeps, proof: Proof, work: Work<T>): Promise<T> {
-  return requireProof(deps, proof, (verifiedHash) =>
-    deps.database.transaction(async (tx) => {
-      const user = await lockUserWithHash(tx, proof.user.id, verifiedHash);
-      return user === undefined ? null : work(tx, user);
-    }),
-  );
-}
-
-function changeWithCode<T>(deps: AccountDeps, proof: CodeProof, work: Work<T>): Promise<T> {
-  return change(deps, proof, async (tx, user) => {
+function changeWithCode<T>(
+  deps: AccountDeps,
+  proof: CodeProof,
+  work: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<T> {
+  return changeWithProof(deps, proof, async (tx, user) => {
     if (user.totp_enabled_at === null) throw new Problem('totp_not_enabled');
     await acceptUserCode(deps, tx, { user, code: proof.code, now: deps.clock() });
     return work(tx, user);

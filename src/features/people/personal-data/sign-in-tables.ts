@@ -1,7 +1,7 @@
 /** Entries of the registry of tables: their form, and those about sign-ins on the pages of the service, and at applications and identity providers. */
 import type { Value } from '../../../database/database.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { nullableText, text, timestamp } from '../../users/records/member-schemas.ts';
+import { nullableText, nullableTimestamp, text, timestamp } from '../../users/records/member-schemas.ts';
 
 /** The user whose rows are read. */
 export interface RowOwner {
@@ -124,6 +124,43 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
         last_used_at: timestamp,
       },
       latestFirst: 'created_at',
+    },
+  },
+  {
+    name: 'passkeys',
+    key: 'id',
+    order: 'id',
+    contents: 'passkey with which the user can sign in: its public key, name and model',
+    kept: 'until it is removed or the user is disabled',
+    bound: 'at most 20',
+    exported: {
+      member: 'passkeys',
+      description: 'Passkeys with which the user can sign in; their private keys are not known.',
+      columns: {
+        name: text,
+        credential_id: text,
+        public_key: { ...text, description: 'COSE key in base64url.' },
+        rp_id: { ...text, description: 'The domain to which it belongs.' },
+        aaguid: { ...text, description: 'Model of the authenticator.' },
+        transports: { ...text, description: 'How the browser reaches it, separated by spaces.' },
+        created_at: timestamp,
+        last_used_at: nullableTimestamp,
+      },
+      latestFirst: 'created_at',
+    },
+  },
+  {
+    name: 'passkey_challenges',
+    key: 'hash',
+    order: 'hash',
+    contents: 'sign-in with a passkey, or addition of one, that has begun',
+    kept: '5 minutes',
+    bound: 'each expires within five minutes',
+    exported: {
+      member: 'pending_passkeys',
+      description: 'Sign-ins with a passkey and additions of one that have begun.',
+      columns: { purpose: text, expires_at: timestamp },
+      latestFirst: 'expires_at',
     },
   },
 ];

@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { revokeLinks } from '../../mail/links/links.ts';
 import { type UserRow, writeUser } from '../../users/records/queries.ts';
 import { deleteTokensOfUser } from '../tokens/queries.ts';
-import { deleteWaysIn } from './queries.ts';
+import { deleteWaysIn } from './way-in-queries.ts';
 
 /** Makes the email of a user verified, and an unclaimed account active. */
 export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<void> {
@@ -19,8 +19,8 @@ export async function claimAccount(tx: Tx, user: UserRow, now: number): Promise<
 }
 
 /**
- * Ends what others may have used with an email that nobody had verified: sessions, tokens, links, the password and
- * identities. The second factor stays: a mailed code does not replace it.
+ * Ends what others may have used with an email that nobody had verified: sessions, tokens, links, the password,
+ * identities and passkeys. The second factor stays: a mailed code does not replace it.
  */
 export async function endOtherWaysIn(tx: Tx, user: UserRow, now: number): Promise<void> {
   await deleteTokensOfUser(tx, user.id);

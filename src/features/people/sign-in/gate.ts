@@ -11,8 +11,16 @@ import { findUser, recordLogin, type UserRow } from '../../users/records/queries
 import { type AcceptCodeDeps, acceptUserCode } from '../second-factor/accept-code.ts';
 import { insertChallenge, storeNetwork } from './queries.ts';
 
-/** Ways of authentication (RFC 8176, where it has a name). `fed`: an identity provider; `email`: a code or link sent to the address. */
-export type AuthenticationMethod = 'pwd' | 'otp' | 'fed' | 'email';
+/**
+ * Ways of authentication (RFC 8176, where it has a name). `fed`: an identity provider; `email`: a code or link sent to the
+ * address; `hwk` and `swk`: a passkey of one device or a synchronised one, with `user`, and with `mfa` if it has verified
+ * the person.
+ */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'fed' | 'email' | 'hwk' | 'swk' | 'user' | 'mfa';
+
+/** Whether the person has proved two factors: with a code, or with a passkey that has verified them. */
+export const hasTwoFactors = (amr: readonly AuthenticationMethod[]) =>
+  amr.includes('otp') || amr.includes('mfa');
 
 export interface GateDeps extends AcceptCodeDeps {
   readonly clock: Clock;
@@ -38,7 +46,7 @@ export interface Admitted {
 
 /**
  * Records the sign-in and returns the person, for whom the same transaction issues a token or a session; or a challenge,
- * shown once, if the person has a second factor, and neither a code nor `otp` in `amr`; or null if the account is not
+ * shown once, if the person has a second factor and has proved only one, without a code; or null if the account is not
  * active or its password was replaced meanwhile.
  * @throws Problem email_not_verified, where the settings require it; invalid_totp_code
  */
@@ -49,13 +57,13 @@ export async function passGate(
 ): Promise<{ readonly admitted: Admitted } | { readonly challenge: string } | null> {
   const { userId, network, password, code } = person;
   const now = deps.clock();
-  const hasCode = code !== undefined || person.amr.includes('otp') ? 1 : 0;
+  const hasCode = code !== undefined || hasTwoFactors(person.amr) ? 1 : 0;
   const { verifiedHash = null, newHash = null } = password ?? {};
   const user = await recordLogin(tx, { userId, now, verifiedHash, newHash, hasCode });
   if (user === undefined) return null;
   if (deps.settings.current.requireVerifiedEmail && user.email_verified_at === null)
     throw new Problem('email_not_verified');
-  const isDue = user.totp_enabled_at !== null && !person.amr.includes('otp');
+  const isDue = user.totp_enabled_at !== null && !hasTwoFactors(person.amr);
   if (isDue && code === undefined) return { challenge: await createChallenge(tx, { ...person, now }) };
   if (isDue && code !== undefined) await acceptUserCode(deps, tx, { user, code, now });
   const amr = isDue ? [...person.amr, 'otp' as const] : person.amr;

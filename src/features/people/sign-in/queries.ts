@@ -160,14 +160,3 @@ export async function deleteEndedSessions(tx: Tx, now: number, limit: number): P
   const tokens = await deleteTokensOfIdleSessions(tx, usedBefore, limit);
   return tokens === limit ? limit : deleteIdle(tx, usedBefore, limit);
 }
-
-const deleteIdentities = prepareRun<[userId: string]>('delete from identities where user_id = $1');
-const deleteNetworks = prepareRun<[userId: string]>('delete from known_networks where user_id = $1');
-const deletePassword = prepareRun<[userId: string]>('update users set password_hash = null where id = $1');
-
-/** Deletes password, identities and known networks of a user. */
-export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
-  await deletePassword(tx, userId);
-  await deleteIdentities(tx, userId);
-  await deleteNetworks(tx, userId);
-}

@@ -1,6 +1,6 @@
 /** Records rejected logins. */
 import { type DatabaseDeps, DatabaseUnavailable } from '../../../database/database.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { Problem, type ProblemCode, type ProblemOptions } from '../../../problems/problem.ts';
 import type { LoginFailure } from '../../events/event-types.ts';
 import { type NewEvent, recordEvent } from '../../events/record-event.ts';
 import type { AccountDeps } from './account-deps.ts';
@@ -9,8 +9,8 @@ import type { AccountDeps } from './account-deps.ts';
 export class RejectedLogin extends Problem {
   readonly reason: LoginFailure;
 
-  constructor(reason: LoginFailure) {
-    super('invalid_login');
+  constructor(reason: LoginFailure, code: ProblemCode = 'invalid_login', options: ProblemOptions = {}) {
+    super(code, options);
     this.reason = reason;
   }
 }
@@ -26,7 +26,9 @@ export async function rethrowRecorded(
   const isRecorded = reason !== 'limited' || limitedLogins.shouldRecord(accountKey);
   if (reason === null || !isRecorded) throw error;
   // The same work for known and unknown emails.
-  await recordFailedLogin({ database, clock }, { reason, userId, mayBeErased: true });
+  const { reason: detail } = error instanceof Problem ? error.options : {};
+  const details = detail === undefined ? {} : { details: { detail } };
+  await recordFailedLogin({ database, clock }, { reason, userId, mayBeErased: true, ...details });
   throw error;
 }
 

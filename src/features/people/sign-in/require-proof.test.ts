@@ -124,7 +124,10 @@ describeOnSqlite('an account without a password', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, {
     clock,
-    environment: { ...LOOPBACK_ALLOWED, RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_DOCUMENTS: 'off' },
+    environment: {
+      ...LOOPBACK_ALLOWED,
+      ...{ PUBLIC_URL: 'http://localhost', RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_DOCUMENTS: 'off' },
+    },
   });
   let application: TestApplication;
   let providerId = '';
@@ -160,7 +163,7 @@ describeOnSqlite('an account without a password', (engine) => {
   for (const [source, create] of Object.entries(TOKENS))
     test(`no route accepts a token of ${source} as the proof of a recent sign-in`, async () => {
       const token = await create();
-      assert.equal(proofRoutes('user').length, 7);
+      assert.equal(proofRoutes('user').length, 9);
       for (const { method, path } of proofRoutes('user')) {
         const url = path.replace('{id}', newId());
         const { status, body } = await service.api.request(method, url, { body: toChanges(), token });

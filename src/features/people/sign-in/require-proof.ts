@@ -1,13 +1,14 @@
 /** Proof that a request comes from the person whose account it changes, and not from somebody who has the token only. */
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
 import type { UserCaller } from '../../../callers/callers.ts';
+import type { Tx } from '../../../database/database.ts';
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { wrongCode } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
-import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
+import { findCredentialsById, lockUserWithHash, type UserRow } from '../../users/records/queries.ts';
 import { getCallerRecord } from '../tokens/find-token-caller.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { getAttemptClient } from './hashing-client.ts';
@@ -51,6 +52,20 @@ export async function requireProof<T>(
       if (result !== null) return result;
     }
   });
+}
+
+/** Runs `work` in a transaction that has locked the user, with the proof of `requireProof`. @throws Problem as it does */
+export function changeWithProof<T>(
+  deps: ProofDeps,
+  proof: Proof,
+  work: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<T> {
+  return requireProof(deps, proof, (verifiedHash) =>
+    deps.database.transaction(async (tx) => {
+      const user = await lockUserWithHash(tx, proof.user.id, verifiedHash);
+      return user === undefined ? null : work(tx, user);
+    }),
+  );
 }
 
 /**

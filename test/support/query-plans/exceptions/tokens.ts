@@ -27,6 +27,8 @@ export const TOKENS: readonly Exception[] = [
       'reads a range of pending_identities by pending_identities_expires_at',
     'select email_key, network from sign_in_codes where code_expires_at':
       'reads a range of sign_in_codes by sign_in_codes_code_expires_at',
+    'delete from passkey_challenges where hash in (':
+      'reads a range of passkey_challenges by passkey_challenges_expires_at',
     'delete from sign_in_challenges where hash in (':
       'reads a range of sign_in_challenges by sign_in_challenges_expires_at',
   }),
