@@ -42,7 +42,7 @@ const OWNER_SETTINGS: ReadonlySet<string> = new Set([
   'RATE_LIMITS',
   'EVENTS_DAYS',
   'EVENTS_ADDRESS',
-  ...(['login', 'login-fail', 'login-account', 'admin-fail'] as const).map(limitVariable),
+  ...(['login', 'login-fail', 'login-account', 'admin-fail', 'device-code'] as const).map(limitVariable),
 ]);
 
 /** Returns the scope that a change of the setting needs. */

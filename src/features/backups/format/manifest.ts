@@ -53,6 +53,7 @@ const OMITTED_TABLES = new Set([
   ...['user_texts', 'deleted_texts'],
   // Their rows have no use in a restored database: sign-ins in progress, and sessions that may have been closed since.
   ...['rate_limits', 'console_sessions', 'sign_in_challenges', 'upstream_requests', 'pending_identities'],
+  'device_authorizations',
 ]);
 
 /** Sessions of browsers, which may have ended since, and their codes. Backups of earlier releases contain them. */
