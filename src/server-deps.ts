@@ -102,6 +102,7 @@ export function createServerDeps(deps: AppDeps) {
     ...createSessionDeps(deps),
     ...createUpstreamDeps(deps, webhookAddresses),
     limiter,
+    failedAttempts,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
     countSubmission: createSubmissionCounter(limitStores),
     loginGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'login-guard')),

@@ -26,9 +26,9 @@ const QUERIES: Readonly<Record<string, string>> = { '/brand.css': '?color=0b7a53
 const REDIRECTS = ['/console/form-check', '/.well-known/change-password'];
 /** Pages of what a session is shown for some minutes: without it, they redirect. */
 const SHOWN_ONCE = '/account/two-step';
-const OF_PERSON = ['/account', '/account/export'];
+const OF_PERSON = ['/account', '/account/export', '/device/confirm'];
 /** Pages in the middle of a sign-in: without its beginning, they say so. */
-const STEPS = ['/oauth/authorize', '/sign-in/identity'];
+const STEPS = ['/oauth/authorize', '/sign-in/identity', '/device/confirm'];
 
 function getStatus(path: string): number {
   if (STEPS.includes(path)) return 400;

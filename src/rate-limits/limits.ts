@@ -20,6 +20,7 @@ export const LIMIT_DEFINITIONS = {
   'login-fail': ['5/60', 'Failed sign-ins from one network', 'To one account.'],
   'login-account': ['100/3600', 'Failed sign-ins of one account', 'From anywhere.'],
   'admin-fail': ['10/900', 'Wrong administrator credentials', 'Per network.'],
+  'device-code': ['10/3600', 'Wrong codes of devices', 'Per network.'],
   documents: ['300/60', 'Documents and pages of links', 'Per network.'],
   'password-reset': ['30/3600', 'Links to set a password', 'Requested or used, per network.'],
   'email-verification': ['30/3600', 'Links to verify an email', 'Requested or used, per network.'],
@@ -38,7 +39,10 @@ export const LIMIT_NAMES = Object.keys(LIMIT_DEFINITIONS) as readonly LimitName[
 export type Limits = Readonly<Record<LimitName, Quota | null>>;
 
 /** Limits with response headers. Those of a counter per account would reveal the traffic of its owner. */
-export type AdvertisedLimit = Exclude<LimitName, 'login-fail' | 'login-account' | 'admin-fail'>;
+export type AdvertisedLimit = Exclude<
+  LimitName,
+  'login-fail' | 'login-account' | 'admin-fail' | 'device-code'
+>;
 
 /** Limits of one user, wherever the requests come from. Routes name them in `userLimits`. */
 export type UserLimit = 'token-create';

@@ -42,7 +42,9 @@ const OWNER_SETTINGS: ReadonlySet<string> = new Set([
   'RATE_LIMITS',
   'EVENTS_DAYS',
   'EVENTS_ADDRESS',
-  ...(['login', 'login-code', 'login-fail', 'login-account', 'admin-fail'] as const).map(limitVariable),
+  ...(['login', 'login-code', 'login-fail', 'login-account', 'admin-fail', 'device-code'] as const).map(
+    limitVariable,
+  ),
 ]);
 
 /** Returns the scope that a change of the setting needs. */

@@ -20,6 +20,7 @@ import { deleteExpiredLinks } from '../features/mail/links/queries.ts';
 import { expireMessages } from '../features/mail/messages/end-message.ts';
 import { deleteOldContents, deleteOldMessages } from '../features/mail/messages/queries.ts';
 import { deleteOldRecipients } from '../features/mail/queries.ts';
+import { deleteOldDevices } from '../features/oauth/device/queries.ts';
 import { deleteOldCodes } from '../features/oauth/queries.ts';
 import { createDeleteOfOldEvents } from '../features/operation/configuration/delay-retention.ts';
 import { listPeopleSteps } from '../features/people/housekeeping.ts';
@@ -68,6 +69,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['recipients of messages', olderThan(1, deleteOldRecipients)],
   ['expired links', deleteExpiredLinks],
   ['authorization codes', deleteOldCodes],
+  ['devices that were not confirmed', deleteOldDevices],
   ['console sessions', deleteEndedConsoleSessions],
   ['sign-ins with identity providers', deleteExpiredRequests],
   ['identities that were not linked', deleteExpiredPending],

@@ -62,6 +62,12 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     challenge: 'is a hash of a secret of the application',
     nonce: 'is a random text of the application',
   },
+  device_authorizations: {
+    user_code_hash: SECRET,
+    session_id: 'is an id of a session, which no list has',
+    interval_seconds: INTERNAL,
+    polled_at: INTERNAL,
+  },
   sign_in_challenges: { tries: INTERNAL },
   passkeys: {
     counter: INTERNAL,

@@ -9,6 +9,7 @@ import { shownOnce } from './0055-shown-once.ts';
 import { formSettings } from './0056-form-settings.ts';
 import { passkeys } from './0057-passkeys.ts';
 import { signInCodes } from './0058-sign-in-codes.ts';
+import { devices } from './0060-devices.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   formSettings,
   passkeys,
   signInCodes,
+  devices,
 ];

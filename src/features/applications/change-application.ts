@@ -34,6 +34,7 @@ const INITIAL = {
   jwt_audiences: '[]',
   id_token_alg: 'RS256',
   require_pkce: 0,
+  device: 0,
   rotated_at: null,
   previous_until: null,
   version: 1,

@@ -10,7 +10,7 @@ import { listChanges } from './rules.ts';
 const table = prepareTable<ApplicationRow>('applications', [
   ...(['id', 'name', 'name_key', 'kind', 'redirect_uris', 'post_logout_redirect_uris', 'scopes'] as const),
   ...(['token_lifetime_days', 'jwt_audiences', 'id_token_alg', 'require_pkce', 'first_characters'] as const),
-  ...(['created_at', 'updated_at', 'rotated_at', 'previous_until', 'version'] as const),
+  ...(['device', 'created_at', 'updated_at', 'rotated_at', 'previous_until', 'version'] as const),
 ]);
 export const { list: listApplications, count: countApplications, insert: insertApplication } = table;
 

@@ -26,8 +26,8 @@ describeOnEachEngine('applications', (engine) => {
     const { client_secret, ...application } = created.body.data;
     assert.match(client_secret, /^fd_app_\w{49}$/);
     assert.deepEqual(
-      [application.scopes, application.id_token_alg, application.version],
-      [['self:read'], 'RS256', 1],
+      [application.scopes, application.id_token_alg, application.device, application.version],
+      [['self:read'], 'RS256', false, 1],
     );
     const path = created.headers.get('location')!;
     const read = await service.api.get(path, { token });
@@ -36,6 +36,7 @@ describeOnEachEngine('applications', (engine) => {
     const changes = {
       name: 'Handbook',
       token_lifetime_days: 7,
+      device: true,
       post_logout_redirect_uris: ['https://app.example.com/'],
     };
     const change = () => service.api.patch(path, changes, { token, headers: { 'if-match': '*' } });
@@ -117,6 +118,7 @@ describeOnEachEngine('applications', (engine) => {
     ['jwt_audiences', ['orders']],
     ['jwt_audiences', 'orders'],
     ['id_token_alg', 'none'],
+    ['device', 'yes'],
   ] as [string, unknown][])
     test(`an application with ${member} ${JSON.stringify(value).slice(0, 50)} is rejected`, async () => {
       const { status, body } = await create({ name: 'Rejected', [member]: value });

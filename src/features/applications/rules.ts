@@ -22,6 +22,7 @@ export function applyChanges(row: ApplicationRow, changes: ApplicationChanges): 
     jwt_audiences: jwt_audiences ? JSON.stringify([...new Set(jwt_audiences)]) : row.jwt_audiences,
     id_token_alg: changes.id_token_alg ?? row.id_token_alg,
     require_pkce: Number(changes.require_pkce ?? row.require_pkce),
+    device: Number(changes.device ?? row.device),
   };
 }
 
@@ -59,6 +60,7 @@ const MEMBERS = [
   'jwt_audiences',
   'id_token_alg',
   'require_pkce',
+  'device',
 ] as const satisfies readonly (keyof ApplicationChanges)[];
 
 /** Returns the names of the changed members for the record of events. */

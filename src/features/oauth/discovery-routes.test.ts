@@ -14,7 +14,7 @@ describeOnSqlite('configuration of OpenID Connect', (engine) => {
     const { body } = await service.api.get(PATH);
     assert.equal(body.issuer, 'https://example.com/accounts');
     const urls = Object.entries<string>(body).filter(([name]) => /_endpoint$|_uri$/.test(name));
-    assert.equal(urls.length, 7);
+    assert.equal(urls.length, 8);
     for (const [name, url] of urls) {
       assert.ok(url.startsWith(`${body.issuer}/`), name);
       const { status } = await service.api.request('OPTIONS', url.slice(body.issuer.length));

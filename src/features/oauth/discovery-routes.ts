@@ -8,7 +8,7 @@ import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { PROMPTS } from './authorization-request.ts';
 import { tags } from './endpoint-schemas.ts';
-import { OIDC_SCOPES } from './parameters.ts';
+import { GRANT_TYPES, OIDC_SCOPES } from './parameters.ts';
 
 const discoveryOperation = {
   operationId: 'getOpenIdConfiguration',
@@ -40,6 +40,7 @@ function describeServer(issuer: string) {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
+    device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
     userinfo_endpoint: `${issuer}/oauth/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     revocation_endpoint: `${issuer}/oauth/revoke`,
@@ -48,7 +49,7 @@ function describeServer(issuer: string) {
     scopes_supported: [...OIDC_SCOPES, ...SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code'],
+    grant_types_supported: GRANT_TYPES,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ALGORITHMS,
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],

@@ -24,7 +24,7 @@ function describeForm(descriptions: Readonly<Record<string, string>>) {
 }
 
 const ERRORS = {
-  400: ['invalid_request', 'The request is not accepted; `error` says why.', []],
+  400: ['invalid_request', 'The request is not accepted, or another error of RFC 6749 section 5.2.', []],
   401: ['invalid_client', 'The application is unknown, or its secret is wrong.', ['WWW-Authenticate']],
   403: ['insufficient_scope', 'The token lacks the scope `openid`.', ['WWW-Authenticate']],
   413: ['invalid_request', 'The body is too large.', []],
@@ -43,8 +43,7 @@ const errorSchema = {
 const errors = Object.fromEntries(
   Object.entries(ERRORS).map(([status, [error, description, names]]) => {
     const headers = Object.fromEntries(names.map((name) => [name, 'As in other responses.']));
-    const examples = { [error]: { error, error_description: description } };
-    return [status, describeResponse(errorSchema, { description, headers, examples })];
+    return [status, describeResponse(errorSchema, { description: `\`${error}\`: ${description}`, headers })];
   }),
 );
 
@@ -56,11 +55,12 @@ export const tokenOperation = {
   consumes,
   summary: 'Exchange a code for a token',
   description:
-    'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. The body is a form.',
+    'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. A device sends its `device_code` until the person has decided (RFC 8628 section 3.4): `authorization_pending`, `slow_down`, `access_denied` or `expired_token` before. The body is a form.',
   body: {
     ...describeForm({
-      grant_type: '`authorization_code`.',
+      grant_type: '`authorization_code`, or of a device `urn:ietf:params:oauth:grant-type:device_code`.',
       code: 'The code.',
+      device_code: 'That of the device.',
       redirect_uri: 'That of the authorization request.',
       code_verifier: 'The text of whose hash the authorization request has had (RFC 7636).',
     }),
@@ -94,6 +94,53 @@ export const tokenOperation = {
           expires_in: 2_592_000,
           scope: 'self:read openid',
           id_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+        },
+      },
+    ),
+    ...errors,
+  },
+} as const;
+
+export const deviceAuthorizationOperation = {
+  operationId: 'authorizeDevice',
+  tags,
+  consumes,
+  summary: 'Begin the sign-in of a device',
+  description:
+    'Returns codes for a program without a browser (RFC 8628 section 3.1), if the application has `device`. The program shows `user_code` and `verification_uri`, or `verification_uri_complete` as a QR code, and sends the `device_code` to `/oauth/token` every `interval` seconds. The body is a form.',
+  body: {
+    ...describeForm({ scope: 'As in an authorization request.' }),
+    title: 'DeviceForm',
+    examples: [{ client_id: exampleId, scope: 'openid email' }],
+  },
+  response: {
+    200: describeResponse(
+      {
+        title: 'DeviceAuthorization',
+        ...recordSchema({
+          device_code: { ...text, description: 'Known to the device only.' },
+          user_code: {
+            ...text,
+            description: 'To be typed: small letters, spaces and no hyphen are accepted.',
+          },
+          verification_uri: text,
+          verification_uri_complete: { ...text, description: 'The same page with the code.' },
+          expires_in: { type: 'integer', description: 'Seconds until both codes expire.' },
+          interval: {
+            type: 'integer',
+            description: 'Least number of seconds between requests for the token.',
+          },
+        }),
+      },
+      'The codes.',
+      {
+        codes: {
+          device_code: '4fQz1kTq8vYw3sZb2LrNfGhJd5mPc7uQaEi9oVtRyB0',
+          user_code: 'WDJB-MJHT',
+          verification_uri: 'https://accounts.example.com/device',
+          verification_uri_complete: 'https://accounts.example.com/device?user_code=WDJB-MJHT',
+          expires_in: 600,
+          interval: 5,
         },
       },
     ),

@@ -4,7 +4,18 @@ import type { ErrorHandler } from '../../plugins/problems/error-response.ts';
 import type { Problem, ProblemCode } from '../../problems/problem.ts';
 import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 
-type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+/** Codes of RFC 6749 section 5.2, and RFC 8628 section 3.5. */
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token';
 
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';

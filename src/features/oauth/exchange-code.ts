@@ -7,23 +7,36 @@ import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts'
 import type { ApplicationRow } from '../applications/application.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
-import { issueToken } from '../people/tokens/issue-token.ts';
+import { type IssuedToken, issueToken } from '../people/tokens/issue-token.ts';
 import { deleteToken } from '../people/tokens/queries.ts';
-import { lockUser } from '../users/records/queries.ts';
-import { findCode, NO_CHALLENGE, useCode } from './queries.ts';
+import { lockUser, type UserRow } from '../users/records/queries.ts';
+import { type CodeRow, findCode, NO_CHALLENGE, useCode } from './queries.ts';
 
 export interface ExchangeDeps extends DatabaseDeps {
   readonly settings: CurrentSettingsSource;
 }
 
-export type ExchangedCode = NonNullable<Awaited<ReturnType<typeof exchangeCode>>>;
+/** What a person has granted to an application: with a code, or to a device. */
+interface Grant extends Pick<CodeRow, 'user_id' | 'scopes' | 'nonce' | 'amr' | 'authenticated_at'> {
+  /** The sign-in session, with which the token ends; null: it does not end with one. */
+  readonly session_id: string | null;
+}
+
+/** The token of a grant, and what its ID token says. */
+export interface ExchangedCode {
+  readonly application: ApplicationRow;
+  readonly user: UserRow;
+  readonly code: Grant;
+  readonly issued: IssuedToken;
+}
 
 /** Returns null for a code that is not accepted. One that was used revokes its token (RFC 9700 section 2.1.1). */
 export async function exchangeCode(
-  { database, clock, settings }: ExchangeDeps,
+  deps: ExchangeDeps,
   application: ApplicationRow,
   presented: { readonly code: string; readonly redirectUri: string; readonly verifier: string | undefined },
-) {
+): Promise<ExchangedCode | null> {
+  const { database, clock } = deps;
   const key = { hash: hashToken(presented.code), application_id: application.id };
   // A verifier is accepted for a code with its challenge only, and none for a code without one (RFC 9700 section 4.8.2).
   const { verifier } = presented;
@@ -37,33 +50,25 @@ export async function exchangeCode(
     const use = { now: clock(), tokenId: newId() };
     const code = await useCode(tx, { ...key, ...use, redirect_uri: presented.redirectUri, challenge });
     if (code === undefined) {
-      await revokeToken(tx, key, use.now);
+      // Read again: another use, or the end of the session, may have come before this one.
+      await revokeReused(tx, await findCode(tx, key), use.now);
       return null;
     }
-    const days = application.token_lifetime_days;
-    const ofLogin = Math.min(settings.current.tokenLifetimeSeconds, MAX_LIFETIME_SECONDS);
-    const lifetimeSeconds = days === null ? ofLogin : days * 86_400;
-    return {
-      application,
-      user,
-      code,
-      issued: await issue(tx, { application, code, lifetimeSeconds, ...use }),
-    };
+    return { application, user, code, issued: await issueGranted(deps, tx, { application, code, ...use }) };
   });
 }
 
-async function issue(
+/** Issues the token of a grant, which was used in the same transaction. */
+export async function issueGranted(
+  { settings }: Pick<ExchangeDeps, 'settings'>,
   tx: Tx,
-  grant: {
-    application: ApplicationRow;
-    code: NonNullable<Awaited<ReturnType<typeof useCode>>>;
-    lifetimeSeconds: number;
-    now: number;
-    tokenId: string;
-  },
-) {
-  const { application, code, lifetimeSeconds, now, tokenId: id } = grant;
+  grant: Pick<ExchangedCode, 'application' | 'code'> & { readonly now: number; readonly tokenId: string },
+): Promise<IssuedToken> {
+  const { application, code, now, tokenId: id } = grant;
   const { user_id: userId, session_id: sessionId, scopes } = code;
+  const days = application.token_lifetime_days;
+  const ofLogin = Math.min(settings.current.tokenLifetimeSeconds, MAX_LIFETIME_SECONDS);
+  const lifetimeSeconds = days === null ? ofLogin : days * 86_400;
   const { id: applicationId, name } = application;
   const issued = await issueToken(tx, {
     ...{ id, userId, name, applicationId, sessionId, scopes, lifetimeSeconds, now },
@@ -73,10 +78,13 @@ async function issue(
   return issued;
 }
 
-async function revokeToken(tx: Tx, key: Parameters<typeof findCode>[1], now: number): Promise<void> {
-  // Read again: another use, or the end of the session, may have come before this one.
-  const { user_id: userId, token_id } = (await findCode(tx, key)) ?? {};
-  if (userId === undefined || !token_id || (await deleteToken(tx, token_id, userId)) === 0) return;
+/** Revokes the token of a code that is used once more. */
+export async function revokeReused(
+  tx: Tx,
+  { user_id: userId = null, token_id = null }: Partial<Record<'user_id' | 'token_id', string | null>> = {},
+  now: number,
+): Promise<void> {
+  if (userId === null || token_id === null || (await deleteToken(tx, token_id, userId)) === 0) return;
   const event = { type: 'token.revoked', userId, reason: 'code_reused', details: { token_id } } as const;
   await recordEvent(tx, { ...event, now });
 }

@@ -27,7 +27,7 @@ export async function signIdToken(
     // Both algorithms have SHA-256: the left half of the hash (section 3.1.3.6).
     at_hash: hash('sha256', issued.accessToken, 'buffer').subarray(0, 16).toString('base64url'),
     amr: code.amr.split(' '),
-    sid: code.session_id,
+    ...(code.session_id === null ? {} : { sid: code.session_id }),
   };
   const { id: kid, key } = await keyRing.getSigner(alg);
   const { SignJWT } = await import('jose');

@@ -13,6 +13,9 @@ export function readParameters(given: unknown): Parameters {
   );
 }
 
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+export const GRANT_TYPES = ['authorization_code', DEVICE_GRANT] as const;
+
 /** Scopes of OpenID Connect. A request may ask for those of its application as well; others are ignored (section 3.1.2.1). */
 export const OIDC_SCOPES = ['openid', 'profile', 'email'] as const;
 

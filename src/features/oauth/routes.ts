@@ -5,23 +5,26 @@ import { formBodies } from '../../plugins/bodies/form-bodies.ts';
 import { addParameters } from '../applications/redirect-uris.ts';
 import { addPageHooks, addPages, type FormRoute, type PageGroup } from '../pages/hosted/page-routes.ts';
 import { type AuthorizeDeps, authorizePage } from './authorize-pages.ts';
+import { type DevicePageDeps, devicePages } from './device/device-pages.ts';
+import { createUserCodes, type UserCodeDeps } from './device/user-codes.ts';
 import { discovery } from './discovery-routes.ts';
 import { confirmEndSession, type EndSessionDeps, endSessionPage } from './end-session-pages.ts';
 import { readParameters } from './parameters.ts';
 import { type TokenEndpointDeps, tokenEndpoints } from './token-routes.ts';
 
-type BrowserDeps = AuthorizeDeps & EndSessionDeps;
-type OAuthDeps = TokenEndpointDeps & Omit<BrowserDeps, 'signRequest'> & { readonly secretKey: string };
+type BrowserDeps = AuthorizeDeps & EndSessionDeps & DevicePageDeps;
+type OAuthDeps = Omit<TokenEndpointDeps & BrowserDeps, 'signRequest' | 'userCodes'> & UserCodeDeps;
 
 export const oauth: FeaturePlugin<OAuthDeps> = async (app, deps) => {
   await app.register(formBodies);
   await app.register(discovery, deps);
   const signRequest = createKeyedHash(deps.secretKey, 'authorization-requests');
-  await app.register(browserEndpoints, { ...deps, signRequest });
-  await app.register(tokenEndpoints, deps);
+  const userCodes = createUserCodes(deps);
+  await app.register(browserEndpoints, { ...deps, signRequest, userCodes });
+  await app.register(tokenEndpoints, { ...deps, userCodes });
 };
 
-/** Where applications send people to sign in, and to sign out. */
+/** Where applications send people to sign in and out, and where people confirm devices. */
 const browserEndpoints: FeaturePlugin<BrowserDeps> = async (app, deps) => {
   addPageHooks(app, () => deps.settings.current.hostedPages);
   const pages = [authorizePage(deps), endSessionPage(deps)];
@@ -29,6 +32,7 @@ const browserEndpoints: FeaturePlugin<BrowserDeps> = async (app, deps) => {
     explain: explainClosed,
     routes: [...pages.flatMap((page) => [page, toRepetition(page)]), confirmEndSession(deps)],
   });
+  addPages(app, deps, { explain: explainClosed, ...devicePages(deps) });
 };
 
 /** A form of another site comes without the cookie of the session: the same request by GET has it. */

@@ -10,22 +10,27 @@ import type { MonotonicClock } from '../../lib/time.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors.ts';
 import { insufficientScope } from '../../problems/challenges.ts';
+import type { ApplicationRow } from '../applications/application.ts';
 import { listApplications } from '../applications/queries.ts';
-import { includesUri, listOrigins } from '../applications/redirect-uris.ts';
+import { addParameters, includesUri, listOrigins } from '../applications/redirect-uris.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { getCallerRecord } from '../people/tokens/find-token-caller.ts';
 import { deleteTokenOfApplication, findLiveToken } from '../people/tokens/queries.ts';
 import { NOT_CACHED, tokenBody } from '../people/tokens/token-responses.ts';
 import { createFindVerifiedTokens, verifyTokens } from '../people/tokens/verify-tokens.ts';
 import { authenticateClient } from './client-authentication.ts';
+import { exchangeDeviceCode } from './device/exchange-device-code.ts';
+import { requestDevice } from './device/request-device.ts';
+import type { UserCodes } from './device/user-codes.ts';
 import * as operations from './endpoint-schemas.ts';
 import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
 import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
-import { getClaims, type Parameters, readParameters } from './parameters.ts';
+import { DEVICE_GRANT, GRANT_TYPES, getClaims, type Parameters, readParameters } from './parameters.ts';
 
 export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps, OriginDeps {
   readonly publicUrl: string;
+  readonly userCodes: UserCodes;
 }
 
 /** The lengths of RFC 7636 section 4.1, but any visible characters: some clients use others. */
@@ -41,18 +46,20 @@ export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps
 
   // Some pages send every request in credentials mode. The endpoint reads no cookie, so that this permits nothing more.
   const withCredentials = allowOrigin({ 'access-control-allow-credentials': 'true' });
-  const token = { ...form, schema: operations.tokenOperation };
   app.post(
     '/oauth/token',
-    { ...token, config: { ...config, allowOrigin: withCredentials } },
+    { ...form, schema: operations.tokenOperation, config: { ...config, allowOrigin: withCredentials } },
     async (request, reply) => reply.headers(NOT_CACHED).send(await exchange(deps, request)),
   );
 
-  app.post('/oauth/revoke', { ...form, schema: operations.revokeOperation }, async (request) => {
-    const { application, token } = await readTokenForm(deps, request);
-    await revokeToken(deps, application.id, hashToken(token));
-    return {};
-  });
+  const devices = { ...form, schema: operations.deviceAuthorizationOperation };
+  app.post('/oauth/device_authorization', devices, async (request, reply) =>
+    reply.headers(NOT_CACHED).send(await beginDevice(deps, request)),
+  );
+
+  app.post('/oauth/revoke', { ...form, schema: operations.revokeOperation }, (request) =>
+    revoke(deps, request),
+  );
 
   const introspection = {
     ...{ ...form, schema: operations.introspectOperation },
@@ -83,23 +90,46 @@ async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {
   const values = readParameters(request.body);
   const application = await authenticateClient(deps, request.headers, values);
   const issuer = getServiceOrigin(deps.publicUrl, request.headers);
-  const exchanged = await exchangeCode(deps, application, readPresentedCode(values));
-  if (exchanged === null)
-    throw new OAuthError(
-      'invalid_grant',
-      'The code is wrong, has expired, was used before or belongs to another redirect_uri or code_verifier',
-    );
+  const exchanged = await exchangeGrant(deps, application, values);
   const { issued, code } = exchanged;
   const response = { ...tokenBody(issued), scope: issued.record.scopes };
   if (!code.scopes.split(' ').includes('openid')) return response;
   return { ...response, id_token: await signIdToken(deps, issuer, exchanged) };
 }
 
-/** @throws OAuthError invalid_request, unsupported_grant_type */
-function readPresentedCode({ grant_type, code, redirect_uri, code_verifier }: Parameters) {
+/** Returns the response of RFC 8628 section 3.2. @throws OAuthError; Problem forbidden */
+async function beginDevice(deps: TokenEndpointDeps, request: FastifyRequest) {
+  const values = readParameters(request.body);
+  const application = await authenticateClient(deps, request.headers, values);
+  const verification_uri = `${getServiceOrigin(deps.publicUrl, request.headers)}/device`;
+  const codes = await requestDevice(deps, { application, scope: values.scope });
+  const { user_code } = codes;
+  return {
+    ...{ ...codes, verification_uri },
+    verification_uri_complete: addParameters(verification_uri, { user_code }),
+  };
+}
+
+/** @throws OAuthError */
+async function exchangeGrant(deps: ExchangeDeps, application: ApplicationRow, values: Parameters) {
+  const { grant_type, device_code } = values;
   if (grant_type === undefined) throw new OAuthError('invalid_request', 'grant_type is required');
+  if (grant_type === DEVICE_GRANT) {
+    if (device_code === undefined) throw new OAuthError('invalid_request', 'device_code is required');
+    return exchangeDeviceCode(deps, application, device_code);
+  }
   if (grant_type !== 'authorization_code')
-    throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code');
+    throw new OAuthError('unsupported_grant_type', `grant_type must be ${GRANT_TYPES.join(' or ')}`);
+  const exchanged = await exchangeCode(deps, application, readPresentedCode(values));
+  if (exchanged !== null) return exchanged;
+  throw new OAuthError(
+    'invalid_grant',
+    'The code is wrong, has expired, was used before or belongs to another redirect_uri or code_verifier',
+  );
+}
+
+/** @throws OAuthError invalid_request */
+function readPresentedCode({ code, redirect_uri, code_verifier }: Parameters) {
   if (code === undefined || redirect_uri === undefined)
     throw new OAuthError('invalid_request', 'code and redirect_uri are required');
   if (code_verifier !== undefined && !VERIFIER.test(code_verifier))
@@ -116,14 +146,17 @@ async function readTokenForm(deps: DatabaseDeps, request: FastifyRequest) {
 }
 
 /** Does nothing for tokens of others (RFC 7009 section 2.1). */
-async function revokeToken({ database, clock }: DatabaseDeps, applicationId: string, tokenHash: string) {
-  await database.transaction(async (tx) => {
-    const now = clock();
+async function revoke(deps: DatabaseDeps, request: FastifyRequest): Promise<object> {
+  const { application, token } = await readTokenForm(deps, request);
+  const tokenHash = hashToken(token);
+  await deps.database.transaction(async (tx) => {
+    const now = deps.clock();
     const found = await findLiveToken(tx, tokenHash, now);
-    if (found === undefined || !(await deleteTokenOfApplication(tx, tokenHash, applicationId))) return;
+    if (found === undefined || !(await deleteTokenOfApplication(tx, tokenHash, application.id))) return;
     const details = { token_id: found.token_id };
     await recordEvent(tx, { type: 'token.revoked', userId: found.id, details, now });
   });
+  return {};
 }
 
 /** It runs before the limits of requests: a flood reads the database once a second. */

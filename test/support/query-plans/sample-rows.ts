@@ -73,6 +73,17 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     amr: "'pwd'",
     scopes: "''",
   },
+  device_authorizations: {
+    authenticated_at: TIME,
+    hash: ID,
+    user_code_hash: ID,
+    application_id: "'application'",
+    session_id: '(select min(id) from sign_in_sessions)',
+    amr: "'pwd'",
+    scopes: "''",
+    allowed: '1',
+    interval_seconds: '5',
+  },
   sign_in_challenges: { tries: '1' },
   passkeys: { counter: '0', backup_eligible: '1', backed_up: '1' },
   passkey_challenges: { binding: "''" },
@@ -219,7 +230,7 @@ let inserted = ROWS;
 /** Inserts a row of a user into a table of the registry. */
 export async function insertSampleRow(tx: Tx, table: string, userId: string): Promise<void> {
   if (table === 'form_submissions') await tx.run(sql(FORM));
-  if (table === 'authorization_codes') await tx.run(sql(APPLICATION));
+  if (['authorization_codes', 'device_authorizations'].includes(table)) await tx.run(sql(APPLICATION));
   const columns = { ...VALUES[table], user_id: '$1' };
   const values = Object.values(columns).join(', ');
   await tx.run(

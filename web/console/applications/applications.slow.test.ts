@@ -135,7 +135,7 @@ describe('applications in the console', () => {
     await page.getByRole('row').filter({ hasText: 'Rotated' }).getByText('Two secrets').waitFor();
   });
 
-  test('the page of an application shows why its requests were rejected, and lets PKCE be required', async (t) => {
+  test('the page of an application shows why its requests were rejected, and lets PKCE be required and devices sign in', async (t) => {
     const { id } = await create('Rejected');
     const query = new URLSearchParams({
       ...{ client_id: id, redirect_uri: 'https://app.example.com/callback', response_type: 'code' },
@@ -148,9 +148,11 @@ describe('applications in the console', () => {
     await rejections.getByText('https://app.example.com/callback').waitFor();
     await checkView(page);
     await page.getByLabel('Reject sign-ins without PKCE').check();
+    await page.getByLabel('Let programs without a browser sign in').check();
     await page.getByRole('button', { name: 'Save application' }).click();
     await waitForStatus(page, 'The application Rejected was saved.');
-    assert.equal((await read(id)).require_pkce, true);
+    const { require_pkce, device } = await read(id);
+    assert.deepEqual([require_pkce, device], [true, true]);
   });
 
   test('the page of an application deletes it after a dialog that says what ends', async (t) => {

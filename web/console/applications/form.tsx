@@ -6,7 +6,8 @@ import { KINDS } from './record.ts';
 import { UriList } from './uri-list.tsx';
 
 /** An application as it is typed. */
-interface TypedApplication extends Pick<Application, 'name' | 'kind' | 'id_token_alg' | 'require_pkce'> {
+interface TypedApplication
+  extends Pick<Application, 'name' | 'kind' | 'id_token_alg' | 'require_pkce' | 'device'> {
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
   readonly scopes: readonly string[];
@@ -25,6 +26,7 @@ const NEW: TypedApplication = {
   jwt_audiences: '',
   id_token_alg: 'RS256',
   require_pkce: false,
+  device: false,
 };
 
 export const APPLICATION_FORM: RecordForm<Application, TypedApplication> = {
@@ -109,6 +111,7 @@ function listTokenFields(
       ],
     },
     ...(kind === 'public' ? [] : [REQUIRE_PKCE]),
+    DEVICE,
   ];
 }
 
@@ -117,12 +120,17 @@ const REQUIRE_PKCE: FormField<TypedApplication> = {
   check: 'Reject sign-ins without PKCE, even if they have a nonce',
 };
 
+const DEVICE: FormField<TypedApplication> = {
+  name: 'device',
+  check: 'Let programs without a browser sign in by a code that people confirm on another device',
+};
+
 /** Lines that were left empty are no URIs, and texts between commas no audiences. */
 function toBody(typed: TypedApplication, application: Application | null) {
-  const { name, kind, scopes, token_lifetime_days: days, id_token_alg, require_pkce } = typed;
+  const { name, kind, scopes, token_lifetime_days: days, id_token_alg, require_pkce, device } = typed;
   const toList = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
   return {
-    ...{ name, scopes, id_token_alg, require_pkce },
+    ...{ name, scopes, id_token_alg, require_pkce, device },
     ...(application === null && { kind }),
     redirect_uris: toList(typed.redirect_uris),
     post_logout_redirect_uris: toList(typed.post_logout_redirect_uris),

@@ -94,7 +94,7 @@ function Settings(section: Section<Application>) {
 }
 
 function ReadOnly({ application }: { readonly application: Application }) {
-  const { redirect_uris, post_logout_redirect_uris, scopes, token_lifetime_days, jwt_audiences } =
+  const { redirect_uris, post_logout_redirect_uris, scopes, token_lifetime_days, jwt_audiences, device } =
     application;
   return (
     <Panel title="Settings" id="settings">
@@ -106,6 +106,7 @@ function ReadOnly({ application }: { readonly application: Application }) {
           Scopes: scopes.join(', ') || 'none',
           'Days until its tokens expire': token_lifetime_days ?? 'as those of a sign-in',
           'Audiences of its JSON Web Tokens': jwt_audiences.join(', ') || 'none',
+          'Devices without a browser': device ? 'sign in by a code' : 'cannot sign in',
         }}
       />
     </Panel>

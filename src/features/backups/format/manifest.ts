@@ -55,6 +55,7 @@ const OMITTED_TABLES = new Set([
   ...['rate_limits', 'console_sessions', 'sign_in_challenges', 'upstream_requests', 'pending_identities'],
   'sign_in_codes',
   'passkey_challenges',
+  'device_authorizations',
 ]);
 
 /** Sessions of browsers, which may have ended since, and their codes. Backups of earlier releases contain them. */

@@ -31,6 +31,22 @@ export const USER_EVENTS = {
     doneBySelf: 'signed out of a browser',
     perHour: 20,
   },
+  'device.authorized': {
+    meaning:
+      'A user allowed a device without a browser to sign in; `details.application_id` names the application.',
+    label: 'Device allowed',
+    done: 'allowed a device of {}',
+    doneBySelf: 'allowed a device',
+    perHour: 20,
+  },
+  'device.denied': {
+    meaning:
+      'A user denied a device without a browser the sign-in; `details.application_id` names the application.',
+    label: 'Device denied',
+    done: 'denied a device of {}',
+    doneBySelf: 'denied a device',
+    perHour: 20,
+  },
   'totp.enabled': {
     meaning: 'A user switched two-step sign-in on: each sign-in needs a code.',
     label: 'Two-step sign-in of a user switched on',

@@ -15,6 +15,7 @@ const FIELDS = {
   password: { type: 'password', autocomplete: 'new-password', schema: password },
   code: { type: 'text', autocomplete: 'one-time-code', schema: totpCode },
   mail_code: { type: 'text', autocomplete: 'one-time-code', schema: text },
+  user_code: { type: 'text', autocomplete: 'off', schema: text },
 } as const;
 
 export interface PageLink {
@@ -119,7 +120,7 @@ export function createForm(
   const rules = texts.text(`page.password.rules.${passwordPolicy.kind}`, { min: minLength });
   const toField = (name: FieldName) => {
     const { type, autocomplete } = FIELDS[name];
-    const isShown = name === 'name' || name === 'email';
+    const isShown = name === 'name' || name === 'email' || name === 'user_code';
     const messages = sent?.errors[name] ?? [];
     return {
       ...{

@@ -107,6 +107,33 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
     },
   },
   {
+    name: 'device_authorizations',
+    key: 'hash',
+    order: 'hash',
+    contents:
+      'device without a browser that the user has allowed or denied to sign in, its program and network',
+    kept: '11 minutes, and until the next housekeeping',
+    bound: 'each needs a press of the user on a page, and expires within ten minutes',
+    exported: {
+      member: 'devices',
+      description:
+        'Devices without a browser that the user has allowed or denied to sign in within the last minutes.',
+      columns: {
+        application_id: text,
+        scopes: text,
+        device: nullableText,
+        network: nullableText,
+        allowed: { type: 'integer', description: '1 or 0.' },
+        amr: text,
+        authenticated_at: timestamp,
+        created_at: timestamp,
+        expires_at: timestamp,
+        token_id: { ...nullableText, description: 'Null unless the device has got its token.' },
+      },
+      latestFirst: 'created_at',
+    },
+  },
+  {
     name: 'identities',
     key: 'id',
     order: 'id',

@@ -2,7 +2,7 @@
 
 /** Any host: only the path is used. */
 const BASE = 'http://frontdesk.invalid';
-const ALLOWED = /^\/(?:oauth\/authorize\?|(?:account|console)(?:[/?]|$)|sign-in\/)/;
+const ALLOWED = /^\/(?:oauth\/authorize\?|(?:account|console|device)(?:[/?]|$)|sign-in\/)/;
 
 /**
  * Returns the `return_to` of a query, if it is a path of this service to which a sign-in may lead, in the form in which a

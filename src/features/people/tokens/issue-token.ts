@@ -17,9 +17,13 @@ import { ALL_SCOPES } from './scopes.ts';
 export const MAX_TOKENS_PER_USER = 50;
 /** Of each application in each sign-in session. */
 export const MAX_TOKENS_OF_APPLICATION = 5;
+/** Of each application on devices, whose tokens end with no sign-in session. */
+export const MAX_DEVICES_OF_APPLICATION = 20;
 
-const getMaximum = (applicationId: string | null) =>
-  applicationId === null ? MAX_TOKENS_PER_USER : MAX_TOKENS_OF_APPLICATION;
+function getMaximum({ applicationId, sessionId }: Pick<TokenGroup, 'applicationId' | 'sessionId'>): number {
+  if (applicationId === null) return MAX_TOKENS_PER_USER;
+  return sessionId === null ? MAX_DEVICES_OF_APPLICATION : MAX_TOKENS_OF_APPLICATION;
+}
 
 export interface TokenGrant {
   readonly userId: string;
@@ -44,13 +48,13 @@ export async function replaceOldest(
   { userId, now, applicationId = null, sessionId = null }: TokenGrant & Partial<StoredGrant>,
   issuedHash: string,
 ): Promise<void> {
-  const others = getMaximum(applicationId) - 1;
+  const others = getMaximum({ applicationId, sessionId }) - 1;
   await keepNewestTokens(tx, { userId, applicationId, sessionId, issuedHash, now, others });
 }
 
 /** Rejects a token beyond the maximum of its group; no other is revoked. @throws Problem too_many_tokens */
 export async function checkTokenCount(tx: Tx, group: TokenGroup, now: number): Promise<void> {
-  if ((await countTokensOfGroup(tx, { ...group, now })) >= getMaximum(group.applicationId))
+  if ((await countTokensOfGroup(tx, { ...group, now })) >= getMaximum(group))
     throw new Problem('too_many_tokens');
 }
 

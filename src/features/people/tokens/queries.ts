@@ -16,18 +16,21 @@ import { USER_COLUMNS, type UserRow } from '../../users/records/queries.ts';
 export const SESSION_IDLE_MS = 12 * HOUR;
 
 /**
- * The time in SQL until which a row of `tokens` is valid: its own expiry, and for a token of an application at the latest
- * the end of the sign-in session that it comes from. 0 once the session or the application was deleted.
+ * The time in SQL until which a row of `tokens` is valid: its own expiry, and for a token that ends with a sign-in session
+ * at the latest the end of that. 0 once the session, or the application of the token, was deleted.
  */
-export const TOKEN_END = `case when tokens.session_id is null then tokens.expires_at else coalesce((
+export const TOKEN_END = `case
+  when tokens.application_id is not null
+    and not exists (select 1 from applications where applications.id = tokens.application_id) then 0
+  when tokens.session_id is null then tokens.expires_at
+  else coalesce((
     select case
       when tokens.expires_at < session.expires_at and tokens.expires_at < session.last_used_at + ${SESSION_IDLE_MS}
         then tokens.expires_at
       when session.expires_at < session.last_used_at + ${SESSION_IDLE_MS} then session.expires_at
       else session.last_used_at + ${SESSION_IDLE_MS} end
     from sign_in_sessions as session
-    where session.id = tokens.session_id and (tokens.application_id is null
-      or exists (select 1 from applications where applications.id = tokens.application_id))), 0) end`;
+    where session.id = tokens.session_id), 0) end`;
 
 /** Counter of stored tokens by the hour in which they expire. */
 export const TOKENS_COUNTER = 'tokens';

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { createApplication, signIn as startSession } from '../../../../test/support/applications.ts';
 import { getHeading } from '../../../../test/support/browser/account-pages.ts';
 import { createWay } from '../../../../test/support/browser/way.ts';
+import { beginDevice } from '../../../../test/support/devices.ts';
 import { ANSWERS, getAction, listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import {
@@ -30,7 +31,7 @@ const unlimited = Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`,
 
 /** Endpoints for applications, whose requests no page sends, and the response of a provider by POST. */
 const NOT_PAGES =
-  /^\/(?:api\/|oauth\/(?:token|revoke|introspect|userinfo|authorize|end-session)$|console\/|sign-in\/callback\/)/;
+  /^\/(?:api\/|oauth\/(?:token|device_authorization|revoke|introspect|userinfo|authorize|end-session)$|console\/|sign-in\/callback\/)/;
 const PATHS = routes
   .filter(({ method, path }) => method === 'POST' && !NOT_PAGES.test(path))
   .map(({ path }) => path);
@@ -109,6 +110,12 @@ describeOnEachEngine('the second press of a form', (engine) => {
     await browser.submit('/account/email', { ...proof, email: newUserData().email });
     return { browser, id: person.id };
   }
+  /** A browser that is signed in, and the code of a device that waits. */
+  async function askDevice() {
+    const application = await createApplication(service, { device: true });
+    const { user_code } = await beginDevice(service, application);
+    return { browser: (await signIn()).browser, fields: { user_code } };
+  }
   const findOwn = async (browser: Browser, pattern: RegExp) =>
     pattern.exec((await browser.get('/account')).text)![0];
 
@@ -141,6 +148,9 @@ describeOnEachEngine('the second press of a form', (engine) => {
       browser.cookies.set(...(headers.cookie.split('=') as [string, string]));
       return { browser, path: '/oauth/end-session/confirm', fields: { client_id: id } };
     },
+    '/device': async () => ({ ...(await askDevice()), path: '/device' }),
+    '/device/allow': async () => ({ ...(await askDevice()), path: '/device/allow' }),
+    '/device/deny': async () => ({ ...(await askDevice()), path: '/device/deny' }),
     '/sign-in': async () => {
       const { email, password } = await register(service);
       const fields = { email, current_password: password };

@@ -21,6 +21,8 @@ export const TOKENS: readonly Exception[] = [
       'reads a range of sign_in_sessions by sign_in_sessions_shown',
     'delete from authorization_codes where hash in ( select hash from authorization_codes where expires_at':
       'reads a range of authorization_codes by authorization_codes_expires_at',
+    'delete from device_authorizations where hash in ( select hash from device_authorizations where expires_at':
+      'reads a range of device_authorizations by device_authorizations_expires_at',
     'delete from upstream_requests where state_hash in (':
       'reads a range of upstream_requests by upstream_requests_expires_at',
     'select browser_hash from pending_identities where expires_at':

@@ -1,0 +1,74 @@
+/** Exchanges the code of a device for a token, as soon as a person has allowed it (RFC 8628 sections 3.4 and 3.5). */
+import type { Tx } from '../../../database/database.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
+import { hashToken } from '../../../lib/secrets/tokens.ts';
+import type { ApplicationRow } from '../../applications/application.ts';
+import { lockUser } from '../../users/records/queries.ts';
+import { OAuthError } from '../error-responses.ts';
+import { type ExchangeDeps, type ExchangedCode, issueGranted, revokeReused } from '../exchange-code.ts';
+import { type DeviceRow, findDevice, recordPoll, useDevice } from './queries.ts';
+import { rejectUnlessDevice } from './request-device.ts';
+
+const ERRORS = {
+  invalid_grant: 'The device code is wrong or was used before',
+  expired_token: 'The device code has expired',
+  access_denied: 'The person has denied access',
+  authorization_pending: 'Nobody has confirmed the user code yet',
+  slow_down: 'Wait five seconds more than before between requests',
+} as const;
+
+/**
+ * Returns the token, which has the authentication of the session that has confirmed it, but does not end with that
+ * session: it belongs to another device. A second use revokes the token of the first.
+ * @throws OAuthError unauthorized_client, and the errors of RFC 8628 section 3.5
+ */
+export async function exchangeDeviceCode(
+  deps: ExchangeDeps,
+  application: ApplicationRow,
+  deviceCode: string,
+): Promise<ExchangedCode> {
+  rejectUnlessDevice(application);
+  const key = { hash: hashToken(deviceCode), application_id: application.id };
+  // Thrown afterwards: the poll, and the revocation, are stored.
+  const exchanged = await deps.database.transaction(async (tx) => {
+    const found = await findDevice(tx, key);
+    if (found === undefined) return 'invalid_grant';
+    const now = deps.clock();
+    const isLive = found.expires_at > now;
+    if (found.allowed === 1) return (await use(deps, tx, { application, found, now })) ?? 'invalid_grant';
+    if (!isLive) return 'expired_token';
+    return found.allowed === 0 ? 'access_denied' : poll(tx, found, now);
+  });
+  if (typeof exchanged === 'string') throw new OAuthError(exchanged, ERRORS[exchanged]);
+  return exchanged;
+}
+
+async function poll(tx: Tx, { hash, interval_seconds }: DeviceRow, now: number) {
+  const polled = await recordPoll(tx, { hash, now });
+  return polled !== undefined && polled.interval_seconds > interval_seconds
+    ? 'slow_down'
+    : 'authorization_pending';
+}
+
+/** Returns null if the code has expired or was used, and if the account is not active any more. */
+async function use(
+  deps: ExchangeDeps,
+  tx: Tx,
+  { application, found, now }: { application: ApplicationRow; found: DeviceRow; now: number },
+) {
+  // Serialised with disabling the user and another use of the code.
+  const user = await lockUser(tx, found.user_id!);
+  if (user?.state !== 'active') return null;
+  const grant = { application, now, tokenId: newId() };
+  const used = await useDevice(tx, { ...found, ...grant });
+  if (used === undefined) {
+    await revokeReused(tx, await findDevice(tx, found), now);
+    return found.token_id === null && found.expires_at <= now ? 'expired_token' : null;
+  }
+  const { scopes, amr, authenticated_at } = used;
+  const code = {
+    ...{ user_id: user.id, session_id: null, nonce: null, scopes },
+    ...{ amr: amr!, authenticated_at: authenticated_at! },
+  };
+  return { application, user, code, issued: await issueGranted(deps, tx, { ...grant, code }) };
+}
