@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../test/support/processes/process.ts';
-import { createTestDatabase, type TestDatabase } from '../test/support/runner/engines.ts';
+import { createCurrentDatabase, type TestDatabase } from '../test/support/runner/engines.ts';
 import { toEnvironment } from '../test/support/service.ts';
 
 describe('the process of a CLI command', () => {
   let testDatabase: TestDatabase;
   before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-    assert.equal((await start(['migrate'])).code, 0);
+    testDatabase = await createCurrentDatabase('sqlite');
   });
   after(() => testDatabase.remove());
 

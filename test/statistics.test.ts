@@ -148,7 +148,7 @@ describeOnEachEngine('counters', (engine) => {
           await assertExactFigures(database);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 

@@ -67,7 +67,7 @@ describeOnEachEngine('migration', (engine) => {
 
   test('migration applies each step once when nodes of one process migrate an empty database concurrently', async (context) => {
     // Repeated, because the race between creating the first table varies.
-    for (let attempt = 0; attempt < 4; attempt++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       const { empty, database } = await openEmpty(context);
       const nodes = [database, ...Array.from({ length: 7 }, () => open(context, empty))];
       const applied = await Promise.all(nodes.map((node) => migrate(node)));
@@ -87,25 +87,6 @@ describeOnEachEngine('migration', (engine) => {
       `Applied ${migrations.length} migrations.`,
       'The database is up to date.',
     ]);
-  });
-
-  test('migration reports each step of an upgrade before it is executed', async (context) => {
-    const { database } = await openEmpty(context);
-    await migrate(database, [step(1)]);
-    const reported: MigrationProgress[] = [];
-    const report = async (progress: MigrationProgress) => void reported.push(progress);
-    await migrate(database, [step(1), step(2), step(3)], { report });
-    assert.deepEqual(reported, [
-      { version: 2, name: 'step 2', step: 1, steps: 2 },
-      { version: 3, name: 'step 3', step: 2, steps: 2 },
-    ]);
-  });
-
-  test('migration reports nothing about a new database, or about a current one', async (context) => {
-    const { database } = await openEmpty(context);
-    const report = () => assert.fail('reported');
-    await migrate(database, migrations, { report });
-    await migrate(database, migrations, { report });
   });
 
   test('migration leaves nothing of a failing step or of the steps before it', async (context) => {
@@ -134,6 +115,28 @@ describeOnEachEngine('migration', (engine) => {
   const CONTRACTED = [...EXPANDED, contract, step(FIRST + 3)];
   const readVersions = async (database: Database) =>
     (await database.all(RECORDED)).map(({ version }) => version - FIRST);
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  test('migration reports each step of an upgrade before it is executed', async (context) => {
+    const { database } = await openEmpty(context);
+    await migrate(database, [step(1)]);
+    const reported: MigrationProgress[] = [];
+    const report = async (progress: MigrationProgress) => void reported.push(progress);
+    await migrate(database, [step(1), step(2), step(3)], { report });
+    assert.deepEqual(reported, [
+      { version: 2, name: 'step 2', step: 1, steps: 2 },
+      { version: 3, name: 'step 3', step: 2, steps: 2 },
+    ]);
+  });
+
+  test('migration reports nothing about a new database, or about a current one', async (context) => {
+    const { database } = await openEmpty(context);
+    const report = () => assert.fail('reported');
+    await migrate(database, migrations, { report });
+    await migrate(database, migrations, { report });
+  });
 
   test('migration accepts a later schema that was only expanded, and changes nothing', async (context) => {
     const { database } = await openEmpty(context);

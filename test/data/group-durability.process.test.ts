@@ -8,7 +8,7 @@ import { run } from '../support/processes/process.ts';
 import { createTestDatabase, SQLITE_FILE } from '../support/runner/engines.ts';
 import { toEnvironment } from '../support/service.ts';
 
-const KILLS = 10;
+const KILLS = 5;
 const STORED = sql<{ id: string }>('select id from written');
 
 test('of transactions on SQLite that share commits, those that were acknowledged survive kill -9, and those that were rejected leave nothing', async (context) => {
@@ -22,7 +22,7 @@ test('of transactions on SQLite that share commits, those that were acknowledged
   for (let kill = 1; kill <= KILLS; kill++) {
     const writers = run(['test/support/kills/write-groups.ts'], toEnvironment(testDatabase));
     // Lines may arrive together: each kill is after another number of them.
-    await writers.find(new RegExp(`^(stored \\d+ ${kill * 10})$`, 'm'));
+    await writers.find(new RegExp(`^(stored \\d+ ${kill * 20})$`, 'm'));
     writers.child.kill('SIGKILL');
     const { signal, lines } = await writers.ending;
     assert.equal(signal, 'SIGKILL');

@@ -11,7 +11,7 @@ import { describeOnEachEngine, SQLITE_FILE } from '../support/runner/engines.ts'
 import { ADMIN_TOKEN, type TestService, useService } from '../support/service.ts';
 import { insertLoggedInUser } from '../support/users.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const READERS = 4;
 const ADMIN = { token: ADMIN_TOKEN };
 

@@ -46,22 +46,15 @@ describeOnPostgres('two nodes on one PostgreSQL database', () => {
     }
   });
 
-  for (const [prefix, factor, step] of [
-    ['/56', 4, 1],
-    ['/48', 16, 0x100],
-  ] as const) {
-    test(`two nodes admit ${factor} times the quota of concurrent creations from the networks of a ${prefix} together`, async () => {
-      let sent = 0;
-      const create = ({ api }: TestService) => {
-        const subnet = ((sent++ % 25) * step).toString(16);
-        return api.post('/api/v1/users', {}, fromIp(`2001:db8:${factor}:${subnet}::1`));
-      };
-      const seen: number[] = [];
-      // In groups: hundreds that wait for the same rows could exceed the limit of waiting for a lock.
-      for (let group = 0; group < factor; group++) seen.push(...(await statuses(20, create)));
-      assert.equal(seen.filter((status) => status === 201).length, 10 * factor);
-    });
-  }
+  test('two nodes admit 4 times the quota of concurrent creations from the networks of a /56 together', async () => {
+    let sent = 0;
+    const create = ({ api }: TestService) =>
+      api.post('/api/v1/users', {}, fromIp(`2001:db8:4:${(sent++ % 25).toString(16)}::1`));
+    const seen: number[] = [];
+    // In groups: many that wait for the same rows could exceed the limit of waiting for a lock.
+    for (let group = 0; group < 4; group++) seen.push(...(await statuses(20, create)));
+    assert.equal(seen.filter((status) => status === 201).length, 40);
+  });
 
   test('two nodes count failed logins together, and a login on one node resets both', async () => {
     const { email, password } = newUserData();

@@ -67,6 +67,9 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.equal((await login(migrated.email!, password)).status, 200);
   });
 
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
   test('cli users export escapes values that a spreadsheet would execute so that an import restores them exactly', async (context) => {
     const [service, target] = [await startService(engine), await startService(engine)];
     for (const each of [service, target]) context.after(each.stop);

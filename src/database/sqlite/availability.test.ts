@@ -34,7 +34,7 @@ describe('a SQLite file that another program has locked', () => {
     timeout: 60_000,
   }, async () => {
     let waits = true;
-    const responses = Promise.all(Array.from({ length: 300 }, () => write(service.api))).finally(() => {
+    const responses = Promise.all(Array.from({ length: 60 }, () => write(service.api))).finally(() => {
       waits = false;
     });
     let reads = 0;

@@ -232,30 +232,6 @@ describeOnEachEngine('sign-ins and links in flight', (engine) => {
     'has another issuer': () => ({ issuer: `${issuer.url}/other` }),
     'is switched off': () => ({ enabled: false }),
   };
-  for (const [change, getMembers] of Object.entries(PROVIDER_CHANGES))
-    test(`no answer and no response is accepted after the provider ${change}`, async () => {
-      const own = await addProvider(service, issuer, { name: change });
-      const user = await register(service);
-      const waiting = newPerson({ email: user.email });
-      const browser = createBrowser(service);
-      await browser.signIn(issuer, own.id, waiting);
-      const arriving = newPerson();
-      const other = createBrowser(service);
-      const query = issuer.authorize(await other.begin(own.id), arriving);
-      const response = await whileAwaited(
-        () => other.get(`/sign-in/callback/${own.id}?${query}`),
-        () => patch(`/api/v1/identity-providers/${own.id}`, getMembers()),
-      );
-      assert.deepEqual([response.status, getHeading(response)], [400, CANNOT]);
-      const fields = { current_password: user.password, mail_code: 'AAAA-AAAA' };
-      assert.equal(getHeading(await browser.get(PAGE)), CANNOT);
-      for (const step of ['password', 'not-mine', 'mail-code', 'link']) {
-        const answered = await browser.submit(`${PAGE}/${step}`, fields);
-        assert.deepEqual([answered.status, getHeading(answered)], [400, CANNOT], step);
-      }
-      assert.equal(browser.hasSession(), false);
-      for (const person of [waiting, arriving]) assert.equal(await isLinked(person), false);
-    });
 
   test('a state is not accepted after ten minutes, the page leads on, and the housekeeping deletes it', async () => {
     const browser = createBrowser(service);
@@ -296,6 +272,34 @@ describeOnEachEngine('sign-ins and links in flight', (engine) => {
     const [mail] = await waitingMail(service, String(person.email));
     assert.match(JSON.parse(mail!.data).network, /^[\w-]{43}$/);
   });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  for (const [change, getMembers] of Object.entries(PROVIDER_CHANGES))
+    test(`no answer and no response is accepted after the provider ${change}`, async () => {
+      const own = await addProvider(service, issuer, { name: change });
+      const user = await register(service);
+      const waiting = newPerson({ email: user.email });
+      const browser = createBrowser(service);
+      await browser.signIn(issuer, own.id, waiting);
+      const arriving = newPerson();
+      const other = createBrowser(service);
+      const query = issuer.authorize(await other.begin(own.id), arriving);
+      const response = await whileAwaited(
+        () => other.get(`/sign-in/callback/${own.id}?${query}`),
+        () => patch(`/api/v1/identity-providers/${own.id}`, getMembers()),
+      );
+      assert.deepEqual([response.status, getHeading(response)], [400, CANNOT]);
+      const fields = { current_password: user.password, mail_code: 'AAAA-AAAA' };
+      assert.equal(getHeading(await browser.get(PAGE)), CANNOT);
+      for (const step of ['password', 'not-mine', 'mail-code', 'link']) {
+        const answered = await browser.submit(`${PAGE}/${step}`, fields);
+        assert.deepEqual([answered.status, getHeading(answered)], [400, CANNOT], step);
+      }
+      assert.equal(browser.hasSession(), false);
+      for (const person of [waiting, arriving]) assert.equal(await isLinked(person), false);
+    });
 
   test('while sign-in with passwords is off, questions offer none and accept none', async () => {
     const user = await register(service);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { acceptsJson, prefersProblemJson } from './negotiation.ts';
 
 const acceptable = [
@@ -32,7 +32,7 @@ const unacceptable = [
 ];
 
 describe('negotiation of response media types', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const send = (method: string, path: string, accept: string) =>
     sendRawOnce(service.api.url, rawRequest(method, path, [`Accept: ${accept}`]));
 

@@ -57,17 +57,6 @@ describe('the sign-in page of the console', () => {
     await page.getByRole('row').filter({ hasText: 'University' }).getByText('On', { exact: true }).waitFor();
   });
 
-  test('the sign-in page says which check of a provider fails and why', async (t) => {
-    await addProvider(service, issuer, { name: 'Misspelt', issuer: `${issuer.url}/` });
-    const { page } = await visit(t, PAGE);
-    await unfold(page, 'Misspelt');
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('use its spelling').waitFor();
-    await page.getByRole('heading', { name: '1 of 2 checks passed' }).waitFor();
-    await page.getByRole('button', { name: 'Check again' }).waitFor();
-    await checkView(page);
-  });
-
   test('the sign-in page edits a provider and keeps its secret, and turns it off and on again with Undo', async (t) => {
     const { id } = await addProvider(service, issuer, { name: 'Staff' });
     const { page } = await visit(t, PAGE);
@@ -94,29 +83,5 @@ describe('the sign-in page of the console', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByText('On', { exact: true }).waitFor();
     assert.equal((await read('Our staff')).enabled, true);
-  });
-
-  test('the sign-in page deletes a provider after a dialog that says what stays', async (t) => {
-    await addProvider(service, issuer, { name: 'Former' });
-    const { page } = await visit(t, PAGE);
-    await unfold(page, 'Former');
-    await page.getByRole('button', { name: 'Delete…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete Former?' });
-    await dialog.getByText('Accounts and their links stay').waitFor();
-    await waitForFocus(page, 'dialog .secondary');
-    await checkView(page);
-    await dialog.getByRole('button', { name: 'Delete provider' }).click();
-    await waitForStatus(page, 'Former was deleted.');
-    assert.equal(await read('Former'), undefined);
-  });
-
-  test('the sign-in page switches registration', async (t) => {
-    const { page } = await visit(t, PAGE);
-    await page.getByRole('button', { name: 'Change Registration' }).click();
-    await page.getByLabel('New value of Registration').selectOption('closed');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Nobody may register', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Anybody may register', { exact: true }).waitFor();
   });
 });

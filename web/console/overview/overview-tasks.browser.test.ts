@@ -8,7 +8,7 @@ import { recordBackup } from '../../../src/features/backups/status/backup-events
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { DAY, HOUR } from '../../../src/lib/time.ts';
 import { createAdministrator } from '../../../test/support/administrators.ts';
-import { checkAccessibility, checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import {
@@ -231,8 +231,6 @@ describe('tasks in the overview: what now', () => {
     await comeBackUntil('3 of 5 done');
     await isTicked('Create an owner of your own');
     await isTicked('Make a backup');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await checkAccessibility(page);
     await hands.press('Hide');
     hands.check(1);
     await page.getByText('First steps').waitFor({ state: 'detached' });

@@ -45,42 +45,4 @@ describe('the frame of the console', () => {
     const response = await page.request.get(icon!);
     assert.equal(response.headers()['content-type'], 'image/svg+xml');
   });
-
-  test('the navigation fits into 1,280 × 800 pixels, with all entries and their headings', async (t) => {
-    const { page } = await visit(t, '/console/settings', { viewport: { width: 1280, height: 800 } });
-    const navigation = page.getByRole('navigation', { name: 'Console' });
-    await navigation.getByRole('link', { name: 'Documents' }).waitFor();
-    for (const name of ['Access', 'Service']) await navigation.getByRole('heading', { name }).waitFor();
-    assert.ok(await navigation.evaluate(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight));
-  });
-
-  test('the navigation shows how many records need somebody', async (t) => {
-    const { page } = await visit(t, '/console/users');
-    const count = page.locator('.side .count');
-    await count.waitFor();
-    assert.match(await count.innerText(), /^1/);
-    await page.getByRole('link', { name: /^Mail 1 1 message not sent yet/ }).waitFor();
-  });
-
-  test('the text of the console has a font of its own with its weights, and figures of one width', async (t) => {
-    const { page } = await visit(t, '/console/users');
-    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-    const loaded = await page.evaluate(async () => {
-      await document.fonts.ready;
-      return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ weight }) => weight);
-    });
-    assert.deepEqual(loaded, ['400 700']);
-    const measure = (text: string, weight: number) =>
-      page.evaluate(
-        ([text, weight]) => {
-          const span = document.body.appendChild(document.createElement('span'));
-          span.textContent = text;
-          span.style.fontWeight = String(weight);
-          return span.getBoundingClientRect().width;
-        },
-        [text, weight] as const,
-      );
-    assert.notEqual(await measure('Hierarchy', 500), await measure('Hierarchy', 400));
-    assert.equal(await measure('1111', 400), await measure('0000', 400));
-  });
 });

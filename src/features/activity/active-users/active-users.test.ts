@@ -84,7 +84,7 @@ describeOnEachEngine('the number of active users', (engine) => {
           assert.equal(byDay.get(from) ?? 0, await countDistinctUsers(database, from, from));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: engine === 'sqlite' ? 15 : 8 },
     );
   });
 
@@ -103,7 +103,7 @@ describeOnEachEngine('the number of active users', (engine) => {
           );
         }
       }),
-      { numRuns: 25 },
+      { numRuns: engine === 'sqlite' ? 15 : 8 },
     );
   });
 });

@@ -67,6 +67,136 @@ describeOnEachEngine('mail delivery', (engine) => {
     return { ...user, email };
   }
 
+  test('mail delivery sends each of many messages exactly once when several nodes share the queue', async (context) => {
+    const { database, smtp, delivery, time } = await start(context);
+    const others = Array.from({ length: 3 }, () =>
+      startTestDelivery(database, smtp, { clock: () => time.now }),
+    );
+    context.after(async () => {
+      for (const { delivery: other } of others) await other.close();
+    });
+    const expected = new Set<string>();
+    for (let count = 0; count < 40; count++) expected.add((await enqueueForNewUser(database)).email);
+    await Promise.all([delivery, ...others.map((other) => other.delivery)].map((node) => node.deliverDue()));
+    assert.equal(smtp.received.length, 40);
+    assert.deepEqual(new Set(smtp.received.flatMap(({ recipients }) => recipients)), expected);
+    assert.deepEqual(await database.all(ROWS), []);
+  });
+
+  test('mail delivery sends a message of a crashed node after its lease, and no operator makes that earlier', async (context) => {
+    const { database, smtp, delivery, time } = await start(context);
+    await enqueueForNewUser(database);
+    const [row] = await findDueMail(database, NOW, 1);
+    await database.transaction((tx) => leaseJob(tx, row!, NOW + 5 * MINUTE));
+    time.now += 5 * MINUTE - 1;
+    assert.equal(await retryWaitingMail(database, () => time.now), 0);
+    await delivery.deliverDue();
+    assert.equal(smtp.received.length, 0);
+    time.now += 1;
+    await delivery.deliverDue();
+    assert.equal(smtp.received.length, 1);
+  });
+
+  test('mail delivery does not repeat a message whose row cannot be deleted, and deletes it later', async (context) => {
+    const { database, smtp, time } = await start(context);
+    let isAway = false;
+    const faulty: Database = {
+      ...database,
+      transaction: (work) =>
+        isAway ? Promise.reject(new DatabaseUnavailable('away')) : database.transaction(work),
+    };
+    const prepare = createTestPrepareMail();
+    const { delivery } = startTestDelivery(faulty, smtp, {
+      clock: () => time.now,
+      prepare: async (tx, mail, now) => {
+        const prepared = await prepare(tx, mail, now);
+        if (prepared === null || prepared === 'over_limit') return prepared;
+        const compose = () => {
+          isAway = true;
+          return prepared.compose();
+        };
+        return { ...prepared, compose };
+      },
+    });
+    context.after(() => delivery.close());
+    await enqueueForNewUser(database);
+    await delivery.deliverDue();
+    assert.deepEqual([smtp.received.length, (await database.all(ROWS)).length], [1, 1]);
+    time.now += HOUR;
+    isAway = false;
+    await delivery.deliverDue();
+    assert.deepEqual([smtp.received.length, (await database.all(ROWS)).length], [1, 0]);
+  });
+
+  if (engine === 'postgres') {
+    test('mail delivery does not deadlock with a change of the user that deletes messages to them', async (context) => {
+      let preparations = 0;
+      const preparing = Promise.withResolvers<void>();
+      const prepare = createTestPrepareMail();
+      const { database, smtp, delivery } = await start(context, {
+        options: {
+          prepare: (tx, mail, now) => {
+            preparations++;
+            preparing.resolve();
+            return prepare(tx, mail, now);
+          },
+        },
+      });
+      const { id, email } = await enqueueForNewUser(database);
+      let changes = 0;
+      let delivering: Promise<void> | undefined;
+      await database.transaction(async (tx) => {
+        changes++;
+        await lockUser(tx, id);
+        delivering ??= delivery.deliverDue();
+        await preparing.promise;
+        await deleteMailTo(tx, normalizeEmail(email), 1);
+      });
+      await delivering;
+      assert.deepEqual([changes, preparations], [1, 1], 'neither transaction was repeated');
+      assert.deepEqual(smtp.received, []);
+      assert.deepEqual(await database.all(LINKS), []);
+    });
+  }
+
+  test('mail delivery does not drop a message that another node is sending', async (context) => {
+    const { database, delivery, smtp } = await start(context, {
+      options: {
+        prepare: async (tx, mail) => {
+          await leaseJob(tx, mail, NOW + MINUTE);
+          return null;
+        },
+      },
+    });
+    await enqueueForNewUser(database);
+    await delivery.deliverDue();
+    assert.deepEqual([(await database.all(ROWS)).length, smtp.received.length], [1, 0]);
+  });
+
+  test('mail delivery finishes messages in progress when it is closed, and starts no others', async (context) => {
+    const reached = Promise.withResolvers<void>();
+    const proceed = Promise.withResolvers<void>();
+    const onMessage: Handlers['onMessage'] = async () => {
+      reached.resolve();
+      await proceed.promise;
+      return null;
+    };
+    const { database, smtp, delivery } = await start(context, { handlers: { onMessage } });
+    await enqueueForNewUser(database);
+    const delivering = delivery.deliverDue();
+    await reached.promise;
+    const closing = delivery.close();
+    await enqueueForNewUser(database);
+    proceed.resolve();
+    await closing;
+    await delivering;
+    assert.equal(smtp.received.length, 1);
+    assert.equal((await database.all(ROWS)).length, 1);
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
   test('mail delivery sends plain text and HTML in UTF-8 with a valid link, once', async (context) => {
     const { database, smtp, delivery } = await start(context);
     const user = await enqueueForNewUser(database, 'Zoë Żółw & Söhne');
@@ -202,22 +332,6 @@ describeOnEachEngine('mail delivery', (engine) => {
       await findLink(database, { token, kinds: ['verify_email'], now: time.now });
   });
 
-  test('mail delivery sends each of many messages exactly once when several nodes share the queue', async (context) => {
-    const { database, smtp, delivery, time } = await start(context);
-    const others = Array.from({ length: 3 }, () =>
-      startTestDelivery(database, smtp, { clock: () => time.now }),
-    );
-    context.after(async () => {
-      for (const { delivery: other } of others) await other.close();
-    });
-    const expected = new Set<string>();
-    for (let count = 0; count < 40; count++) expected.add((await enqueueForNewUser(database)).email);
-    await Promise.all([delivery, ...others.map((other) => other.delivery)].map((node) => node.deliverDue()));
-    assert.equal(smtp.received.length, 40);
-    assert.deepEqual(new Set(smtp.received.flatMap(({ recipients }) => recipients)), expected);
-    assert.deepEqual(await database.all(ROWS), []);
-  });
-
   test('mail delivery starts by itself within a second, and continues as soon as a message was sent', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const { database, smtp } = await start(context);
@@ -225,51 +339,6 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.equal(smtp.attempts, 0);
     context.mock.timers.tick(1_000);
     await smtp.waitFor(12);
-  });
-
-  test('mail delivery sends a message of a crashed node after its lease, and no operator makes that earlier', async (context) => {
-    const { database, smtp, delivery, time } = await start(context);
-    await enqueueForNewUser(database);
-    const [row] = await findDueMail(database, NOW, 1);
-    await database.transaction((tx) => leaseJob(tx, row!, NOW + 5 * MINUTE));
-    time.now += 5 * MINUTE - 1;
-    assert.equal(await retryWaitingMail(database, () => time.now), 0);
-    await delivery.deliverDue();
-    assert.equal(smtp.received.length, 0);
-    time.now += 1;
-    await delivery.deliverDue();
-    assert.equal(smtp.received.length, 1);
-  });
-
-  test('mail delivery does not repeat a message whose row cannot be deleted, and deletes it later', async (context) => {
-    const { database, smtp, time } = await start(context);
-    let isAway = false;
-    const faulty: Database = {
-      ...database,
-      transaction: (work) =>
-        isAway ? Promise.reject(new DatabaseUnavailable('away')) : database.transaction(work),
-    };
-    const prepare = createTestPrepareMail();
-    const { delivery } = startTestDelivery(faulty, smtp, {
-      clock: () => time.now,
-      prepare: async (tx, mail, now) => {
-        const prepared = await prepare(tx, mail, now);
-        if (prepared === null || prepared === 'over_limit') return prepared;
-        const compose = () => {
-          isAway = true;
-          return prepared.compose();
-        };
-        return { ...prepared, compose };
-      },
-    });
-    context.after(() => delivery.close());
-    await enqueueForNewUser(database);
-    await delivery.deliverDue();
-    assert.deepEqual([smtp.received.length, (await database.all(ROWS)).length], [1, 1]);
-    time.now += HOUR;
-    isAway = false;
-    await delivery.deliverDue();
-    assert.deepEqual([smtp.received.length, (await database.all(ROWS)).length], [1, 0]);
   });
 
   test('mail delivery postpones a message that cannot be prepared or composed, and delivers the others', async (context) => {
@@ -310,75 +379,6 @@ describeOnEachEngine('mail delivery', (engine) => {
     assert.deepEqual(await database.all(ROWS), [], 'both have expired');
     assert.equal(log.filter(({ msg }) => msg === 'mail has expired before it could be sent').length, 2);
   });
-
-  if (engine === 'postgres') {
-    test('mail delivery does not deadlock with a change of the user that deletes messages to them', async (context) => {
-      let preparations = 0;
-      const preparing = Promise.withResolvers<void>();
-      const prepare = createTestPrepareMail();
-      const { database, smtp, delivery } = await start(context, {
-        options: {
-          prepare: (tx, mail, now) => {
-            preparations++;
-            preparing.resolve();
-            return prepare(tx, mail, now);
-          },
-        },
-      });
-      const { id, email } = await enqueueForNewUser(database);
-      let changes = 0;
-      let delivering: Promise<void> | undefined;
-      await database.transaction(async (tx) => {
-        changes++;
-        await lockUser(tx, id);
-        delivering ??= delivery.deliverDue();
-        await preparing.promise;
-        await deleteMailTo(tx, normalizeEmail(email), 1);
-      });
-      await delivering;
-      assert.deepEqual([changes, preparations], [1, 1], 'neither transaction was repeated');
-      assert.deepEqual(smtp.received, []);
-      assert.deepEqual(await database.all(LINKS), []);
-    });
-  }
-
-  test('mail delivery does not drop a message that another node is sending', async (context) => {
-    const { database, delivery, smtp } = await start(context, {
-      options: {
-        prepare: async (tx, mail) => {
-          await leaseJob(tx, mail, NOW + MINUTE);
-          return null;
-        },
-      },
-    });
-    await enqueueForNewUser(database);
-    await delivery.deliverDue();
-    assert.deepEqual([(await database.all(ROWS)).length, smtp.received.length], [1, 0]);
-  });
-
-  test('mail delivery finishes messages in progress when it is closed, and starts no others', async (context) => {
-    const reached = Promise.withResolvers<void>();
-    const proceed = Promise.withResolvers<void>();
-    const onMessage: Handlers['onMessage'] = async () => {
-      reached.resolve();
-      await proceed.promise;
-      return null;
-    };
-    const { database, smtp, delivery } = await start(context, { handlers: { onMessage } });
-    await enqueueForNewUser(database);
-    const delivering = delivery.deliverDue();
-    await reached.promise;
-    const closing = delivery.close();
-    await enqueueForNewUser(database);
-    proceed.resolve();
-    await closing;
-    await delivering;
-    assert.equal(smtp.received.length, 1);
-    assert.equal((await database.all(ROWS)).length, 1);
-  });
-
-  // Rules that neither SQL nor concurrency decides.
-  if (engine === 'postgres') return;
 
   test('mail delivery names the language of the text in a header: that of the recipient, or the fallback', async (context) => {
     const { database, smtp, delivery } = await start(context);

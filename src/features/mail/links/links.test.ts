@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
 import { createLink, findLink } from './links.ts';
@@ -17,7 +17,7 @@ const LIFETIMES: Readonly<Record<LinkKind, number>> = {
 const NOW = Date.UTC(2026, 0, 1);
 
 describeOnSqlite('lifetime of links', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   for (const kind of LINK_KINDS) {
     test(`a link of the kind ${kind} is valid until the end of its lifetime, to the millisecond`, async () => {

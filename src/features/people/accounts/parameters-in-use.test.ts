@@ -31,25 +31,12 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     return service.database;
   }
 
-  test('the parameters in use are those of new hashes in a new database', async (context) => {
-    const database = await openDatabase(context);
-    assert.deepEqual(await recorded(database), [PREFIX]);
-    assert.equal((await readParameters(database, clock)).oldestPrefix(), PREFIX);
-  });
-
   test('the parameters in use are those of the oldest account in a database that has no record of them', async (context) => {
     const database = await openDatabase(context);
     await insertHash(database, OLDER);
     await insertHash(database, PREFIX);
     assert.equal((await readParameters(database, clock)).oldestPrefix(), OLDER);
     assert.deepEqual(await recorded(database), [PREFIX, OLDER].sort());
-  });
-
-  test('the parameters in use are ordered by the time of their first use', async (context) => {
-    const database = await openDatabase(context);
-    await record(database, OLDER, 20);
-    await record(database, OLDEST, 3);
-    assert.equal((await readParameters(database, clock)).oldestPrefix(), OLDEST);
   });
 
   test('the parameters of most imported hashes are in use while there are any, and removed when none is left', async (context) => {
@@ -77,7 +64,9 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
 
   test('parameters of hashes are kept while an account has such a hash, and removed afterwards', async (context) => {
     const database = await openDatabase(context);
-    for (let count = 0; count < 1_001; count++) await insertHash(database, PREFIX);
+    // More than the service reads at once; on PostgreSQL, the statement is the same.
+    const others = engine === 'sqlite' ? 1_001 : 2;
+    for (let count = 0; count < others; count++) await insertHash(database, PREFIX);
     const last = await insertHash(database, OLDEST);
     await insertHash(database, OLDER);
     await record(database, OLDEST, 1);
@@ -94,6 +83,22 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     assert.equal(otherNode.oldestPrefix(), OLDEST);
     await otherNode.update(NEVER);
     assert.equal(otherNode.oldestPrefix(), OLDER);
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  test('the parameters in use are those of new hashes in a new database', async (context) => {
+    const database = await openDatabase(context);
+    assert.deepEqual(await recorded(database), [PREFIX]);
+    assert.equal((await readParameters(database, clock)).oldestPrefix(), PREFIX);
+  });
+
+  test('the parameters in use are ordered by the time of their first use', async (context) => {
+    const database = await openDatabase(context);
+    await record(database, OLDER, 20);
+    await record(database, OLDEST, 3);
+    assert.equal((await readParameters(database, clock)).oldestPrefix(), OLDEST);
   });
 
   test('parameters of hashes are removed together when all hashes are new, but never those of new hashes', async (context) => {

@@ -18,7 +18,7 @@ import { findCredentials } from '../../users/records/queries.ts';
 const PASSWORD = 'an old password';
 const WRONG = 'a wrong password';
 const CONCURRENT = 4;
-const ADMITTED_FAILURES = 5;
+const ADMITTED_FAILURES = 2;
 const OLD_PARAMETERS = { algorithm: 2, memoryCost: 4_096, timeCost: 1, parallelism: 1 };
 const REPLACE = sql('update users set password_hash = $1 where id = $2');
 

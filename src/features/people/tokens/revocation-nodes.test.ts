@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useSharedService } from '../../../../test/support/service.ts';
+import { describeOnPostgres } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, useNodes } from '../../../../test/support/service.ts';
 import { insertTestToken, register } from '../../../../test/support/users.ts';
 
 const PASSWORD = 'paper lantern under the bridge';
@@ -19,8 +19,9 @@ interface Session {
   readonly other: string;
 }
 
-describeOnEachEngine('a token that is revoked', (engine) => {
-  const service = useSharedService(engine);
+describeOnPostgres('a token that is revoked', () => {
+  const nodes = useNodes();
+  const [service] = nodes;
   const asAdmin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
   const asOther = ({ other: token }: Session) => ({ token });
 
@@ -58,16 +59,10 @@ describeOnEachEngine('a token that is revoked', (engine) => {
       const [{ id: tokenId }] = (await service.api.get('/api/v1/tokens', user)).body.data;
       const scopes = 'self:read self:write tokens:manage';
       const { token: other } = await insertTestToken(service.service.database, user.id, { scopes });
-      const second = await startService(engine, { testDatabase: service.testDatabase });
-      try {
-        const nodes = [second, service];
-        for (const { api } of nodes) assert.equal((await api.get('/api/v1/me', user)).status, 200);
-        const { status } = await revoke({ ...user, tokenId, other });
-        assert.ok([200, 201, 204].includes(status), `${status}`);
-        for (const { api } of nodes) assert.equal((await api.get('/api/v1/me', user)).status, 401);
-      } finally {
-        await second.stop();
-      }
+      for (const { api } of nodes) assert.equal((await api.get('/api/v1/me', user)).status, 200);
+      const { status } = await revoke({ ...user, tokenId, other });
+      assert.ok([200, 201, 204].includes(status), `${status}`);
+      for (const { api } of nodes.toReversed()) assert.equal((await api.get('/api/v1/me', user)).status, 401);
     });
   }
 });

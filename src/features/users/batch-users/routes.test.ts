@@ -185,6 +185,21 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     assert.equal((await read(other.id)).version, 1);
   });
 
+  test('POST /api/v1/users/batch sent twice at once with a key processes each operation once', async () => {
+    const operations = Array.from({ length: 120 }, () => ({ action: 'create', user: newUser() }));
+    const added = await watchTally(service.service.database);
+    const request = keyed(newKey(), admin);
+    const both = await Promise.all([1, 2].map(() => post(operations, request as typeof admin)));
+    for (const { status, body } of both)
+      if (status !== 200) assert.equal(body.code, 'idempotency_key_in_use');
+    const last = await post(operations, request as typeof admin);
+    assert.deepEqual([last.status, last.body.failed], [200, 0]);
+    assert.deepEqual(await added(), { users: 120, tokens: 0, responses: 3, claims: 0 });
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
   test('POST /api/v1/users/batch rejects a body that is no batch as a whole with 400', async () => {
     const create = (user: object) => ({ action: 'create', user: { ...newUser(), ...user } });
     const many = (count: number, user: object) => Array.from({ length: count }, () => create(user));
@@ -226,18 +241,6 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     assert.deepEqual(await added(), { users: 1_000, tokens: 0, responses: 20, claims: 0 });
     const reused = await post(operations.slice(1), request as typeof admin);
     assert.deepEqual([reused.status, reused.body.code], [422, 'idempotency_key_reused']);
-  });
-
-  test('POST /api/v1/users/batch sent twice at once with a key processes each operation once', async () => {
-    const operations = Array.from({ length: 120 }, () => ({ action: 'create', user: newUser() }));
-    const added = await watchTally(service.service.database);
-    const request = keyed(newKey(), admin);
-    const both = await Promise.all([1, 2].map(() => post(operations, request as typeof admin)));
-    for (const { status, body } of both)
-      if (status !== 200) assert.equal(body.code, 'idempotency_key_in_use');
-    const last = await post(operations, request as typeof admin);
-    assert.deepEqual([last.status, last.body.failed], [200, 0]);
-    assert.deepEqual(await added(), { users: 120, tokens: 0, responses: 3, claims: 0 });
   });
 
   test('POST /api/v1/users/batch is for administrators with the scope of each of its operations', async () => {

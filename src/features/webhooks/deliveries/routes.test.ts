@@ -107,23 +107,6 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     }
   });
 
-  test('a retry attempts a failed delivery now, and a delivered one again', async () => {
-    const { path, received, list } = await create('retry');
-    isDown = true;
-    await record();
-    await until(async () => (await list())[0]?.attempts.length === 1, 'the first attempt has failed');
-    isDown = false;
-    const [failed] = await list();
-    assert.equal(failed.state, 'pending');
-    assert.ok(failed.next_attempt_at > failed.attempts[0].at);
-    const { status, body } = await post(`${path}/deliveries/${failed.id}/retry`);
-    assert.deepEqual([status, body.data.id], [202, failed.id]);
-    await until(async () => (await list())[0].state === 'delivered', 'it is delivered');
-    await post(`${path}/deliveries/${failed.id}/retry`);
-    await until(async () => (await list('?state=delivered'))[0]?.attempts.length === 3, 'again');
-    assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 1);
-  });
-
   test('a delivery has its body and headers exactly as sent, and the start of the response without cookies', async () => {
     const { path, received, list, secret, patch } = await create('read');
     isDown = true;
@@ -182,24 +165,6 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     assert.equal((await database.all(EVENTS, `webhook:${id}`)).at(-1)!.type, 'webhook.replayed');
   });
 
-  test('a replay since the webhook fails enables one that failures have disabled, with the events that it has missed', async () => {
-    const { path, received, list, patch } = await create('gone', { types: ['link.sent'] });
-    await record();
-    await until(async () => (await list('?state=failed')).length === 1, 'the receiver is gone');
-    await record();
-    await numberAllEvents(service.service.database);
-    assert.equal((await get(path)).body.data.disabled_reason, 'gone');
-    isBack = true;
-    const { status, body } = await post(`${path}/replay`, { since_failing: true });
-    assert.deepEqual([status, body.data.events], [202, 1]);
-    await until(async () => (await list('?state=delivered')).length === 2, 'both are delivered');
-    assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 2);
-    isBack = false;
-    assert.equal((await patch({ enabled: false })).status, 200);
-    const rejected = await post(`${path}/replay`, { since_failing: true });
-    assert.deepEqual([rejected.status, rejected.body.code], [409, 'webhook_disabled']);
-  });
-
   test('events since a time, of a span and single ones are replayed', async () => {
     const { path, received, list } = await create('replay');
     const subject = `user:${newId()}`;
@@ -254,6 +219,55 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     await until(() => received().length === 4, 'both are delivered again');
   });
 
+  test('the deletion of a webhook deletes its deliveries and jobs', async () => {
+    const { id, path, list } = await create('deleted');
+    isDown = true;
+    for (let count = 0; count < 5; count++) await record();
+    await until(async () => (await list()).length === 5, 'the deliveries are made');
+    isDown = false;
+    assert.equal((await service.api.delete(path, { token })).status, 204);
+    const { database } = service.service;
+    await until(async () => (await database.get(DELETED, id))!.rows === 0, 'all rows are deleted');
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
+  test('a retry attempts a failed delivery now, and a delivered one again', async () => {
+    const { path, received, list } = await create('retry');
+    isDown = true;
+    await record();
+    await until(async () => (await list())[0]?.attempts.length === 1, 'the first attempt has failed');
+    isDown = false;
+    const [failed] = await list();
+    assert.equal(failed.state, 'pending');
+    assert.ok(failed.next_attempt_at > failed.attempts[0].at);
+    const { status, body } = await post(`${path}/deliveries/${failed.id}/retry`);
+    assert.deepEqual([status, body.data.id], [202, failed.id]);
+    await until(async () => (await list())[0].state === 'delivered', 'it is delivered');
+    await post(`${path}/deliveries/${failed.id}/retry`);
+    await until(async () => (await list('?state=delivered'))[0]?.attempts.length === 3, 'again');
+    assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 1);
+  });
+
+  test('a replay since the webhook fails enables one that failures have disabled, with the events that it has missed', async () => {
+    const { path, received, list, patch } = await create('gone', { types: ['link.sent'] });
+    await record();
+    await until(async () => (await list('?state=failed')).length === 1, 'the receiver is gone');
+    await record();
+    await numberAllEvents(service.service.database);
+    assert.equal((await get(path)).body.data.disabled_reason, 'gone');
+    isBack = true;
+    const { status, body } = await post(`${path}/replay`, { since_failing: true });
+    assert.deepEqual([status, body.data.events], [202, 1]);
+    await until(async () => (await list('?state=delivered')).length === 2, 'both are delivered');
+    assert.equal(new Set(received().map(({ headers }) => headers['webhook-id'])).size, 2);
+    isBack = false;
+    assert.equal((await patch({ enabled: false })).status, 200);
+    const rejected = await post(`${path}/replay`, { since_failing: true });
+    assert.deepEqual([rejected.status, rejected.body.code], [409, 'webhook_disabled']);
+  });
+
   test('a webhook that is disabled by a delivery is recorded as disabled by the system, whoever exports events meanwhile', async () => {
     const { id } = await create('gone', { types: ['user.updated'] });
     const { database } = service.service;
@@ -300,20 +314,6 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     const changes = [{ name: 'description' }, { name: 'enabled', from: true, to: false }];
     assert.deepEqual(JSON.parse(events[1]!.data).changes, changes);
   });
-
-  test('the deletion of a webhook deletes its deliveries and jobs', async () => {
-    const { id, path, list } = await create('deleted');
-    isDown = true;
-    for (let count = 0; count < 5; count++) await record();
-    await until(async () => (await list()).length === 5, 'the deliveries are made');
-    isDown = false;
-    assert.equal((await service.api.delete(path, { token })).status, 204);
-    const { database } = service.service;
-    await until(async () => (await database.get(DELETED, id))!.rows === 0, 'all rows are deleted');
-  });
-
-  // Rules that neither SQL nor concurrency decides.
-  if (engine === 'postgres') return;
 
   test('a replay without a selection of events is rejected with 400, which names the member', async () => {
     const { path } = await create('rejected');

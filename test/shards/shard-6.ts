@@ -1,3 +1,0 @@
-import { runShard } from '../support/runner/shard.ts';
-
-runShard(import.meta.filename);

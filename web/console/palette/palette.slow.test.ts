@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useConsole } from '../../../test/support/browser/console.ts';
+import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { useService } from '../../../test/support/service.ts';
+import { insertTestUser } from '../../../test/support/users.ts';
+
+const FIELD = 'dialog [role=combobox]';
+
+describe('the command palette of the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+  before(async () => {
+    const { database } = service.service;
+    await insertTestUser(database, { name: 'Grace Hopper', email: 'grace@example.com' });
+    await insertTestUser(database, { name: 'Greta Garbo', email: 'greta@example.com' });
+  });
+
+  const listOptions = (page: Page) => page.getByRole('dialog').getByRole('option').allInnerTexts();
+  const waitForSelected = (page: Page, hasText: string) =>
+    page.getByRole('dialog').getByRole('option', { selected: true }).filter({ hasText }).waitFor();
+
+  test('the command palette sends one search when typing pauses, and says that nothing is found or why it failed', async (t) => {
+    const { page } = await visit(t, '/console/forms');
+    await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
+    const searches: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/v1/users') searches.push(searchParams.get('search')!);
+    });
+    await page.keyboard.press('Control+k');
+    await page.locator(FIELD).fill('nobod');
+    await page.locator(FIELD).fill('nobody');
+    await page.getByText('Nothing is found.').waitFor();
+    assert.equal(searches.at(-1), 'nobody');
+    assert.ok(searches.length <= 2, String(searches));
+    assert.deepEqual(await listOptions(page), []);
+    await page.keyboard.press('Enter');
+    await page.route('**/api/v1/users?*', (route) => route.abort('internetdisconnected'));
+    await page.locator(FIELD).fill('grace');
+    await page.getByText('The users could not be searched:').waitFor();
+  });
+
+  test('the command palette leads to the list of all users when it does not show them all, and to the documents', async (t) => {
+    for (let number = 0; number < 9; number++)
+      await insertTestUser(service.service.database, { name: `Many ${number}` });
+    const { page } = await visit(t, '/console/forms');
+    await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator(FIELD).fill('many');
+    await page.getByText('The first 8 found.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await waitForSelected(page, 'All users with “many”');
+    await page.keyboard.press('Enter');
+    await page.locator('.summary').getByText('9 users').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator(FIELD).fill('api');
+    await waitForSelected(page, 'API reference');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs');
+  });
+
+  test('the command palette begins actions in groups below the pages, near the top of the window, and opens first what was opened last', async (t) => {
+    const { page } = await visit(t, '/console/settings');
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('button', { name: 'Search' }).click();
+    await waitForFocus(page, FIELD);
+    const { y } = (await page.getByRole('dialog').boundingBox())!;
+    assert.ok(y < 110, String(y));
+    assert.deepEqual(await page.getByRole('dialog').getByRole('group').count(), 2);
+    await page.keyboard.type('create w');
+    await waitForSelected(page, 'Create webhook');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create webhook' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mail');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await waitForSelected(page, 'Mail');
+    const recent = page.getByRole('group', { name: 'Opened last' }).getByRole('option');
+    assert.deepEqual(await recent.allInnerTexts(), ['Mail']);
+    await page.keyboard.type('theme: dark');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('sign out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'detached' });
+  });
+});
