@@ -60,6 +60,7 @@ const FEATURES = [
   'people/accounts',
   'people',
   'records',
+  'groups',
   'webhooks',
   'credentials',
   'applications',

@@ -15,9 +15,19 @@ import { USER_COLUMNS, type UserRow } from '../../users/records/queries.ts';
 /** Time without a request after which a sign-in session ends. */
 export const SESSION_IDLE_MS = 12 * HOUR;
 
+/** The condition in SQL that a user is a member of a group whose id is in a JSON array. Deleted groups may have members left. */
+export const isInGroups = (userId: string, groupIds: string) => `exists (
+  select 1 from group_members join groups on groups.id = group_members.group_id
+  where group_members.user_id = ${userId} and ${groupIds} like '%' || group_members.group_id || '%')`;
+
+/** Whether the application of a row of `tokens` is still there, and for its user. */
+const IS_ALLOWED = `exists (select 1 from applications where applications.id = tokens.application_id
+  and (applications.allowed_groups is null or ${isInGroups('tokens.user_id', 'applications.allowed_groups')}))`;
+
 /**
  * The time in SQL until which a row of `tokens` is valid: its own expiry, and for a token of an application at the latest
- * the end of the sign-in session that it comes from. 0 once the session or the application was deleted.
+ * the end of the sign-in session that it comes from. 0 once the session or the application was deleted, or the user has
+ * left the groups to which the application is limited.
  */
 export const TOKEN_END = `case when tokens.session_id is null then tokens.expires_at else coalesce((
     select case
@@ -26,8 +36,7 @@ export const TOKEN_END = `case when tokens.session_id is null then tokens.expire
       when session.expires_at < session.last_used_at + ${SESSION_IDLE_MS} then session.expires_at
       else session.last_used_at + ${SESSION_IDLE_MS} end
     from sign_in_sessions as session
-    where session.id = tokens.session_id and (tokens.application_id is null
-      or exists (select 1 from applications where applications.id = tokens.application_id))), 0) end`;
+    where session.id = tokens.session_id and (tokens.application_id is null or ${IS_ALLOWED})), 0) end`;
 
 /** Counter of stored tokens by the hour in which they expire. */
 export const TOKENS_COUNTER = 'tokens';
@@ -206,6 +215,14 @@ export const deleteTokenOfApplication = prepareDelete<[hash: string, application
 
 export const deleteTokensOfApplication = prepareDelete<[applicationId: string, limit: number]>(
   'hash in (select hash from tokens where application_id = $1 limit $2)',
+);
+
+/**
+ * Deletes the tokens of a user that applications have which are not for them any more. With `is not null`, the engines
+ * would use the index of applications.
+ */
+export const deleteForbiddenTokens = prepareDelete<[userId: string]>(
+  `user_id = $1 and coalesce(application_id, '') <> '' and not ${IS_ALLOWED}`,
 );
 
 const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
