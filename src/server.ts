@@ -12,6 +12,7 @@ import { consoleSessions } from './features/console-sessions/routes.ts';
 import { namedCredentials } from './features/credentials/routes.ts';
 import { events } from './features/events/routes.ts';
 import { formFields, storedForms } from './features/forms/routes.ts';
+import { groups } from './features/groups/routes.ts';
 import { identityProviders } from './features/identity-providers/routes.ts';
 import { mailMessages } from './features/mail/messages/routes.ts';
 import { oauth } from './features/oauth/routes.ts';
@@ -206,6 +207,7 @@ async function apiContext(app: FastifyInstance, deps: ServerDeps): Promise<void>
 async function administration(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   app.register(mailMessages, deps);
   app.register(namedCredentials, deps);
+  app.register(groups, deps);
   app.register(applications, deps);
   app.register(dashboard, deps);
   app.register(signUps, deps);

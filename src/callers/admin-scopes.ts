@@ -33,6 +33,16 @@ export const ADMIN_SCOPES = {
     meaning:
       'Send users links to verify their email, to reset their password or to claim their account; send messages again or cancel them.',
   },
+  'groups:read': {
+    group: 'Users',
+    title: 'See groups',
+    meaning: 'See the groups of users. Who sees users sees the names of their groups as well.',
+  },
+  'groups:write': {
+    group: 'Users',
+    title: 'Change groups',
+    meaning: 'Create, change and delete groups, and change who is in them.',
+  },
   'events:read': {
     group: 'Events',
     title: 'See events',
@@ -111,8 +121,8 @@ export function hasAdminScope(scopes: readonly AdminScope[], required: RequiredA
 /** Scopes of people by role. */
 export const ROLES = {
   owner: ['admin'],
-  support: ['users:read', 'users:write', 'tokens:write', 'links:send'],
-  auditor: ['users:read', 'events:read', 'settings:read', 'forms:read', 'applications:read'],
+  support: ['users:read', 'users:write', 'tokens:write', 'links:send', 'groups:read'],
+  auditor: ['users:read', 'groups:read', 'events:read', 'settings:read', 'forms:read', 'applications:read'],
 } as const satisfies Readonly<Record<string, readonly AdminScope[]>>;
 
 export type Role = keyof typeof ROLES;

@@ -12,6 +12,7 @@ import { deleteNetworksBefore, readChain } from '../features/events/queries.ts';
 import { deleteNextRows } from '../features/forms/change-form.ts';
 import { deleteExpiredSubmissions } from '../features/forms/submissions/change-submissions.ts';
 import { forgetAllAccepted } from '../features/forms/submissions/queries.ts';
+import { deleteNextMembers } from '../features/groups/change-group.ts';
 import {
   deleteExpiredPending,
   deleteExpiredRequests,
@@ -91,6 +92,7 @@ const STEPS: readonly HousekeepingStep[] = [
     ),
   ],
   ['deleted forms', deleteNextRows],
+  ['members of deleted groups', deleteNextMembers],
   ['submissions that are kept for a time', deleteExpiredSubmissions],
   ['counts of submissions', (tx) => forgetAllAccepted(tx)],
 ];

@@ -52,6 +52,7 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     content: 'is kept encrypted for a day where messages are written to the log',
   },
   form_submissions: { held: INTERNAL, held_reason: INTERNAL, network: 'is null in submissions of users' },
+  group_members: { user_created_at: 'is exported as user.created_at' },
   sign_in_sessions: {
     hash: SECRET,
     shown: 'is kept encrypted for minutes',

@@ -44,7 +44,7 @@ const users: readonly Case[] = [
     request: `GET /api/v1/users?email=${email}`,
     as: 'administrator',
     status: 200,
-    responseBody: { message: 'Users list', data: [knownRecord], next_cursor: null },
+    responseBody: { message: 'Users list', data: [{ ...knownRecord, groups: [] }], next_cursor: null },
   },
   {
     behaviour: 'rejects an invalid credential instead of ignoring it',

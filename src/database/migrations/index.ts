@@ -10,6 +10,7 @@ import { formSettings } from './0056-form-settings.ts';
 import { passkeys } from './0057-passkeys.ts';
 import { signInCodes } from './0058-sign-in-codes.ts';
 import { devices } from './0060-devices.ts';
+import { groups } from './0061-groups.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   passkeys,
   signInCodes,
   devices,
+  groups,
 ];

@@ -9,7 +9,7 @@ import { USER_EVENTS } from './types/user-events.ts';
 export const EVENT_GROUPS = {
   'Users and sign-in': USER_EVENTS,
   Messages: MAIL_EVENTS,
-  'Applications, identity providers and webhooks': CONNECTION_EVENTS,
+  'Applications, identity providers, webhooks and groups': CONNECTION_EVENTS,
   'The service': SERVICE_EVENTS,
   Forms: FORM_EVENTS,
 } as const;
@@ -55,6 +55,7 @@ export const CONSEQUENCES: Readonly<Partial<Record<EventType, Consequence>>> = {
   'backup.restored': 'destruction',
   'credential.revoked': 'destruction',
   'form.deleted': 'destruction',
+  'group.deleted': 'destruction',
   'identity_provider.deleted': 'destruction',
   'submission.deleted': 'destruction',
   'user.erased': 'destruction',
@@ -65,6 +66,8 @@ export const CONSEQUENCES: Readonly<Partial<Record<EventType, Consequence>>> = {
   'credential.rotated': 'intervention',
   'credential.totp_disabled': 'intervention',
   'email.changed': 'intervention',
+  'group.member_added': 'intervention',
+  'group.member_removed': 'intervention',
   'identity.unlinked': 'intervention',
   'passkey.removed': 'intervention',
   'password.changed': 'intervention',

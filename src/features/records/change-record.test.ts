@@ -31,6 +31,13 @@ const RECORDS = [
     change: { enabled: false },
     details: { name: 'GitHub' },
   },
+  {
+    kind: 'group',
+    path: '/api/v1/groups',
+    body: { name: 'staff', title: 'Staff' },
+    change: { title: 'All staff' },
+    details: { name: 'staff' },
+  },
 ] as const;
 
 describeOnEachEngine('records with a version', (engine) => {

@@ -16,7 +16,7 @@ export interface VersionedRow {
 /** The statements of a kind of records, and the details of its events. */
 export interface RecordStore<Row extends VersionedRow> {
   /** Begins the types and subjects of its events, and the code of the problem that there is no such record. */
-  readonly kind: 'application' | 'identity_provider' | 'webhook';
+  readonly kind: 'application' | 'group' | 'identity_provider' | 'webhook';
   find(reader: Reader, id: string): Promise<Row | undefined>;
   /** Returns the row, which no other transaction changes until the end of this one. */
   lock(tx: Tx, id: string): Promise<Row | undefined>;

@@ -7,6 +7,7 @@ import { dataSchema, text } from '../../lib/schema/json-schema.ts';
 import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/define-list.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import * as examples from './records/examples.ts';
+import { addGroups } from './records/group-queries.ts';
 import { countUsers, MAX_COUNT } from './records/list/count-users.ts';
 import { findUsers, type UserPage } from './records/list/find-users.ts';
 import type { UserRequest } from './records/list/queries.ts';
@@ -109,7 +110,10 @@ export const userList: FeaturePlugin<UserListDeps> = async (app, { database, pag
 
 /** Returns the users that the caller may see: all of the filter, the own record, or none. */
 async function listUsers(database: Database, caller: Caller, request: UserRequest): Promise<UserPage> {
-  if (caller.kind === 'admin') return findUsers(database, request);
+  if (caller.kind === 'admin') {
+    const { rows, next } = await findUsers(database, request);
+    return { rows: await addGroups(database, rows), next };
+  }
   const own = caller.kind === 'user' ? await findUser(database, caller.userId) : undefined;
   return { rows: own === undefined ? [] : [own], next: null };
 }

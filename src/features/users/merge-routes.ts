@@ -9,6 +9,7 @@ import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { mergeSchema } from './merge-record.ts';
 import { applyMerge } from './merge-users.ts';
 import * as examples from './records/examples.ts';
+import { addGroups } from './records/group-queries.ts';
 import { parseUserId } from './records/rules.ts';
 import { ifMatchHeader, userIdSchema, userRecordSchema } from './records/schemas.ts';
 import { userView } from './records/user-responses.ts';
@@ -50,11 +51,11 @@ export const userMerges: FeaturePlugin<AccountDeps> = async (app, deps) => {
       const merge = { id, from, choices: { take: [...take], metadata }, isExpected: ifMatch(headers) };
       return {
         store: async (tx) => {
-          const user = await applyMerge(deps, tx, merge);
+          const [user] = await addGroups(tx, [await applyMerge(deps, tx, merge)]);
           return {
             status: 200,
-            headers: { etag: versionETag(user.version) },
-            body: { message: 'Users merged', data: userView(user) },
+            headers: { etag: versionETag(user!.version) },
+            body: { message: 'Users merged', data: userView(user!) },
             createdResources: { userId: id },
           };
         },

@@ -18,6 +18,7 @@ import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
 import { type UserListDeps, userList } from './list-route.ts';
 import * as examples from './records/examples.ts';
+import { addGroups } from './records/group-queries.ts';
 import { findUser, type UserRow } from './records/queries.ts';
 import { parseUserId, requireUser } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
@@ -84,7 +85,7 @@ async function prepareAccount(deps: AccountDeps, body: NewUser): Promise<Prepare
   return {
     store: async (tx) => {
       await insertAccount(tx, owner);
-      const user = (await findUser(tx, owner.id))!;
+      const user = { ...(await findUser(tx, owner.id))!, groups: [] };
       return toCreatedResponse(user.id, userView(user), { etag: versionETag(user.version) });
     },
   };
@@ -118,7 +119,10 @@ async function findVisibleUser(
   caller: Caller,
   id: string,
 ): Promise<UserRow | undefined> {
-  if (caller.kind === 'admin') return requireUser(await findUser(database, parseUserId(id)));
+  if (caller.kind === 'admin') {
+    const user = requireUser(await findUser(database, parseUserId(id)));
+    return (await addGroups(database, [user]))[0];
+  }
   return caller.kind === 'user' && caller.userId === id ? findUser(database, id) : undefined;
 }
 

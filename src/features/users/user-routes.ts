@@ -15,6 +15,7 @@ import {
 } from '../people/personal-data/erasure-receipt.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import * as examples from './records/examples.ts';
+import { addGroups } from './records/group-queries.ts';
 import { giveAccess, parseUserId, type UserChanges } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser } from './records/user-responses.ts';
@@ -88,7 +89,8 @@ export const userChanges: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.patch('/api/v1/users/:id', updateUserRoute, async (request, reply) => {
     const { params, body, headers } = request;
     const update = { id: parseUserId(params.id), changes: body, isExpected: ifMatch(headers) };
-    return sendUser(reply, await updateUser(deps, update));
+    const [user] = await addGroups(deps.database, [await updateUser(deps, update)]);
+    return sendUser(reply, user!);
   });
 
   app.delete('/api/v1/users/:id', deleteUserRoute, async ({ params, headers }, reply) => {

@@ -61,6 +61,7 @@ const FEATURES = [
   'people/passkeys',
   'people',
   'records',
+  'groups',
   'webhooks',
   'credentials',
   'applications',

@@ -23,6 +23,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   webhook_endpoints: 'at most 50 rows',
   applications: 'at most 100 rows',
   application_secrets: 'at most two rows for each application',
+  groups: 'at most 500 rows',
   identity_providers: 'at most 10 rows',
   forms: 'created by administrators, one by one',
   form_versions: 'changes of forms, made by administrators',

@@ -168,6 +168,7 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     held: 'case when i % 100 = 0 then 1 else 0 end',
     answers: "'{}'",
   },
+  group_members: { user_created_at: TIME },
   upstream_requests: {
     state_hash: ID,
     browser_hash: ID,

@@ -84,6 +84,21 @@ export const CONNECTION_EVENTS = {
     label: 'Identity provider deleted',
     done: 'deleted {}',
   },
+  'group.created': {
+    meaning: 'A group of users was created; `details` has its name.',
+    label: 'Group created',
+    done: 'created {}',
+  },
+  'group.updated': {
+    meaning: 'A group was changed; `changes` names the members.',
+    label: 'Group changed',
+    done: 'changed {}',
+  },
+  'group.deleted': {
+    meaning: 'A group was deleted: nobody is a member any more. The last event of its subject.',
+    label: 'Group deleted',
+    done: 'deleted {}',
+  },
 } as const satisfies Readonly<Record<string, EventText>>;
 
 export const FORM_EVENTS = {

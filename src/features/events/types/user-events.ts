@@ -85,6 +85,17 @@ export const USER_EVENTS = {
     doneBySelf: 'unlinked an identity',
   },
   ...PASSKEY_EVENTS,
+  'group.member_added': {
+    meaning: 'A user was added to a group; `details` has its `group_id` and `name`.',
+    label: 'Added to a group',
+    done: 'added {} to a group',
+  },
+  'group.member_removed': {
+    meaning:
+      'A user was removed from a group, and tokens of applications were deleted that are not for them any more; `details` has `group_id` and `name`. Not recorded for the members of a group that is deleted.',
+    label: 'Removed from a group',
+    done: 'removed {} from a group',
+  },
   'account.taken_over': {
     meaning:
       'The owner of an email that was never verified has proved it with an identity provider, and said that somebody else has created the account: it is erased, and a new one with the email is created.',

@@ -6,6 +6,7 @@ import { credentialSchema } from '../../credentials/credential.ts';
 import { describeWebhooks, eventSchemas, webhookPathItems } from '../../events/schemas.ts';
 import { formSchema } from '../../forms/form-responses.ts';
 import { submissionSchema } from '../../forms/submissions/submission.ts';
+import { groupSchema } from '../../groups/group.ts';
 import { identityProviderSchema } from '../../identity-providers/provider.ts';
 import { mailSchema } from '../../mail/messages/schemas.ts';
 import { settingSchema } from '../../operation/configuration/schemas.ts';
@@ -20,6 +21,7 @@ const TAGS = {
   Verification: 'Checks of tokens for the services that accept them, by a request or by signature.',
   Users: 'User records, for every caller: anyone may create an unclaimed one.',
   'User administration': 'Changes to user records, their tokens and links, for the administrator.',
+  Groups: 'Groups of users, which decide who may use which application, for the administrator.',
   Events: 'What has happened: the audit log, and a feed for programs.',
   Mail: 'Messages to users, for the administrator.',
   Webhooks: 'Endpoints that receive events, for the administrator.',
@@ -66,5 +68,6 @@ export const SHARED_SCHEMAS = [
   formSchema,
   submissionSchema,
   applicationSchema,
+  groupSchema,
   identityProviderSchema,
 ] as const;

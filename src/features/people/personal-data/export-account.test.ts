@@ -14,9 +14,11 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import { newUserData, startService, useSharedService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertLoggedInUser, markEmailVerified, register } from '../../../../test/support/users.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { insertGroup, insertMembers } from '../../groups/queries.ts';
 
 const PATH = '/api/v1/me/export';
 
@@ -42,6 +44,18 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       await api.patch('/api/v1/me', { email: newEmail, current_password: person.password }, { token });
       const { data: user } = (await api.get('/api/v1/me', { token })).body;
       await running.database.transaction((tx) => recordActiveUsers(tx, now - DAY, [user.id]));
+      await running.database.transaction(async (tx) => {
+        const group = {
+          id: newId(),
+          name: 'staff',
+          title: 'Staff',
+          created_at: now,
+          updated_at: now,
+          version: 1,
+        };
+        await insertGroup(tx, group);
+        await insertMembers(tx, [[group.id, id]], now);
+      });
       await api.post('/api/v1/password-resets', { email: 'ADA@example.com' });
       const { status, headers, body } = await api.get(PATH, { token });
       assert.equal(status, 200);
@@ -53,7 +67,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       assert.match(headers.get('content-type')!, /^application\/json/);
       const at = '2026-03-31T23:30:00.000Z';
       assert.equal(body.exported_at, at);
-      assert.deepEqual(body.user, { ...user, last_login_at: at, has_password: true });
+      assert.deepEqual(body.user, { ...user, groups: ['staff'], last_login_at: at, has_password: true });
       const { body: list } = await api.get('/api/v1/tokens', { token });
       assert.deepEqual(
         body.tokens.map(({ id }: { id: string }) => id),

@@ -6,6 +6,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { ownEventView } from '../../events/event-view.ts';
 import { readLatestOfSubject } from '../../events/queries.ts';
 import { formatUserSubject } from '../../events/record-event.ts';
+import { listGroupsOfUser } from '../../users/records/group-queries.ts';
 import { findCredentialsById, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { userView } from '../../users/records/user-responses.ts';
 import { listLiveTokens } from '../tokens/queries.ts';
@@ -31,9 +32,10 @@ async function readAccount(tx: Tx, user: UserRow) {
   const { id: userId } = user;
   const limit = MAX_EXPORTED;
   const credentials = await findCredentialsById(tx, userId);
+  const groups = await listGroupsOfUser(tx, userId);
   const owner = { id: userId, emailKey: normalizeEmail(user.email ?? '') };
   return {
-    user: { ...userView(user), has_password: credentials?.password_hash !== null },
+    user: { ...userView({ ...user, groups }), has_password: credentials?.password_hash !== null },
     tokens: (await listLiveTokens(tx, userId, 0)).map(tokenView),
     events: (await readLatestOfSubject(tx, formatUserSubject(userId), limit)).map(ownEventView),
     active_days: (await listActiveDays(tx, userId, limit)).map(({ day }) =>

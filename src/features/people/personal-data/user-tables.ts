@@ -56,6 +56,20 @@ export const USER_TABLES: readonly UserTable[] = [
       latestFirst: 'last_login_at',
     },
   },
+  {
+    name: 'group_members',
+    key: 'user_id, group_id',
+    order: 'group_id',
+    contents: 'group that the user is in',
+    kept: 'until the user leaves it, or the group is deleted',
+    bound: 'at most 100',
+    exported: {
+      member: 'group_memberships',
+      description: 'Groups that the user is in; `user.groups` has their names.',
+      columns: { group_id: text, created_at: timestamp },
+      latestFirst: 'created_at',
+    },
+  },
   ...SIGN_IN_TABLES,
   {
     name: 'jobs',

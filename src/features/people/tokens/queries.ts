@@ -15,13 +15,22 @@ import { USER_COLUMNS, type UserRow } from '../../users/records/queries.ts';
 /** Time without a request after which a sign-in session ends. */
 export const SESSION_IDLE_MS = 12 * HOUR;
 
+/** The condition in SQL that a user is a member of a group whose id is in a JSON array. Deleted groups may have members left. */
+export const isInGroups = (userId: string, groupIds: string) => `exists (
+  select 1 from group_members join groups on groups.id = group_members.group_id
+  where group_members.user_id = ${userId} and ${groupIds} like '%' || group_members.group_id || '%')`;
+
+/** Whether the application of a row of `tokens` is still there, and for its user. */
+const IS_ALLOWED = `exists (select 1 from applications where applications.id = tokens.application_id
+  and (applications.allowed_groups is null or ${isInGroups('tokens.user_id', 'applications.allowed_groups')}))`;
+
 /**
  * The time in SQL until which a row of `tokens` is valid: its own expiry, and for a token that ends with a sign-in session
- * at the latest the end of that. 0 once the session, or the application of the token, was deleted.
+ * at the latest the end of that. 0 once the session, or the application of the token, was deleted, or the user has left
+ * the groups to which the application is limited.
  */
 export const TOKEN_END = `case
-  when tokens.application_id is not null
-    and not exists (select 1 from applications where applications.id = tokens.application_id) then 0
+  when tokens.application_id is not null and not ${IS_ALLOWED} then 0
   when tokens.session_id is null then tokens.expires_at
   else coalesce((
     select case
@@ -209,6 +218,14 @@ export const deleteTokenOfApplication = prepareDelete<[hash: string, application
 
 export const deleteTokensOfApplication = prepareDelete<[applicationId: string, limit: number]>(
   'hash in (select hash from tokens where application_id = $1 limit $2)',
+);
+
+/**
+ * Deletes the tokens of a user that applications have which are not for them any more. With `is not null`, the engines
+ * would use the index of applications.
+ */
+export const deleteForbiddenTokens = prepareDelete<[userId: string]>(
+  `user_id = $1 and coalesce(application_id, '') <> '' and not ${IS_ALLOWED}`,
 );
 
 const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');

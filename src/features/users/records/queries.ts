@@ -35,6 +35,8 @@ export interface UserRow {
   /** JSON; null for an empty object. */
   readonly user_metadata: string | null;
   readonly app_metadata: string | null;
+  /** Names, in lists for the administrator and responses to them. */
+  readonly groups?: readonly string[];
 }
 
 /** The columns of `UserRow`, with the table, so that they can be joined. */

@@ -64,6 +64,12 @@ export const userSchema = {
   ...userRecord,
   properties: {
     ...userRecord.properties,
+    groups: {
+      type: 'array',
+      items: text,
+      description:
+        'To the administrator, and in the own export: the names of the groups of the user, sorted.',
+    },
     locked_until: {
       ...timestamp,
       description:

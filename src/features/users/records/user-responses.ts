@@ -29,5 +29,6 @@ export function userView(user: UserRow) {
     version: user.version,
     user_metadata: parseMetadata(user.user_metadata),
     app_metadata: parseMetadata(user.app_metadata),
+    ...(user.groups && { groups: user.groups }),
   };
 }

@@ -50,6 +50,10 @@ export const USERS: readonly Exception[] = [
     'from users where (state, created_at, id) > ($5, $1, $2)': 'reads a range of users by users_state',
     'from users where (state, created_at, id) < ($5, $1, $2)': 'reads a range of users by users_state',
   }),
+  ...except('reads the next group in the order of the index', {
+    'select group_id from group_members where group_id > $1':
+      'reads a range of group_members by group_members_group',
+  }),
   ...except('reads only what it locks, one batch at a time', {
     "update users set version = version where id in ( select id from users where state = 'unclaimed'":
       'reads a range of users by users_abandoned',

@@ -25,6 +25,8 @@ export interface UserFilter {
   readonly emailKey: string | null;
   readonly level: string | null;
   readonly role: Role | null;
+  /** Its name. */
+  readonly group: string | null;
   readonly isVerified: boolean | null;
   readonly created: TimeRange;
   readonly lastLogin: TimeRange;
@@ -40,6 +42,7 @@ export const NO_FILTER: UserFilter = {
   emailKey: null,
   level: null,
   role: null,
+  group: null,
   isVerified: null,
   created: ANY_TIME,
   lastLogin: ANY_TIME,

@@ -45,7 +45,7 @@ async function readSources(sources: readonly Find[], maximum: number): Promise<r
 
 /** Lists the filters, the most selective and the fastest first. */
 function listFilters(database: Database, { filter, sort, isTermCommon }: CandidateRequest): Find[][] {
-  const { emailKey, search, metadata, level, role, lastLogin, created, state } = filter;
+  const { emailKey, search, metadata, level, role, group, lastLogin, created, state } = filter;
   const { column } = getSortColumn(sort);
   const by =
     (...key: Parameters<typeof listIdsBy>[1]): Find =>
@@ -56,7 +56,8 @@ function listFilters(database: Database, { filter, sort, isTermCommon }: Candida
   if (role !== null) filters.push([by('role', role)]);
   if (metadata !== null) filters.push([(limit) => findByMetadata(database, metadata, limit)]);
   if (level !== null) filters.push([by('level', level)]);
-  // The index of an order by the same time, or by creation within a state, begins where the filter does.
+  // The index of an order by the same time, or by creation within a group or a state, begins where the filter does.
+  if (group !== null && column !== 'created_at') filters.push([by('group', group)]);
   if (isLimited(lastLogin) && column !== 'last_login_at')
     filters.push([by('lastLogin', ...toLimits(lastLogin))]);
   if (isLimited(created) && column !== 'created_at') filters.push([by('created', ...toLimits(created))]);

@@ -7,6 +7,7 @@ import { insertTestUser } from '../../../../../test/support/users.ts';
 import { type Database, sql } from '../../../../database/database.ts';
 import { normalizeName } from '../../../../lib/text/normalize.ts';
 import { compareBytes } from '../../../../lib/text/search-text.ts';
+import { insertGroup, insertMembers } from '../../../groups/queries.ts';
 import { countUsers } from './count-users.ts';
 import { NO_FILTER, type UserFilter } from './filter.ts';
 import { type Bounds, findUsers } from './find-users.ts';
@@ -55,7 +56,7 @@ const sample = fc.record({
   verified: optional,
 });
 type Sample = typeof sample extends fc.Arbitrary<infer T> ? T : never;
-type Listed = Sample & { readonly id: string; readonly nameKey: string | null };
+type Listed = Sample & { readonly id: string; readonly nameKey: string | null; readonly isOdd: boolean };
 
 const term = fc.oneof(
   name,
@@ -72,6 +73,7 @@ const filter: fc.Arbitrary<UserFilter> = fc.record({
   emailKey: rarely(email),
   level: rarely(fc.constantFrom('gold', 'é', '')),
   role: fc.constant(null),
+  group: rarely(fc.constantFrom('odd', 'none')),
   isVerified: rarely(fc.boolean()),
   created: range,
   lastLogin: range,
@@ -117,6 +119,7 @@ function matches(user: Listed, given: UserFilter): boolean {
     given.emailKey === null || user.email === given.emailKey,
     given.level === null || user.level === given.level,
     given.isVerified === null || (user.verified !== null) === given.isVerified,
+    given.group === null || (given.group === 'odd' && user.isOdd),
     isWithin(user.time, given.created),
     isWithin(user.login, given.lastLogin),
     given.metadata === null || user.plan === given.metadata.value,
@@ -154,11 +157,17 @@ describeOnEachEngine('findUsers', (engine) => {
       createdAt: given.time,
       appMetadata: given.plan === null ? null : JSON.stringify({ plan: given.plan }),
     });
-    await database.transaction((tx) => tx.run(SET_TIMES, id, given.login, given.verified));
-    return { ...given, id, nameKey: given.name === null ? null : normalizeName(given.name) };
+    const isOdd = users.length % 2 === 1;
+    await database.transaction(async (tx) => {
+      await tx.run(SET_TIMES, id, given.login, given.verified);
+      if (isOdd) await insertMembers(tx, [['odd', id]], 1);
+    });
+    return { ...given, id, isOdd, nameKey: given.name === null ? null : normalizeName(given.name) };
   }
 
   before(async () => {
+    const group = { id: 'odd', name: 'odd', title: 'Odd', created_at: 1, updated_at: 1, version: 1 };
+    await service.service.database.transaction((tx) => insertGroup(tx, group));
     for (const seed of [11, 12])
       for (const given of fc.sample(sample, { numRuns: 60, seed })) users.push(await add(given));
   });

@@ -93,6 +93,7 @@ export interface IndexRead {
 export async function readIndex(reader: Reader, request: UserRequest, maxRead: number): Promise<IndexRead> {
   const { filter, sort, limit } = request;
   const range = toRange(request);
+  const decided = range.group === null ? {} : { group: null };
   const found: ListedUser[] = [];
   const ids: string[] = [];
   let { after } = request;
@@ -101,7 +102,7 @@ export async function readIndex(reader: Reader, request: UserRequest, maxRead: n
     const users = await readRange(reader, range, { after, limit: size });
     const batch = users.map(({ id }) => id);
     ids.push(...batch);
-    const matching = hasConditions(filter)
+    const matching = hasConditions({ ...filter, ...decided })
       ? await selectUsers(reader, batch, { ...request, limit: limit + 1 })
       : users;
     found.push(...matching);
@@ -119,6 +120,7 @@ function toRange({ filter, sort }: UserRequest): IndexRange {
     created_at: filter.created,
     last_login_at: filter.lastLogin,
   };
-  const state = column === 'created_at' ? filter.state : null;
-  return { column, isDescending, state, ...(ranges[column] ?? ANY_TIME) };
+  const group = column === 'created_at' ? filter.group : null;
+  const state = column === 'created_at' && group === null ? filter.state : null;
+  return { column, isDescending, group, state, ...(ranges[column] ?? ANY_TIME) };
 }

@@ -49,6 +49,22 @@ const BY_STATE = {
   ),
 };
 
+const toGroupId = (name: string) => `(select groups.id from groups where groups.name = ${name})`;
+const selectMembers = (where: string, order: string) =>
+  sql<ListedUser>(`
+    select ${USER_COLUMNS} from group_members join users on users.id = group_members.user_id
+    where group_id = ${toGroupId('$5')} and ${where} order by ${order} limit $4`);
+const BY_GROUP = {
+  ascending: selectMembers(
+    '(user_created_at, user_id) > ($1, $2) and user_created_at < $3',
+    'user_created_at, user_id',
+  ),
+  descending: selectMembers(
+    '(user_created_at, user_id) < ($1, $2) and user_created_at >= $3',
+    'user_created_at desc, user_id desc',
+  ),
+};
+
 const withoutValue = (column: SortColumn) => ({
   ascending: select(column, `${column} is null and id > $1`, `${column}, id limit $2`),
   descending: select(column, `${column} is null and id < $1`, `${column} desc, id desc limit $2`),
@@ -75,7 +91,8 @@ export interface IndexRange {
   /** Limits of the values of the sorted column: from inclusive, to exclusive. Null for all. */
   readonly from: number | null;
   readonly to: number | null;
-  /** Only users in this state, which has an index for `created_at`. */
+  /** Only users in the group with this name, or else in this state: both have an index for `created_at`. */
+  readonly group: string | null;
   readonly state: UserState | null;
 }
 
@@ -102,15 +119,17 @@ function hasNulls({ column, from, to }: IndexRange): boolean {
 
 function readValues(
   reader: Reader,
-  { column, isDescending, from, to, state }: IndexRange,
+  { column, isDescending, from, to, group, state }: IndexRange,
   { after, limit }: PageStart<Position>,
 ): Promise<ListedUser[]> {
   const type = isTime(column) ? 'number' : 'text';
   const [first, last] = [from ?? FIRST[type], to ?? LAST[type]];
   const [begin, end] = isDescending ? [last, first] : [first, last];
   const { key, id } = after ?? { key: begin, id: '' };
-  const statement = (state === null ? VALUES[column] : BY_STATE)[isDescending ? 'descending' : 'ascending'];
-  return reader.all(statement, key, id, end, limit, ...(state === null ? [] : [state]));
+  const scope = group ?? state;
+  const statements = scope === null ? VALUES[column] : group === null ? BY_STATE : BY_GROUP;
+  const statement = statements[isDescending ? 'descending' : 'ascending'];
+  return reader.all(statement, key, id, end, limit, ...(scope === null ? [] : [scope]));
 }
 
 function readNulls(
@@ -122,11 +141,13 @@ function readNulls(
   return reader.all(statement, after ?? (isDescending ? LAST_ID : ''), limit);
 }
 
-/** `$2` to `$15` and `$20` are the values of a filter: null or the widest range for a condition that it does not have. */
+/** `$2` to `$15`, `$20` and `$21` are the values of a filter: null or the widest range for a condition that it does not have. */
 const CONDITIONS = `
   (cast($2 as text) is null or state = $2) and (cast($3 as text) is null or email_key = $3)
   and (cast($4 as text) is null or level = $4) and (cast($20 as text) is null or role = $20)
   and (cast($5 as bigint) is null or (email_verified_at is not null) = ($5 = 1))
+  and (cast($21 as text) is null or exists (select 1 from group_members
+    where group_members.user_id = examined.id and group_members.group_id = ${toGroupId('$21')}))
   and created_at >= $6 and created_at < $7
   and (cast($8 as bigint) is null or (last_login_at >= $8 and last_login_at < $9))
   and (cast($10 as text) is null
@@ -174,6 +195,7 @@ export async function selectUsers(
     after?.id ?? '',
     metadata === null ? limit : ids.length,
     filter.role,
+    filter.group,
   );
   if (metadata === null) return users;
   // Texts of the metadata that look like the member can be at other places in it.
@@ -222,6 +244,9 @@ const STATEMENTS = {
   lastLogin: byIdRange('last_login_at'),
   email: selectIds('email_key = $1', 'email_key, id', '$2'),
   role: selectIds('role = $1', 'role, id', '$2'),
+  group: sql<{ id: string }>(`
+    select user_id as id from group_members where group_id = ${toGroupId('$1')}
+    order by user_created_at limit $2`),
   level: selectIds('level = $1', 'level, id', '$2'),
   // With an order that only one index has.
   state: selectIds('state >= $1 and state <= $1', 'state, created_at', '$2'),

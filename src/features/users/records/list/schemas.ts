@@ -7,6 +7,7 @@ import {
   toTime,
 } from '../../../../lib/schema/query-parameters.ts';
 import { normalizeName, normalizeOptionalEmail } from '../../../../lib/text/normalize.ts';
+import { GROUP_NAME } from '../member-schemas.ts';
 import type { MetadataCondition } from '../metadata.ts';
 import { USER_STATES } from '../user-counters.ts';
 import type { SearchTerm, UserFilter } from './filter.ts';
@@ -28,6 +29,12 @@ const filterParameters = {
     description: 'Returns the records with exactly this level.',
   },
   role: { type: 'string', enum: ROLE_NAMES, description: 'Returns the people with this role.' },
+  group: {
+    type: 'string',
+    pattern: GROUP_NAME,
+    'x-message': 'is not the name of a group',
+    description: 'Returns the users in the group with this name.',
+  },
   verified: {
     type: 'string',
     enum: ['true', 'false'],
@@ -73,12 +80,13 @@ export const filterSchema = { type: 'object', properties: filterParameters } as 
 
 /** Returns the filter of a validated query. @throws Problem invalid_filter for a search without letters */
 export function toUserFilter(query: SchemaValue<typeof filterSchema>): UserFilter {
-  const { state = null, level = null, role = null, email, verified, metadata, search } = query;
+  const { state = null, level = null, role = null, group = null, email, verified, metadata, search } = query;
   return {
     state,
     emailKey: normalizeOptionalEmail(email ?? null),
     level,
     role,
+    group,
     isVerified: verified === undefined ? null : verified === 'true',
     created: { from: toTime(query.created_from), to: toTime(query.created_to) },
     lastLogin: { from: toTime(query.last_login_from), to: toTime(query.last_login_to) },

@@ -1,0 +1,92 @@
+/** The record of a group: its row, its schemas, what the API shows of it, and examples. */
+import {
+  dataSchema,
+  FILLED_PATTERN,
+  type JsonSchema,
+  recordSchema,
+  type SchemaValue,
+} from '../../lib/schema/json-schema.ts';
+import { idParameters } from '../../lib/schema/query-parameters.ts';
+import { formatTimes } from '../../lib/time.ts';
+import { GROUP_NAME, timestamp, uuid } from '../users/records/member-schemas.ts';
+import { exampleId as id } from '../users/records/schemas.ts';
+
+export const MAX_GROUPS = 500;
+export const MAX_GROUPS_OF_USER = 100;
+
+/** Times in epoch milliseconds. */
+export interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly version: number;
+}
+
+const members = {
+  name: {
+    type: 'string',
+    pattern: GROUP_NAME,
+    'x-filled': true,
+    description:
+      'What programs read, in the claim `groups`: 1 to 64 lower-case letters, digits and hyphens. Unique.',
+  },
+  title: {
+    type: 'string',
+    maxLength: 100,
+    pattern: FILLED_PATTERN,
+    'x-visible': true,
+    'x-trim': true,
+    'x-filled': true,
+    description: 'What administrators read.',
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+export const groupSchema = {
+  $id: 'Group',
+  ...recordSchema({
+    id: uuid,
+    ...members,
+    created_at: timestamp,
+    updated_at: timestamp,
+    version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
+  }),
+} as const satisfies JsonSchema;
+
+export const groupResponseSchema = dataSchema({ $ref: 'Group' });
+export const groupListSchema = dataSchema({ type: 'array', items: { $ref: 'Group' } });
+export const groupIdSchema = idParameters({ id: 'Id of a group.' });
+
+export const createGroupSchema = {
+  type: 'object',
+  required: ['name', 'title'],
+  additionalProperties: false,
+  properties: members,
+} as const satisfies JsonSchema;
+
+export const updateGroupSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: members,
+} as const satisfies JsonSchema;
+
+export type NewGroup = SchemaValue<typeof createGroupSchema>;
+export type GroupChanges = SchemaValue<typeof updateGroupSchema>;
+
+/** Returns a group as the API shows it. */
+export const groupView = (group: GroupRow) => formatTimes(group, ['created_at', 'updated_at']);
+
+const newGroup = { name: 'staff', title: 'Staff' };
+
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
+export const examples = {
+  newGroup,
+  group: {
+    id,
+    ...newGroup,
+    created_at: '2026-01-05T09:30:00.000Z',
+    updated_at: '2026-01-05T09:30:00.000Z',
+    version: 1,
+  },
+};
