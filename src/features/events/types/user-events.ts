@@ -1,6 +1,6 @@
 /** Types of events about users. */
 import type { EventText } from './event-text.ts';
-import { PASSKEY_EVENTS } from './passkey-events.ts';
+import { SIGN_IN_EVENTS } from './sign-in-events.ts';
 
 export const USER_EVENTS = {
   'login.succeeded': {
@@ -29,22 +29,6 @@ export const USER_EVENTS = {
     label: 'Signed out of a browser',
     done: 'ended a session of {}',
     doneBySelf: 'signed out of a browser',
-    perHour: 20,
-  },
-  'device.authorized': {
-    meaning:
-      'A user allowed a device without a browser to sign in; `details.application_id` names the application.',
-    label: 'Device allowed',
-    done: 'allowed a device of {}',
-    doneBySelf: 'allowed a device',
-    perHour: 20,
-  },
-  'device.denied': {
-    meaning:
-      'A user denied a device without a browser the sign-in; `details.application_id` names the application.',
-    label: 'Device denied',
-    done: 'denied a device of {}',
-    doneBySelf: 'denied a device',
     perHour: 20,
   },
   'totp.enabled': {
@@ -84,7 +68,7 @@ export const USER_EVENTS = {
     done: 'unlinked an identity of {}',
     doneBySelf: 'unlinked an identity',
   },
-  ...PASSKEY_EVENTS,
+  ...SIGN_IN_EVENTS,
   'group.member_added': {
     meaning: 'A user was added to a group; `details` has its `group_id` and `name`.',
     label: 'Added to a group',

@@ -1,7 +1,23 @@
-/** Types of events about the passkeys of users. */
+/** Types of events about passkeys, and devices that are signed in elsewhere. */
 import type { EventText } from './event-text.ts';
 
-export const PASSKEY_EVENTS = {
+export const SIGN_IN_EVENTS = {
+  'device.authorized': {
+    meaning:
+      'A user allowed a device without a browser to sign in; `details.application_id` names the application.',
+    label: 'Device allowed',
+    done: 'allowed a device of {}',
+    doneBySelf: 'allowed a device',
+    perHour: 20,
+  },
+  'device.denied': {
+    meaning:
+      'A user denied a device without a browser the sign-in; `details.application_id` names the application.',
+    label: 'Device denied',
+    done: 'denied a device of {}',
+    doneBySelf: 'denied a device',
+    perHour: 20,
+  },
   'passkey.added': {
     meaning: 'A user added a passkey, with which they can sign in; `details.passkey` is its id.',
     label: 'Passkey added',
