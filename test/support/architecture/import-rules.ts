@@ -84,7 +84,7 @@ const SHARED_WITH_PAGES = [
   'src/features/applications/redirect-uris.ts',
   'src/features/events/event-types.ts',
   'src/features/events/types/event-text.ts',
-  'src/features/events/types/passkey-events.ts',
+  'src/features/events/types/sign-in-events.ts',
   'src/features/events/types/record-events.ts',
   'src/features/events/types/service-events.ts',
   'src/features/events/types/user-events.ts',
