@@ -63,7 +63,7 @@ describeOnEachEngine('the first line of the process', (engine) => {
     assert.equal(code, 0);
     const place = engine === 'sqlite' ? join(testDatabase.directory, 'frontdesk.db') : 'PostgreSQL 127.0.0.1';
     const announcement = lines[0]!;
-    assert.match(announcement, /^Frontdesk listens on http:\/\/127\.0\.0\.1:\d+ with the database /);
+    assert.match(announcement, /^Frontdesk listens on http:\/\/localhost:\d+ with the database /);
     assert.ok(announcement.includes(place), announcement);
     assert.match(announcement, /\(ADMIN_TOKEN: the environment\)$/);
     assert.ok(!lines.join().includes('.env'), 'there is no such file');

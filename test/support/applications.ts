@@ -1,6 +1,7 @@
 /** Applications, and people who sign in to them, for tests. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import type { Admitted } from '../../src/features/people/sign-in/gate.ts';
 import { createSignInSessions } from '../../src/features/people/sign-in/sessions.ts';
 import { findUser } from '../../src/features/users/records/queries.ts';
 import type { Clock } from '../../src/lib/time.ts';
@@ -33,14 +34,19 @@ export async function createApplication(
 /** Starts a sign-in session of a new user, as the pages do; returns the headers of the browser. */
 export async function signIn(
   { api, service: { database } }: TestService,
-  { clock = Date.now, userId, headers = {} }: { clock?: Clock; userId?: string; headers?: object } = {},
+  {
+    clock = Date.now,
+    userId,
+    headers = {},
+    amr = ['pwd'],
+  }: { clock?: Clock; userId?: string; headers?: object; amr?: Admitted['amr'] } = {},
 ) {
   const id = userId ?? (await insertTestUser(database, { emailVerifiedAt: Date.now() })).id;
   const user = (await findUser(database, id))!;
   const cookieTag = await readCookieTag({ api });
   const sessions = createSignInSessions({ database, clock, publicUrl: '', cookieTag });
   const { host } = new URL(api.url);
-  const admitted = { user, amr: ['pwd'], authenticatedAt: clock() } as const;
+  const admitted = { user, amr, authenticatedAt: clock() };
   const { session, cookie } = await database.transaction((tx) =>
     sessions.start(tx, admitted, { host, ...headers }),
   );

@@ -52,7 +52,8 @@ async function startProgram(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const program = run([file], environment);
-  const url = await program.find(/ listens on (\S+) /);
+  // Sockets of tests need no lookup of the name.
+  const url = (await program.find(/ listens on (\S+) /)).replace('localhost', '127.0.0.1');
   return {
     api: createApi(url),
     pid: program.child.pid!,
