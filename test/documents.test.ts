@@ -236,7 +236,7 @@ describe('commands in the documentation', () => {
 
 describe('code in the documentation', () => {
   test('code is included in the documents with examples', () => {
-    const names = ['deployment', 'integrate', 'mobile', 'next', 'start'];
+    const names = ['deployment', 'integrate', 'mobile', 'next', 'oidc', 'start'];
     assert.deepEqual(
       DOCUMENTS_WITH_CODE.toSorted(),
       names.map((name) => `docs/${name}.md`),
