@@ -7,6 +7,7 @@ import { unusedActiveHours } from './0053-unused-active-hours.ts';
 import { timeZones } from './0054-time-zones.ts';
 import { shownOnce } from './0055-shown-once.ts';
 import { formSettings } from './0056-form-settings.ts';
+import { refreshTokens } from './0059-refresh-tokens.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   timeZones,
   shownOnce,
   formSettings,
+  refreshTokens,
 ];

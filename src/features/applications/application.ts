@@ -15,11 +15,12 @@ import { ALGORITHMS, type Algorithm } from '../people/tokens/signing-keys/querie
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { exampleId as id } from '../users/records/schemas.ts';
 import { APPLICATION_KINDS, type ApplicationKind } from './redirect-uris.ts';
+import { REFRESH_DEFAULTS, type RefreshSettings, refreshMembers, refreshView } from './refresh-settings.ts';
 
 export const MAX_APPLICATIONS = 100;
 
 /** An application without its secrets. Times in epoch milliseconds. */
-export interface ApplicationRow {
+export interface ApplicationRow extends RefreshSettings {
   /** The `client_id`. */
   readonly id: string;
   readonly name: string;
@@ -102,6 +103,7 @@ const members = {
     description:
       'Whether requests without PKCE are rejected although they have a nonce. A public application needs PKCE in any case.',
   },
+  ...refreshMembers,
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const kind = {
@@ -170,6 +172,7 @@ export function applicationView(application: ApplicationRow, now: number) {
     scopes: readScopes(scopes),
     jwt_audiences: JSON.parse(jwt_audiences) as string[],
     require_pkce: require_pkce === 1,
+    ...refreshView(application),
     previous_until: optionalTimestamp(isOverlapping ? previous_until : null),
   };
 }
@@ -189,6 +192,7 @@ const application = {
   jwt_audiences: [],
   id_token_alg: 'RS256',
   require_pkce: false,
+  ...{ ...REFRESH_DEFAULTS, ...refreshView(REFRESH_DEFAULTS) },
   first_characters: 'fd_app_4fQz1',
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',

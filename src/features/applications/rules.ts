@@ -6,6 +6,7 @@ import { details, validationFailed } from '../../problems/validation-failed.ts';
 import { toStoredScopes } from '../people/tokens/scopes.ts';
 import type { ApplicationRow, updateApplicationSchema } from './application.ts';
 import { isRedirectUri } from './redirect-uris.ts';
+import { applyRefreshChanges, REFRESH_COLUMNS } from './refresh-settings.ts';
 
 /** The members that the administrator can change. */
 export type ApplicationChanges = SchemaValue<typeof updateApplicationSchema>;
@@ -22,6 +23,7 @@ export function applyChanges(row: ApplicationRow, changes: ApplicationChanges): 
     jwt_audiences: jwt_audiences ? JSON.stringify([...new Set(jwt_audiences)]) : row.jwt_audiences,
     id_token_alg: changes.id_token_alg ?? row.id_token_alg,
     require_pkce: Number(changes.require_pkce ?? row.require_pkce),
+    ...applyRefreshChanges(row, changes),
   };
 }
 
@@ -59,6 +61,7 @@ const MEMBERS = [
   'jwt_audiences',
   'id_token_alg',
   'require_pkce',
+  ...REFRESH_COLUMNS,
 ] as const satisfies readonly (keyof ApplicationChanges)[];
 
 /** Returns the names of the changed members for the record of events. */

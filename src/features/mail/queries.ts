@@ -12,6 +12,7 @@ export const NOTICE_KINDS = [
   'totp_disabled',
   'recovery_code_used',
   'identity_linked',
+  'token_reused',
   'account_taken_over',
   'accounts_merged',
 ] as const;

@@ -8,7 +8,7 @@ import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { PROMPTS } from './authorization-request.ts';
 import { tags } from './endpoint-schemas.ts';
-import { OIDC_SCOPES } from './parameters.ts';
+import { OFFLINE_ACCESS, OIDC_SCOPES } from './parameters.ts';
 
 const discoveryOperation = {
   operationId: 'getOpenIdConfiguration',
@@ -45,10 +45,10 @@ function describeServer(issuer: string) {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     end_session_endpoint: `${issuer}/oauth/end-session`,
-    scopes_supported: [...OIDC_SCOPES, ...SCOPES],
+    scopes_supported: [...OIDC_SCOPES, OFFLINE_ACCESS, ...SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ALGORITHMS,
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],

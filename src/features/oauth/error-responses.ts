@@ -4,7 +4,13 @@ import type { ErrorHandler } from '../../plugins/problems/error-response.ts';
 import type { Problem, ProblemCode } from '../../problems/problem.ts';
 import { NOT_CACHED } from '../people/tokens/token-responses.ts';
 
-type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type';
 
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';

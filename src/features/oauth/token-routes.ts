@@ -5,11 +5,12 @@ import { getUserCaller } from '../../callers/callers.ts';
 import type { Database, DatabaseDeps } from '../../database/database.ts';
 import { cached } from '../../lib/queues/shared-work.ts';
 import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
-import { hashToken } from '../../lib/secrets/tokens.ts';
+import { hashToken, isRefreshToken } from '../../lib/secrets/tokens.ts';
 import type { MonotonicClock } from '../../lib/time.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors.ts';
 import { insufficientScope } from '../../problems/challenges.ts';
+import type { ApplicationRow } from '../applications/application.ts';
 import { listApplications } from '../applications/queries.ts';
 import { includesUri, listOrigins } from '../applications/redirect-uris.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -20,16 +21,15 @@ import { createFindVerifiedTokens, verifyTokens } from '../people/tokens/verify-
 import { authenticateClient } from './client-authentication.ts';
 import * as operations from './endpoint-schemas.ts';
 import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
-import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
+import { exchangeGrant } from './exchange-grant.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
-import { getClaims, type Parameters, readParameters } from './parameters.ts';
+import type { GrantDeps } from './issue-grant.ts';
+import { getClaims, readParameters } from './parameters.ts';
+import { describeRefreshToken, revokeRefreshToken } from './refresh-tokens.ts';
 
-export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps, OriginDeps {
+export interface TokenEndpointDeps extends GrantDeps, IdTokenDeps, OriginDeps {
   readonly publicUrl: string;
 }
-
-/** The lengths of RFC 7636 section 4.1, but any visible characters: some clients use others. */
-const VERIFIER = /^[!-~]{43,128}$/;
 
 export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps) => {
   const allowOrigin = createAllowOrigin(deps);
@@ -50,7 +50,7 @@ export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps
 
   app.post('/oauth/revoke', { ...form, schema: operations.revokeOperation }, async (request) => {
     const { application, token } = await readTokenForm(deps, request);
-    await revokeToken(deps, application.id, hashToken(token));
+    await (isRefreshToken(token) ? revokeRefreshToken : revokeToken)(deps, application, token);
     return {};
   });
 
@@ -62,7 +62,9 @@ export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps
     const { application, token } = await readTokenForm(deps, request);
     if (application.kind === 'public')
       throw new OAuthError('invalid_client', 'Only web applications introspect tokens');
-    const [result] = await verifyTokens({ findVerifiedTokens }, [token], []);
+    const [result] = isRefreshToken(token)
+      ? [await describeRefreshToken(deps, application, token)]
+      : await verifyTokens({ findVerifiedTokens }, [token], []);
     return reply.headers(NOT_CACHED).send(result);
   });
 
@@ -83,28 +85,11 @@ async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {
   const values = readParameters(request.body);
   const application = await authenticateClient(deps, request.headers, values);
   const issuer = getServiceOrigin(deps.publicUrl, request.headers);
-  const exchanged = await exchangeCode(deps, application, readPresentedCode(values));
-  if (exchanged === null)
-    throw new OAuthError(
-      'invalid_grant',
-      'The code is wrong, has expired, was used before or belongs to another redirect_uri or code_verifier',
-    );
-  const { issued, code } = exchanged;
-  const response = { ...tokenBody(issued), scope: issued.record.scopes };
-  if (!code.scopes.split(' ').includes('openid')) return response;
+  const exchanged = await exchangeGrant(deps, application, values);
+  const { issued, refreshToken: refresh_token } = exchanged;
+  const response = { ...tokenBody(issued), scope: issued.record.scopes, refresh_token };
+  if (!exchanged.grant.scopes.split(' ').includes('openid')) return response;
   return { ...response, id_token: await signIdToken(deps, issuer, exchanged) };
-}
-
-/** @throws OAuthError invalid_request, unsupported_grant_type */
-function readPresentedCode({ grant_type, code, redirect_uri, code_verifier }: Parameters) {
-  if (grant_type === undefined) throw new OAuthError('invalid_request', 'grant_type is required');
-  if (grant_type !== 'authorization_code')
-    throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code');
-  if (code === undefined || redirect_uri === undefined)
-    throw new OAuthError('invalid_request', 'code and redirect_uri are required');
-  if (code_verifier !== undefined && !VERIFIER.test(code_verifier))
-    throw new OAuthError('invalid_request', 'code_verifier must have 43 to 128 visible characters');
-  return { code, redirectUri: redirect_uri, verifier: code_verifier };
 }
 
 /** @throws OAuthError invalid_client, invalid_request */
@@ -116,11 +101,12 @@ async function readTokenForm(deps: DatabaseDeps, request: FastifyRequest) {
 }
 
 /** Does nothing for tokens of others (RFC 7009 section 2.1). */
-async function revokeToken({ database, clock }: DatabaseDeps, applicationId: string, tokenHash: string) {
+async function revokeToken({ database, clock }: DatabaseDeps, { id }: ApplicationRow, token: string) {
+  const tokenHash = hashToken(token);
   await database.transaction(async (tx) => {
     const now = clock();
     const found = await findLiveToken(tx, tokenHash, now);
-    if (found === undefined || !(await deleteTokenOfApplication(tx, tokenHash, applicationId))) return;
+    if (found === undefined || !(await deleteTokenOfApplication(tx, tokenHash, id))) return;
     const details = { token_id: found.token_id };
     await recordEvent(tx, { type: 'token.revoked', userId: found.id, details, now });
   });
