@@ -105,8 +105,14 @@ describeOnEachEngine('device grant', (engine) => {
     assert.equal(decodeJwt(body.id_token).sid, undefined);
     assert.equal(await isValid(body.access_token), true);
     assert.equal((await listTokens(user.id)).length, 1);
+  });
+
+  test('a second use of a device code ends the refresh token of the first', async () => {
+    const { application, decide, poll } = await start({ refresh: true }, 'openid offline_access');
+    await decide('allow');
+    const { refresh_token: token } = (await poll()).body;
     assert.equal((await poll()).body.error, 'invalid_grant');
-    assert.equal((await refresh(service, { application, token: body.refresh_token })).status, 400);
+    assert.equal((await refresh(service, { application, token })).status, 400);
   });
 
   test('a denied device gets no token, and an event names the application', async () => {
