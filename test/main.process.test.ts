@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { ApiResponse } from './support/api.ts';
+import { ADMIN_TOKEN, newUserData } from './support/environment.ts';
 import { type ServiceProcess, startProcess } from './support/processes/process.ts';
 import {
   createCurrentDatabase,
@@ -11,7 +12,6 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from './support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData } from './support/service.ts';
 import { until } from './support/until.ts';
 
 async function newDatabase(context: TestContext) {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { type Api, createApi } from '../api.ts';
+import { toEnvironment } from '../environment.ts';
 import type { TestDatabase } from '../runner/engines.ts';
-import { toEnvironment } from '../service.ts';
 
 export interface Ending {
   readonly code: number | null;
