@@ -56,14 +56,14 @@ export const tokenOperation = {
   consumes,
   summary: 'Exchange a code or a refresh token for a token',
   description:
-    'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. With the scope `offline_access`, an application with `refresh` gets a refresh token, replaced at each use (section 6). The body is a form.',
+    'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. With the scope `offline_access`, an application with `refresh` gets a refresh token, replaced at each use. The body is a form.',
   body: {
     ...describeForm({
       grant_type: '`authorization_code`, or `refresh_token`.',
       code: 'The code.',
       redirect_uri: 'That of the authorization request.',
       code_verifier: 'The text of whose hash the authorization request has had (RFC 7636).',
-      refresh_token: 'The refresh token of the last response.',
+      refresh_token: 'That of the last response.',
       scope: 'With a refresh token: fewer scopes than before.',
     }),
     examples: [
@@ -85,7 +85,7 @@ export const tokenOperation = {
         properties: {
           ...{ access_token, token_type, expires_in },
           scope: { ...text, description: 'Separated by spaces.' },
-          refresh_token: { ...text, description: 'Replaces the one that was used.' },
+          refresh_token: text,
           id_token: { ...text, description: 'A JWS in compact serialisation.' },
         },
       },
