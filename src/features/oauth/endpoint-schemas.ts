@@ -64,7 +64,7 @@ export const tokenOperation = {
       device_code: 'That of the device.',
       redirect_uri: 'That of the authorization request.',
       code_verifier: 'The text of whose hash the authorization request has had (RFC 7636).',
-      refresh_token: 'The refresh token of the last response.',
+      refresh_token: 'That of the last response.',
       scope: 'With a refresh token: fewer scopes than before.',
     }),
     examples: [
@@ -86,7 +86,7 @@ export const tokenOperation = {
         properties: {
           ...{ access_token, token_type, expires_in },
           scope: { ...text, description: 'Separated by spaces.' },
-          refresh_token: { ...text, description: 'Replaces the one that was used.' },
+          refresh_token: text,
           id_token: { ...text, description: 'A JWS in compact serialisation.' },
         },
       },
