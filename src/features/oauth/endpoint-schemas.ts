@@ -112,10 +112,19 @@ export const userinfoOperation = {
         title: 'Userinfo',
         type: 'object',
         required: ['sub'],
-        properties: { sub: text, name: text, email: text, email_verified: { type: 'boolean' } },
+        properties: {
+          ...{ sub: text, name: text, email: text, email_verified: { type: 'boolean' } },
+          groups: { type: 'array', items: text, description: 'Names of groups, sorted, by scope `groups`.' },
+        },
+        additionalProperties: true,
       },
-      'The claims that the scopes of the token permit.',
-      { claims: { sub: exampleId, name: 'Ada', email: 'ada@example.com', email_verified: true } },
+      'The claims that the scopes of the token permit, and those of `app_metadata.claims`.',
+      {
+        claims: {
+          ...{ sub: exampleId, name: 'Ada', email: 'ada@example.com', email_verified: true },
+          ...{ groups: ['staff'], department: 'Research' },
+        },
+      },
     ),
     ...errors,
   },

@@ -5,6 +5,7 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import type { ApplicationRow } from '../applications/application.ts';
+import { isAllowed } from '../applications/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
 import { issueToken } from '../people/tokens/issue-token.ts';
@@ -33,7 +34,7 @@ export async function exchangeCode(
     if (found === undefined) return null;
     // Serialised with disabling the user and another use of the code.
     const user = await lockUser(tx, found.user_id);
-    if (user?.state !== 'active') return null;
+    if (user?.state !== 'active' || !(await isAllowed(tx, application, user.id))) return null;
     const use = { now: clock(), tokenId: newId() };
     const code = await useCode(tx, { ...key, ...use, redirect_uri: presented.redirectUri, challenge });
     if (code === undefined) {

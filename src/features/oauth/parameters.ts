@@ -1,6 +1,5 @@
-/** Parameters of requests of OAuth 2.0, and the claims that their scopes permit (OpenID Connect Core 1.0 section 5.4). */
+/** Parameters of requests of OAuth 2.0. */
 import { readScopes } from '../people/tokens/scopes.ts';
-import type { UserRow } from '../users/records/queries.ts';
 
 /** Texts, each at most once. Those without a value are absent (RFC 6749 section 3.1). */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -14,7 +13,7 @@ export function readParameters(given: unknown): Parameters {
 }
 
 /** Scopes of OpenID Connect. A request may ask for those of its application as well; others are ignored (section 3.1.2.1). */
-export const OIDC_SCOPES = ['openid', 'profile', 'email'] as const;
+export const OIDC_SCOPES = ['openid', 'profile', 'email', 'groups'] as const;
 
 /**
  * Returns the requested scopes that the application may have, separated by spaces, and nothing else; without a request,
@@ -24,14 +23,4 @@ export function selectScopes(requested: string | undefined, { scopes }: { readon
   if (requested === undefined) return scopes;
   const names = requested.split(' ');
   return [...readScopes(scopes), ...OIDC_SCOPES].filter((scope) => names.includes(scope)).join(' ');
-}
-
-/** Returns the claims that the scopes permit. */
-export function getClaims({ id, name, email, email_verified_at }: UserRow, scopes: readonly string[]) {
-  const hasEmail = scopes.includes('email') && email !== null;
-  return {
-    sub: id,
-    ...(scopes.includes('profile') && name !== null ? { name } : {}),
-    ...(hasEmail ? { email, email_verified: email_verified_at !== null } : {}),
-  };
 }
