@@ -20,7 +20,7 @@ const table = prepareTable<GroupRow>('groups', [
   'updated_at',
   'version',
 ]);
-export const { list: listGroups, count: countGroups, insert: insertGroup } = table;
+export const { list: listGroups, find: findGroup, count: countGroups, insert: insertGroup } = table;
 
 /** Lets changes of groups run one after the other, because no two of them have the same name. */
 export const lockGroups = (tx: Tx) => lockSetting(tx, 'groups');
