@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { toEnvironment } from '../test/support/environment.ts';
 import { run } from '../test/support/processes/process.ts';
 import { createCurrentDatabase, type TestDatabase } from '../test/support/runner/engines.ts';
-import { toEnvironment } from '../test/support/service.ts';
 
 describe('the process of a CLI command', () => {
   let testDatabase: TestDatabase;

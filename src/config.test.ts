@@ -99,6 +99,38 @@ const ACCEPTED: readonly [
     { 'https://a.example, http://localhost:5173,': ['https://a.example', 'http://localhost:5173'], '': [] },
   ],
   [
+    'RP_ID',
+    (RP_ID) => readConfig({ PUBLIC_URL, RP_ID }).relyingParty,
+    {
+      '': { id: 'id.example.org', origins: [PUBLIC_URL], related: [] },
+      'example.org': { id: 'example.org', origins: [PUBLIC_URL], related: [] },
+    },
+  ],
+  [
+    'PASSKEY_ORIGINS',
+    (PASSKEY_ORIGINS) => readConfig({ PUBLIC_URL, RP_ID: 'example.net', PASSKEY_ORIGINS }).relyingParty,
+    {
+      [`https://app.example.com, ${PUBLIC_URL}`]: {
+        id: 'example.net',
+        origins: [PUBLIC_URL, 'https://app.example.com'],
+        related: ['https://app.example.com', PUBLIC_URL],
+      },
+    },
+  ],
+  [
+    'PUBLIC_URL of passkeys',
+    (PUBLIC_URL) => readConfig({ PUBLIC_URL }).relyingParty,
+    {
+      '': { id: 'localhost', origins: [], related: [] },
+      'https://id.example.org/desk': { id: 'id.example.org', origins: [PUBLIC_URL], related: [] },
+      'http://localhost:3000': { id: 'localhost', origins: ['http://localhost:3000'], related: [] },
+      'http://id.example.org': null,
+      'http://127.0.0.1:3000': null,
+      'https://192.0.2.1': null,
+      'https://[2001:db8::1]': null,
+    },
+  ],
+  [
     'TRUST_PROXY',
     (TRUST_PROXY) => readConfig({ TRUST_PROXY }).trustProxy,
     { '10.0.0.0/8, ::1': ['10.0.0.0/8', '::1'], '': [] },
@@ -240,6 +272,18 @@ const REJECTED: readonly [
     undefined,
     'https://a.example',
   ],
+  [
+    'RP_ID',
+    ['a.id.example.org', 'ample.org', 'example.com'],
+    /^RP_ID must be id\.example\.org, the host of PUBLIC_URL, or a domain above it, unless PASSKEY_ORIGINS lists https:\/\/id\.example\.org$/,
+  ],
+  ['RP_ID', ['https://id.example.org', 'id.example.org:443', 'Example.org', '192.0.2.1'], /must be a domain/],
+  ['PASSKEY_ORIGINS', ['http://app.example.com', 'https://app.example.com/', 'app.example.com', '*']],
+  [
+    'PASSKEY_ORIGINS',
+    [Array.from({ length: 6 }, (_, index) => `https://app${index}.example.com`).join()],
+    /must list at most 5 origins/,
+  ],
   ['TRUST_PROXY', ['the-proxy', 'true', '10.0.0.0/33', '127.1', 'fe80::1%en-0'], undefined, '10.0.0.1'],
   [
     'TRUST_PROXY',
@@ -304,7 +348,7 @@ describe('values of settings', () => {
   for (const [name, wrong, message = /./, before] of REJECTED)
     for (const text of wrong)
       test(`readConfig rejects ${JSON.stringify(text).slice(0, 200)} as ${name}, and repeats no secret`, () => {
-        const required = name === 'JWT_AUDIENCES' ? { PUBLIC_URL } : {};
+        const required = /^(?:JWT|RP_ID|PASSKEY)/.test(name) ? { PUBLIC_URL } : {};
         const line = assertRejected(name, before === undefined ? text : `${before},${text}`, required);
         assert.match(line, message);
         assert.ok(!line.includes(SECRET.slice(0, 31)));
@@ -412,6 +456,8 @@ describe('settings as a whole', () => {
     [{ ...MAIL, MAIL_FROM: '' }, /^MAIL_FROM is required with SMTP_URL/],
     [{ ...MAIL, PUBLIC_URL: '' }, /^PUBLIC_URL is required with SMTP_URL/],
     [{ JWT_AUDIENCES: 'orders' }, /^PUBLIC_URL is required with JWT_AUDIENCES/],
+    [{ RP_ID: 'example.org' }, /^PUBLIC_URL is required with RP_ID and PASSKEY_ORIGINS$/],
+    [{ PASSKEY_ORIGINS: 'https://a.example' }, /^PUBLIC_URL is required with RP_ID and PASSKEY_ORIGINS$/],
     [{ REUSE_PORT: 'on' }, /^REUSE_PORT needs DATABASE_URL \(PostgreSQL\), because only one process/],
   ] as const) {
     test(`readConfig rejects ${Object.keys(environment).join(', ')}: ${message.source}`, () => {

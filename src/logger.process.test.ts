@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { description } from '../test/support/description/description.ts';
+import { newUserData } from '../test/support/environment.ts';
 import { run, runToEnd, startProcess } from '../test/support/processes/process.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
 } from '../test/support/runner/engines.ts';
-import { newUserData } from '../test/support/service.ts';
 import { sql } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { LoggerOptions } from './logger.ts';

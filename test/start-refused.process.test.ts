@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { toEnvironment } from './support/environment.ts';
 import { runToEnd } from './support/processes/process.ts';
 import { createTestDatabase, type TestDatabase } from './support/runner/engines.ts';
-import { toEnvironment } from './support/service.ts';
 
 // src/startup/start-failure.test.ts has the other reasons.
 describe('a failed start exits with 1 and one line', () => {

@@ -21,7 +21,7 @@ fun startSignIn(service: AuthorizationService, launch: (Intent) -> Unit) =
         if (configuration == null) throw error!!
         val request = AuthorizationRequest
             .Builder(configuration, CLIENT_ID, ResponseTypeValues.CODE, REDIRECT_URI)
-            .setScopes("openid", "email", "profile")
+            .setScopes("openid", "email", "profile", "offline_access")
             .build()
         launch(service.getAuthorizationRequestIntent(request))
     }

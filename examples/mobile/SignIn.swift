@@ -14,7 +14,7 @@ func signIn(
     let configuration = try await OIDAuthorizationService.discoverConfiguration(forIssuer: issuer)
     let request = OIDAuthorizationRequest(
         configuration: configuration, clientId: clientId, clientSecret: nil,
-        scopes: ["openid", "email", "profile"], redirectURL: redirectUri,
+        scopes: ["openid", "email", "profile", "offline_access"], redirectURL: redirectUri,
         responseType: OIDResponseTypeCode, additionalParameters: nil)
     return OIDAuthState.authState(byPresenting: request, presenting: controller, callback: completed)
 }

@@ -18,7 +18,7 @@ export function createPageServer({ clientId, issuer }: Settings): Server {
   return createServer((request, response) => {
     const isScript = request.url === '/page.js';
     const page = read('index.html')
-      .replace('http://127.0.0.1:3000', issuer)
+      .replace('http://localhost:3000', issuer)
       .replace('the id of the application', clientId);
     response.setHeader('content-type', `text/${isScript ? 'javascript' : 'html'}; charset=utf-8`);
     response.end(isScript ? read('page.js') : page);
@@ -26,7 +26,7 @@ export function createPageServer({ clientId, issuer }: Settings): Server {
 }
 
 if (import.meta.main) {
-  const { CLIENT_ID: clientId = '', ISSUER: issuer = 'http://127.0.0.1:3000', PORT = '5175' } = process.env;
+  const { CLIENT_ID: clientId = '', ISSUER: issuer = 'http://localhost:3000', PORT = '5175' } = process.env;
   const server = createPageServer({ clientId, issuer }).listen(Number(PORT), '127.0.0.1', () =>
     console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
   );

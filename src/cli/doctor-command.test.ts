@@ -17,6 +17,7 @@ import { openDatabase } from '../database/open.ts';
 import { readSettings } from '../database/settings.ts';
 import { createApplication } from '../features/applications/change-application.ts';
 import { insertProvider } from '../features/identity-providers/queries.ts';
+import { insertPasskey } from '../features/people/passkeys/queries.ts';
 import { newId } from '../lib/secrets/ids.ts';
 import { DAY } from '../lib/time.ts';
 
@@ -143,6 +144,35 @@ describeOnSqlite('cli doctor', (engine) => {
     const { code, lines } = await run(['doctor'], { PORT: 'x' });
     assert.equal(code, 2);
     assert.match(lines.join('\n'), /^error {4}settings {4}PORT must be [^\n]*$/);
+  });
+
+  test('cli doctor reports an address without passkeys, and passkeys of a domain that PUBLIC_URL has left', async () => {
+    for (const PUBLIC_URL of ['https://192.0.2.1', 'https://[2001:db8::1]'])
+      assert.deepEqual((await findings({ PUBLIC_URL }))('settings'), ['ok', 'warning'], PUBLIC_URL);
+    const database = openDatabase({
+      ...{ databaseUrl: testDatabase.url, dataDir: testDatabase.directory, databasePool: 1 },
+    });
+    const { id: user_id } = await insertTestUser(database);
+    const row = { user_id, public_key: '', counter: 0, transports: '', aaguid: '', name: 'Passkey' };
+    const more = { backup_eligible: 0, backed_up: 0, created_at: 0, last_used_at: null };
+    await database.transaction((tx) =>
+      insertPasskey(tx, { id: newId(), credential_id: 'id', rp_id: 'accounts.example.com', ...row, ...more }),
+    );
+    await database.close();
+    assert.deepEqual((await findings())('passkeys'), []);
+    for (const environment of [
+      { PUBLIC_URL: 'https://id.example.org' },
+      { PUBLIC_URL: 'https://accounts.example.com', RP_ID: 'example.com' },
+      { PUBLIC_URL: '' },
+    ]) {
+      const { lines } = await run(['doctor'], environment);
+      const found = lines.filter((line) => line.includes('passkeys of'));
+      assert.equal(found.length, 1);
+      assert.match(
+        found[0]!,
+        /^warning +passkeys +there are passkeys of accounts\.example\.com, which nobody can use/,
+      );
+    }
   });
 
   test('cli doctor names the shell and .env whose settings it has checked, and the checks of a running node', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
+import { toEnvironment } from '../../test/support/environment.ts';
 import { runToEnd } from '../../test/support/processes/process.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { toEnvironment } from '../../test/support/service.ts';
 import { type Database, sql } from './database.ts';
 import { DatabaseNotSupported, type MigrationProgress, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { toEnvironment } from '../../test/support/environment.ts';
 import { run } from '../../test/support/processes/process.ts';
 import {
   createTestDatabase,
   describeOnPostgres,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
-import { toEnvironment } from '../../test/support/service.ts';
 import { type Database, sql } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';

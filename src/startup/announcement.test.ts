@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { formatAnnouncement } from './announcement.ts';
 
-const url = 'http://127.0.0.1:3000';
+const url = 'http://localhost:3000';
 const store = '/srv/frontdesk/data/frontdesk.db';
 const adminTokenFile = '/srv/frontdesk/data/admin-token';
 const hasConsole = true;
@@ -20,6 +20,18 @@ describe('the announcement of a started process', () => {
     );
   });
 
+  test('the announcement names this machine localhost, where browsers have passkeys, and other addresses as they are', () => {
+    for (const [given, shown] of [
+      ['http://127.0.0.1:3000', url],
+      ['http://0.0.0.0:3000', 'http://0.0.0.0:3000'],
+      ['http://[::1]:3000', 'http://[::1]:3000'],
+    ] as const)
+      for (const isTerminal of [true, false]) {
+        const started = { url: given, store, adminTokenFile, settingsFile, hasConsole };
+        assert.ok(formatAnnouncement(started, isTerminal).includes(` listens on ${shown} `));
+      }
+  });
+
   test('the announcement names ADMIN_TOKEN when the operator has set the credential', () => {
     const started = { url, store, adminTokenFile: null, settingsFile, hasConsole };
     assert.ok(formatAnnouncement(started, false).endsWith('(ADMIN_TOKEN: the environment)'));
@@ -29,7 +41,7 @@ describe('the announcement of a started process', () => {
   test('the announcement is a block with URL, store, credential file, reference and next command on a terminal', () => {
     const started = { url, store, adminTokenFile, settingsFile };
     const block = formatAnnouncement({ ...started, hasConsole }, true);
-    assert.match(block, /^ {2}Console {14}http:\/\/127\.0\.0\.1:3000\/console$/m);
+    assert.match(block, /^ {2}Console {14}http:\/\/localhost:3000\/console$/m);
     assert.doesNotMatch(formatAnnouncement({ ...started, hasConsole: false }, true), /console/i);
     assert.ok(block.includes(` listens on ${url} `));
     for (const part of [store, `  ${adminTokenFile}\n`, `${url}/docs`]) assert.ok(block.includes(part), part);

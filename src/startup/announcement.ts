@@ -11,7 +11,9 @@ export interface ServiceStart {
 }
 
 /** Returns the announcement. Scripts may rely on ` listens on <url> `, which both forms contain. */
-export function formatAnnouncement(started: ServiceStart, isTerminal: boolean): string {
+export function formatAnnouncement(service: ServiceStart, isTerminal: boolean): string {
+  // Browsers have no passkeys at an IP address.
+  const started = { ...service, url: service.url.replace('//127.0.0.1:', '//localhost:') };
   return isTerminal ? formatBlock(started) : formatLine(started);
 }
 

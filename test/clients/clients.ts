@@ -14,6 +14,8 @@ export interface Client {
   readonly npm?: string;
   readonly debian?: string;
   readonly kind?: 'web' | 'public';
+  /** Further members of its application. */
+  readonly application?: object;
   /** `lines`: a library; `site`: a program with pages; `page`: a library in a browser. */
   readonly protocol: 'lines' | 'site' | 'page';
   readonly program?: readonly string[];
@@ -36,6 +38,15 @@ const NONCE: Attempt = { text: 'a `nonce` among the further parameters', setting
 export const clients: readonly Client[] = [
   { name: 'openid-client 6', npm: 'openid-client', protocol: 'lines', program: node('openid-client-6') },
   { name: 'openid-client 5', npm: 'openid-client-5', protocol: 'lines', program: node('openid-client-5') },
+  {
+    name: 'openid-client 6, device grant',
+    npm: 'openid-client',
+    kind: 'public',
+    application: { device: true },
+    protocol: 'lines',
+    program: node('openid-client-device'),
+    follows: true,
+  },
   { name: 'oauth4webapi', npm: 'oauth4webapi', protocol: 'lines', program: node('oauth4webapi') },
   {
     name: 'express-openid-connect',
@@ -311,6 +322,16 @@ export const clients: readonly Client[] = [
     protocol: 'lines',
     program: ['sh', 'oidc-agent.sh'],
     callback: '',
+    follows: true,
+    reason: 'it needs a refresh token',
+  },
+  {
+    name: 'oidc-agent, device grant',
+    debian: 'oidc-agent-cli',
+    kind: 'public',
+    application: { device: true },
+    protocol: 'lines',
+    program: ['sh', 'oidc-agent.sh', 'device'],
     follows: true,
     reason: 'it needs a refresh token',
   },

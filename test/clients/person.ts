@@ -63,7 +63,9 @@ export function createPerson(issuer: string, credentials: Credentials) {
         url = new URL(location, url).href;
         continue;
       }
-      const hasForm = ['/sign-in', '/oauth/end-session'].some((path) => url.startsWith(issuer + path));
+      const hasForm = ['/sign-in', '/oauth/end-session', '/device'].some((path) =>
+        url.startsWith(issuer + path),
+      );
       const page = hasForm ? readForm(text, credentials) : null;
       if (page === null) return { url, status, text };
       form = page.values;
@@ -83,7 +85,8 @@ function readForm(page: string, credentials: Credentials) {
   ]);
   for (const [, attributes = '', content = ''] of page.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     const isSignIn = /name="current_password"/.test(content);
-    if (!/method="post"/i.test(attributes) || !(isSignIn || /end-session/.test(attributes))) continue;
+    if (!/method="post"/i.test(attributes) || !(isSignIn || /end-session|"\/device/.test(attributes)))
+      continue;
     const values = new URLSearchParams();
     for (const [input] of content.matchAll(/<input[^>]*>/g)) {
       const read = (name: string) =>

@@ -32,6 +32,7 @@ export async function tryClient(run: Run): Promise<void> {
     kind: client.kind ?? 'web',
     redirect_uris: [base + (client.callback ?? '/callback')],
     post_logout_redirect_uris: [`${base}/`],
+    ...client.application,
     ...attempt.application,
   });
   const environment = {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { ADMIN_TOKEN } from '../support/environment.ts';
 import { keyed, newKey, readTally, replayed } from '../support/keyed.ts';
 import { startProcess } from '../support/processes/process.ts';
 import { createTestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const EVENTS = sql<{ type: string; count: number }>(

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { toEnvironment } from '../support/environment.ts';
 import { countCommits } from '../support/kills/count-commits.ts';
 import { run } from '../support/processes/process.ts';
 import { createTestDatabase, SQLITE_FILE } from '../support/runner/engines.ts';
-import { toEnvironment } from '../support/service.ts';
 
 const KILLS = 5;
 const STORED = sql<{ id: string }>('select id from written');

@@ -106,7 +106,13 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
   },
   tokens: {
     member: 'tokens',
-    omitted: { hash: SECRET, user_id: OWNER, rotated_at: INTERNAL, session_id: INTERNAL },
+    omitted: {
+      hash: SECRET,
+      user_id: OWNER,
+      rotated_at: INTERNAL,
+      session_id: INTERNAL,
+      family_id: INTERNAL,
+    },
   },
   user_totp: {
     member: 'user',

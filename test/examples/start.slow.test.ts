@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { openBrowser } from '../support/browser/browser.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SERVICE_URL = 'http://127.0.0.1:3000';
+const SERVICE_URL = 'http://localhost:3000';
 const TOKEN_FILE = 'data/admin-token';
 
 const document = readFileSync(join(ROOT, 'docs/start.md'), 'utf8');

@@ -9,11 +9,11 @@ import { claimRequest, completeClaim } from '../../src/idempotency/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { fromConsole, signIn } from '../support/browser/console-session.ts';
+import { newUserData } from '../support/environment.ts';
 import { keyed, newKey, ONE_ACCOUNT, readTally, replayed, watchTally } from '../support/keyed.ts';
 import { fromIp, newClientIp } from '../support/limits.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { newUserData } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { insertTestToken, insertTestUser } from '../support/users.ts';
 

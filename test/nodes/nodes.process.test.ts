@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newUserData } from '../support/environment.ts';
 import { keyed, newKey, replayed } from '../support/keyed.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { newUserData } from '../support/service.ts';
 
 const SECRET_KEY = 'the-common-secret-of-all-nodes-of-a-database';
 

@@ -6,6 +6,7 @@ import { type Database, sql } from '../../src/database/database.ts';
 import { MigrationNotPermitted, migrate } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { ADMIN_TOKEN, newUserData, toEnvironment } from '../support/environment.ts';
 import { keyed, newKey } from '../support/keyed.ts';
 import { runToEnd, startProcess } from '../support/processes/process.ts';
 import {
@@ -14,7 +15,6 @@ import {
   postgresUrl,
   type TestDatabase,
 } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, toEnvironment } from '../support/service.ts';
 
 const [PREVIOUS, LAST] = migrations.slice(-2).map(({ version }) => version) as [number, number];
 

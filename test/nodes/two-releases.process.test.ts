@@ -9,12 +9,12 @@ import { insertEvents } from '../../src/features/events/queries.ts';
 import { insertMail, type MailKind } from '../../src/features/mail/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { HOUR } from '../../src/lib/time.ts';
+import { ADMIN_TOKEN, newUserData, toEnvironment } from '../support/environment.ts';
 import { LAST } from '../support/next-release/migrations.ts';
 import { NEXT_RELEASE } from '../support/next-release/next-release.ts';
 import { run as runCommand } from '../support/processes/commands.ts';
 import { runToEnd, type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, toEnvironment } from '../support/service.ts';
 import { mailEnvironment, startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { until } from '../support/until.ts';
 

@@ -6,10 +6,10 @@ import { openDatabase } from '../../src/database/open.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { LEASE_MS } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
+import { ADMIN_TOKEN } from '../support/environment.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
 import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { listReceived } from '../support/webhooks.ts';
 

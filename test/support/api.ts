@@ -1,4 +1,5 @@
 /** HTTP client of the tests, which validates every response against the checked-in description. */
+import { type Dispatcher, request as send } from 'undici';
 import { assertDescribed } from './description/description.ts';
 
 export interface ApiResponse {
@@ -35,11 +36,12 @@ export function createApi(url: string): Api {
   const request: Api['request'] = async (method, path, options = {}) => {
     // The client resolves dot segments, also encoded ones: what is sent decides which operation responds.
     const target = new URL(url + path);
-    const response = await fetch(target, { method, redirect: 'manual', ...fetchOptions(options) });
-    const text = await response.text();
-    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+    const response = await send(target, { method: method as Dispatcher.HttpMethod, ...toParts(options) });
+    const headers = toHeaders(response.headers);
+    const text = await response.body.text();
+    const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '');
     const body = isJson && text !== '' ? JSON.parse(text) : undefined;
-    const received = { status: response.status, headers: response.headers, text, body };
+    const received = { status: response.statusCode, headers, text, body };
     assertDescribed(method, target.pathname, received);
     return received;
   };
@@ -54,14 +56,25 @@ export function createApi(url: string): Api {
   };
 }
 
-function fetchOptions({ body, raw, headers, token }: ApiRequest): RequestInit {
+/** What `fetch` sends as well, which takes twice as long; without compression. */
+const FIELDS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
+
+function toParts({ body, raw, headers = {}, token }: ApiRequest) {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   return {
     headers: {
+      ...FIELDS,
       ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...headers,
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     },
-    ...(content === undefined ? {} : { body: content as BodyInit }),
+    body: content ?? null,
   };
+}
+
+function toHeaders(fields: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers();
+  for (const [name, value = []] of Object.entries(fields))
+    for (const each of [value].flat()) headers.append(name, each);
+  return headers;
 }

@@ -1,6 +1,8 @@
 /** Applications, and people who sign in to them, for tests. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { SCOPES } from '../../src/callers/callers.ts';
+import type { Admitted } from '../../src/features/people/sign-in/gate.ts';
 import { createSignInSessions } from '../../src/features/people/sign-in/sessions.ts';
 import { findUser } from '../../src/features/users/records/queries.ts';
 import type { Clock } from '../../src/lib/time.ts';
@@ -33,14 +35,19 @@ export async function createApplication(
 /** Starts a sign-in session of a new user, as the pages do; returns the headers of the browser. */
 export async function signIn(
   { api, service: { database } }: TestService,
-  { clock = Date.now, userId, headers = {} }: { clock?: Clock; userId?: string; headers?: object } = {},
+  {
+    clock = Date.now,
+    userId,
+    headers = {},
+    amr = ['pwd'],
+  }: { clock?: Clock; userId?: string; headers?: object; amr?: Admitted['amr'] } = {},
 ) {
   const id = userId ?? (await insertTestUser(database, { emailVerifiedAt: Date.now() })).id;
   const user = (await findUser(database, id))!;
   const cookieTag = await readCookieTag({ api });
   const sessions = createSignInSessions({ database, clock, publicUrl: '', cookieTag });
   const { host } = new URL(api.url);
-  const admitted = { user, amr: ['pwd'], authenticatedAt: clock() } as const;
+  const admitted = { user, amr, authenticatedAt: clock() };
   const { session, cookie } = await database.transaction((tx) =>
     sessions.start(tx, admitted, { host, ...headers }),
   );
@@ -106,6 +113,42 @@ export function exchange(
     grant_type: 'authorization_code',
     redirect_uri: REDIRECT_URI,
     code_verifier: VERIFIER,
+    client_id: application.id,
+    client_secret: application.client_secret ?? undefined,
+    ...changes,
+  });
+}
+
+/** Signs a person in to an application with refresh tokens, and returns both with its tokens. */
+export async function signInOffline(
+  service: TestService,
+  {
+    members = {},
+    ...options
+  }: Parameters<typeof signIn>[1] & {
+    readonly members?: object;
+    readonly application?: TestApplication;
+  } = {},
+) {
+  const application =
+    options.application ?? (await createApplication(service, { refresh: true, scopes: SCOPES, ...members }));
+  const person = await signIn(service, options);
+  const scope = `openid email offline_access ${SCOPES.join(' ')}`;
+  const { code } = (await authorize(service, authorization(application, { scope }), person.headers)).result;
+  const { status, body } = await exchange(service, application, { code });
+  assert.equal(status, 200, JSON.stringify(body));
+  return { ...person, application, code: code!, body, access: body.access_token, token: body.refresh_token };
+}
+
+/** Uses a refresh token. */
+export function refresh(
+  service: Pick<TestService, 'api'>,
+  { application, token }: { readonly application: TestApplication; readonly token: string },
+  changes: Readonly<Record<string, string | undefined>> = {},
+) {
+  return postForm(service, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: token,
     client_id: application.id,
     client_secret: application.client_secret ?? undefined,
     ...changes,

@@ -5,9 +5,9 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { readPages } from '../../src/database/tables.ts';
 import { listStoredTables, SESSION_TABLES } from '../../src/features/backups/format/manifest.ts';
+import { toEnvironment } from './environment.ts';
 import { run } from './processes/commands.ts';
 import { ENGINES, type Engine, type TestDatabase } from './runner/engines.ts';
-import { toEnvironment } from './service.ts';
 
 export const SECRET_KEY = 'a-secret-key-of-more-than-32-characters';
 

@@ -1,7 +1,7 @@
 /** Named credentials of administrators for tests. */
 import assert from 'node:assert/strict';
 import type { Api } from './api.ts';
-import { ADMIN_TOKEN } from './service.ts';
+import { ADMIN_TOKEN } from './environment.ts';
 
 export const CREDENTIALS = '/api/v1/credentials';
 

@@ -10,6 +10,7 @@ import {
 import type { Clock, MonotonicClock } from '../../src/lib/time.ts';
 import { type Service, start } from '../../src/startup/start.ts';
 import { type Api, createApi } from './api.ts';
+import { toEnvironment } from './environment.ts';
 import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock } from './runner/engines.ts';
 
 /** With those of production, hashes would be most of the work of the suite. */
@@ -19,7 +20,7 @@ export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
 /** Start of the hashes of a service under test. */
 export const CHEAP_PREFIX = formatPrefix(CHEAP_PARAMETERS);
 
-export const ADMIN_TOKEN = 'administrator-credential-of-the-tests';
+export { ADMIN_TOKEN, newUserData, toEnvironment } from './environment.ts';
 
 export interface TestService {
   readonly api: Api;
@@ -125,33 +126,4 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     if (options.testDatabase === undefined) await testDatabase.remove();
   };
   return { api: createApi(service.url), service, testDatabase, log, stop };
-}
-
-/** Returns the environment of a service under test, also of one in a separate process. */
-export function toEnvironment(
-  { url, directory }: TestDatabase,
-  more: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  return {
-    PORT: '0',
-    DATA_DIR: directory,
-    ...(url === null ? {} : { DATABASE_URL: url }),
-    ADMIN_TOKEN,
-    // All requests of a suite come from one client, and most suites test something else.
-    RATE_LIMITS: 'off',
-    // On a busy machine the suite itself delays the event loop.
-    LOAD_SHEDDING_MS: 'off',
-    // It also leaves little time to threads of low priority.
-    PASSWORD_MAX_WAIT_MS: '60000',
-    ...more,
-  };
-}
-
-let users = 0;
-
-/** Returns the data of a new user with a unique email. */
-export function newUserData() {
-  users++;
-  const email = `user-${users}-${process.pid}@example.com`;
-  return { name: `User ${users}`, email, password: 'correct horse battery' };
 }

@@ -8,7 +8,8 @@ import { newId } from '../../src/lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../src/lib/text/normalize.ts';
 import { DAY } from '../../src/lib/time.ts';
-import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
+import { ADMIN_TOKEN, newUserData } from './environment.ts';
+import type { TestService } from './service.ts';
 
 /** Registers a user, which costs one password hash. */
 export async function register({ api }: TestService, user = newUserData()) {

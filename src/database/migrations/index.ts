@@ -9,6 +9,7 @@ import { shownOnce } from './0055-shown-once.ts';
 import { formSettings } from './0056-form-settings.ts';
 import { passkeys } from './0057-passkeys.ts';
 import { signInCodes } from './0058-sign-in-codes.ts';
+import { refreshTokens } from './0059-refresh-tokens.ts';
 import { devices } from './0060-devices.ts';
 import { groups } from './0061-groups.ts';
 import type { Migration } from './migration.ts';
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   formSettings,
   passkeys,
   signInCodes,
+  refreshTokens,
   devices,
   groups,
 ];

@@ -14,12 +14,13 @@ import { readScopes } from '../people/tokens/scopes.ts';
 import { ALGORITHMS, type Algorithm } from '../people/tokens/signing-keys/queries.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { exampleId as id } from '../users/records/schemas.ts';
+import { PROGRAM_DEFAULTS, type ProgramSettings, programMembers, programView } from './program-settings.ts';
 import { APPLICATION_KINDS, type ApplicationKind } from './redirect-uris.ts';
 
 export const MAX_APPLICATIONS = 100;
 
 /** An application without its secrets. Times in epoch milliseconds. */
-export interface ApplicationRow {
+export interface ApplicationRow extends ProgramSettings {
   /** The `client_id`. */
   readonly id: string;
   readonly name: string;
@@ -38,8 +39,6 @@ export interface ApplicationRow {
   readonly id_token_alg: Algorithm;
   /** 1 or 0: whether it has to use PKCE although it has a secret. */
   readonly require_pkce: number;
-  /** 1 or 0: whether devices without a browser may be signed in to it. */
-  readonly device: number;
   /** The start of the current secret; null without one. */
   readonly first_characters: string | null;
   readonly created_at: number;
@@ -104,12 +103,7 @@ const members = {
     description:
       'Whether requests without PKCE are rejected although they have a nonce. A public application needs PKCE in any case.',
   },
-  device: {
-    type: 'boolean',
-    'x-filled': true,
-    description:
-      'Whether programs without a browser may sign people in by a code that is confirmed on another device (RFC 8628).',
-  },
+  ...programMembers,
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const kind = {
@@ -169,7 +163,7 @@ export const updateApplicationSchema = {
 /** Returns an application as the API shows it, without its secret. */
 export function applicationView(application: ApplicationRow, now: number) {
   const { redirect_uris, post_logout_redirect_uris, scopes, jwt_audiences } = application;
-  const { require_pkce, device, previous_until } = application;
+  const { require_pkce, previous_until } = application;
   const isOverlapping = previous_until !== null && previous_until > now;
   return {
     ...formatTimes(application, ['created_at', 'updated_at', 'rotated_at']),
@@ -178,7 +172,7 @@ export function applicationView(application: ApplicationRow, now: number) {
     scopes: readScopes(scopes),
     jwt_audiences: JSON.parse(jwt_audiences) as string[],
     require_pkce: require_pkce === 1,
-    device: device === 1,
+    ...programView(application),
     previous_until: optionalTimestamp(isOverlapping ? previous_until : null),
   };
 }
@@ -198,7 +192,7 @@ const application = {
   jwt_audiences: [],
   id_token_alg: 'RS256',
   require_pkce: false,
-  device: false,
+  ...{ ...PROGRAM_DEFAULTS, ...programView(PROGRAM_DEFAULTS) },
   first_characters: 'fd_app_4fQz1',
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',

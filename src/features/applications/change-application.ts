@@ -3,7 +3,7 @@ import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newApplicationSecret } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { deleteTokensOfApplication } from '../people/tokens/queries.ts';
+import { deleteRefreshTokensOfApplication, deleteTokensOfApplication } from '../people/tokens/queries.ts';
 import {
   addRecordEvent,
   changeRecord,
@@ -13,6 +13,7 @@ import {
   lockRecord,
 } from '../records/change-record.ts';
 import { type ApplicationRow, applicationView, MAX_APPLICATIONS } from './application.ts';
+import { PROGRAM_DEFAULTS } from './program-settings.ts';
 import {
   applicationStore,
   countApplications,
@@ -34,7 +35,7 @@ const INITIAL = {
   jwt_audiences: '[]',
   id_token_alg: 'RS256',
   require_pkce: 0,
-  device: 0,
+  ...PROGRAM_DEFAULTS,
   rotated_at: null,
   previous_until: null,
   version: 1,
@@ -88,8 +89,11 @@ export async function rotateApplicationSecret(
   return { ...applicationView(application, now), client_secret: secret };
 }
 
-/** @throws Problem application_not_found, application_name_taken, precondition_failed, validation_failed */
-export function updateApplication(
+/**
+ * Without `refresh`, the application has no refresh tokens any more.
+ * @throws Problem application_not_found, application_name_taken, precondition_failed, validation_failed
+ */
+export async function updateApplication(
   deps: DatabaseDeps,
   expected: ExpectedRecord,
   changes: ApplicationChanges,
@@ -99,7 +103,12 @@ export function updateApplication(
     if (await isNameTaken(tx, after.name_key, before.id)) throw nameTaken();
     return after;
   };
-  return changeRecord(deps, applicationStore, { ...expected, change });
+  const after = await changeRecord(deps, applicationStore, { ...expected, change });
+  if (changes.refresh === false)
+    await deleteInBatches(deps.database, (tx, limit) =>
+      deleteRefreshTokensOfApplication(tx, expected.id, limit),
+    );
+  return after;
 }
 
 /**

@@ -4,13 +4,15 @@ import { lockSetting } from '../../database/settings.ts';
 import { isId } from '../../lib/secrets/ids.ts';
 import type { RecordStore } from '../records/change-record.ts';
 import type { ApplicationRow } from './application.ts';
+import { PROGRAM_COLUMNS } from './program-settings.ts';
 import { isRegistered, toPolicySource } from './redirect-uris.ts';
 import { listChanges } from './rules.ts';
 
 const table = prepareTable<ApplicationRow>('applications', [
   ...(['id', 'name', 'name_key', 'kind', 'redirect_uris', 'post_logout_redirect_uris', 'scopes'] as const),
   ...(['token_lifetime_days', 'jwt_audiences', 'id_token_alg', 'require_pkce', 'first_characters'] as const),
-  ...(['device', 'created_at', 'updated_at', 'rotated_at', 'previous_until', 'version'] as const),
+  ...PROGRAM_COLUMNS,
+  ...(['created_at', 'updated_at', 'rotated_at', 'previous_until', 'version'] as const),
 ]);
 export const { list: listApplications, count: countApplications, insert: insertApplication } = table;
 

@@ -5,6 +5,7 @@ import { catalogue, Problem } from '../../problems/problem.ts';
 import { details, validationFailed } from '../../problems/validation-failed.ts';
 import { toStoredScopes } from '../people/tokens/scopes.ts';
 import type { ApplicationRow, updateApplicationSchema } from './application.ts';
+import { applyProgramChanges, PROGRAM_COLUMNS } from './program-settings.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
 /** The members that the administrator can change. */
@@ -22,7 +23,7 @@ export function applyChanges(row: ApplicationRow, changes: ApplicationChanges): 
     jwt_audiences: jwt_audiences ? JSON.stringify([...new Set(jwt_audiences)]) : row.jwt_audiences,
     id_token_alg: changes.id_token_alg ?? row.id_token_alg,
     require_pkce: Number(changes.require_pkce ?? row.require_pkce),
-    device: Number(changes.device ?? row.device),
+    ...applyProgramChanges(row, changes),
   };
 }
 
@@ -60,7 +61,7 @@ const MEMBERS = [
   'jwt_audiences',
   'id_token_alg',
   'require_pkce',
-  'device',
+  ...PROGRAM_COLUMNS,
 ] as const satisfies readonly (keyof ApplicationChanges)[];
 
 /** Returns the names of the changed members for the record of events. */

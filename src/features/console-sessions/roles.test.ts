@@ -8,6 +8,7 @@ import {
   signInAs,
 } from '../../../test/support/administrators.ts';
 import type { ApiRequest } from '../../../test/support/api.ts';
+import { signIn as startSession } from '../../../test/support/applications.ts';
 import { fromConsole, SESSION_PATH, signIn } from '../../../test/support/browser/console-session.ts';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
@@ -271,7 +272,7 @@ describeOnEachEngine('people with a role', (engine) => {
     await take(auditor);
   });
 
-  test('ADMIN_SECOND_FACTOR=required admits people to the console after a sign-in with a code only', async (t) => {
+  test('ADMIN_SECOND_FACTOR=required admits people to the console after a sign-in with a code, or a passkey that has verified them, only', async (t) => {
     const required = { ...environment, ADMIN_SECOND_FACTOR: 'required' };
     const strict = await startService(engine, limited(required, { clock }));
     t.after(strict.stop);
@@ -292,5 +293,16 @@ describeOnEachEngine('people with a role', (engine) => {
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     assert.equal((await strict.api.get(DASHBOARD, fromConsole(cookie))).status, 200);
     assert.equal((await strict.api.get(DASHBOARD, { token })).status, 200);
+    for (const [amr, expected] of [
+      [['swk', 'user', 'mfa'], 200],
+      [['hwk', 'user'], 403],
+    ] as const) {
+      const { headers } = await startSession(strict, { clock, userId: owner.id, amr });
+      assert.equal(
+        (await strict.api.get(DASHBOARD, fromConsole(headers.cookie))).status,
+        expected,
+        amr.join(),
+      );
+    }
   });
 });

@@ -133,6 +133,20 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
+  test('a stream of events rejects a Last-Event-ID whose next event was deleted with 410', async () => {
+    await record(3);
+    const { next_cursor } = (await service.api.get('/api/v1/events?order=time&limit=1', admin)).body;
+    await database().transaction((tx) => deleteOldEvents(tx, { before: Date.now() + 1, now: Date.now() }, 3));
+    const { status, body } = await service.api.get(PATH, {
+      ...admin,
+      headers: { 'last-event-id': next_cursor },
+    });
+    assert.deepEqual([status, body.code], [410, 'events_expired']);
+  });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
   test('a client that does not read delays no other one, and gets all events when it reads on', async (context) => {
     const address = new URL(service.api.url);
     const stalled = connect(Number(address.port), address.hostname);
@@ -171,17 +185,6 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     assert.deepEqual([head.status, head.text], [200, '']);
     const post = await service.api.post(PATH, {}, admin);
     assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
-  });
-
-  test('a stream of events rejects a Last-Event-ID whose next event was deleted with 410', async () => {
-    await record(3);
-    const { next_cursor } = (await service.api.get('/api/v1/events?order=time&limit=1', admin)).body;
-    await database().transaction((tx) => deleteOldEvents(tx, { before: Date.now() + 1, now: Date.now() }, 3));
-    const { status, body } = await service.api.get(PATH, {
-      ...admin,
-      headers: { 'last-event-id': next_cursor },
-    });
-    assert.deepEqual([status, body.code], [410, 'events_expired']);
   });
 });
 

@@ -64,6 +64,73 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal((await service.api.get(path, admin)).body.code, 'identity_provider_not_found');
   });
 
+  test('users see and unlink their identities, but never the last way in', async () => {
+    await create();
+    const user = await addUser();
+    const own = { token: user.token };
+    const [first, second] = [await link(user.id), await link(user.id)];
+    const { body } = await service.api.get('/api/v1/me/identities', own);
+    assert.deepEqual(
+      body.data.map(({ id }: { id: string }) => id),
+      [first, second],
+    );
+    const unlink = (id: string, given = own, proof = {}) =>
+      service.api.request('DELETE', `/api/v1/me/identities/${id}`, { body: proof, ...given });
+    assert.equal((await unlink(first)).body.code, 'recent_sign_in_required');
+    const registered = await register(service);
+    const proof = { current_password: registered.password };
+    const theirs = { token: registered.token };
+    assert.equal((await unlink(first, theirs, proof)).body.code, 'identity_not_found');
+    const linked = await link(registered.id);
+    assert.equal((await unlink(linked, theirs)).status, 400, 'a password is required');
+    assert.equal((await unlink(linked, theirs, proof)).status, 204, 'the password is another way in');
+
+    const ofUser = `/api/v1/users/${user.id}/identities`;
+    assert.equal((await service.api.delete(`${ofUser}/${first}`, admin)).status, 204);
+    assert.equal((await service.api.delete(`${ofUser}/${second}`, admin)).body.code, 'last_way_in');
+    assert.equal((await service.api.get(ofUser, admin)).body.data.length, 1);
+    const { body: exported } = await service.api.get('/api/v1/me/export', own);
+    assert.equal(exported.identities.length, 1);
+    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
+    assert.equal((await service.api.get(ofUser, admin)).status, 404);
+  });
+
+  const OTHER = 'https://other.example.org';
+  const setPasswordSignIn = async (value: string) => {
+    const changed = await service.api.patch('/api/v1/admin/settings', { PASSWORD_SIGN_IN: value }, admin);
+    assert.equal(changed.status, 200, changed.text);
+  };
+  const NOT_WORKING: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+    'an identity whose provider is switched off': async (id) => {
+      await create({ issuer: OTHER, enabled: false });
+      await link(id, OTHER);
+    },
+    'an identity whose provider was deleted': (id) => link(id, OTHER),
+    'a password while passwords are switched off': () => setPasswordSignIn('off'),
+  };
+  for (const [title, add] of Object.entries(NOT_WORKING))
+    test(`the last way in that works is not unlinked from a user who also has ${title}`, async (context) => {
+      await service.service.database.transaction((tx) => deleteAll(tx));
+      await create();
+      const user = await register(service);
+      context.after(() => setPasswordSignIn('on'));
+      const identity = await link(user.id);
+      await add(user.id);
+      const ofUser = `/api/v1/users/${user.id}/identities`;
+      if (!title.startsWith('a password'))
+        await service.service.database.transaction((tx) => deletePassword(tx, user.id));
+      assert.equal((await service.api.delete(`${ofUser}/${identity}`, admin)).body.code, 'last_way_in');
+      const options = { token: user.token, body: { current_password: user.password } };
+      if (title.startsWith('a password')) {
+        const own = await service.api.request('DELETE', `/api/v1/me/identities/${identity}`, options);
+        assert.equal(own.body.code, 'last_way_in');
+      }
+      assert.ok((await service.api.get(ofUser, admin)).text.includes(identity));
+    });
+
+  // Rules that neither SQL nor concurrency decides.
+  if (engine === 'postgres') return;
+
   test('the scopes of a provider can be empty for GitHub, and are at least openid for OpenID Connect', async () => {
     const github = await create({ kind: 'github', issuer: undefined, scopes: [] });
     const oidc = await create({ scopes: [] });
@@ -184,68 +251,4 @@ describeOnEachEngine('identity providers', (engine) => {
     const href = /href="([^"]*callback[^"]*)"/.exec(posted.text)![1]!.replaceAll('&amp;', '&');
     assert.equal((await browser.get(href)).headers.get('location'), '/account');
   });
-
-  test('users see and unlink their identities, but never the last way in', async () => {
-    await create();
-    const user = await addUser();
-    const own = { token: user.token };
-    const [first, second] = [await link(user.id), await link(user.id)];
-    const { body } = await service.api.get('/api/v1/me/identities', own);
-    assert.deepEqual(
-      body.data.map(({ id }: { id: string }) => id),
-      [first, second],
-    );
-    const unlink = (id: string, given = own, proof = {}) =>
-      service.api.request('DELETE', `/api/v1/me/identities/${id}`, { body: proof, ...given });
-    assert.equal((await unlink(first)).body.code, 'recent_sign_in_required');
-    const registered = await register(service);
-    const proof = { current_password: registered.password };
-    const theirs = { token: registered.token };
-    assert.equal((await unlink(first, theirs, proof)).body.code, 'identity_not_found');
-    const linked = await link(registered.id);
-    assert.equal((await unlink(linked, theirs)).status, 400, 'a password is required');
-    assert.equal((await unlink(linked, theirs, proof)).status, 204, 'the password is another way in');
-
-    const ofUser = `/api/v1/users/${user.id}/identities`;
-    assert.equal((await service.api.delete(`${ofUser}/${first}`, admin)).status, 204);
-    assert.equal((await service.api.delete(`${ofUser}/${second}`, admin)).body.code, 'last_way_in');
-    assert.equal((await service.api.get(ofUser, admin)).body.data.length, 1);
-    const { body: exported } = await service.api.get('/api/v1/me/export', own);
-    assert.equal(exported.identities.length, 1);
-    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
-    assert.equal((await service.api.get(ofUser, admin)).status, 404);
-  });
-
-  const OTHER = 'https://other.example.org';
-  const setPasswordSignIn = async (value: string) => {
-    const changed = await service.api.patch('/api/v1/admin/settings', { PASSWORD_SIGN_IN: value }, admin);
-    assert.equal(changed.status, 200, changed.text);
-  };
-  const NOT_WORKING: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
-    'an identity whose provider is switched off': async (id) => {
-      await create({ issuer: OTHER, enabled: false });
-      await link(id, OTHER);
-    },
-    'an identity whose provider was deleted': (id) => link(id, OTHER),
-    'a password while passwords are switched off': () => setPasswordSignIn('off'),
-  };
-  for (const [title, add] of Object.entries(NOT_WORKING))
-    test(`the last way in that works is not unlinked from a user who also has ${title}`, async (context) => {
-      await service.service.database.transaction((tx) => deleteAll(tx));
-      await create();
-      const user = await register(service);
-      context.after(() => setPasswordSignIn('on'));
-      const identity = await link(user.id);
-      await add(user.id);
-      const ofUser = `/api/v1/users/${user.id}/identities`;
-      if (!title.startsWith('a password'))
-        await service.service.database.transaction((tx) => deletePassword(tx, user.id));
-      assert.equal((await service.api.delete(`${ofUser}/${identity}`, admin)).body.code, 'last_way_in');
-      const options = { token: user.token, body: { current_password: user.password } };
-      if (title.startsWith('a password')) {
-        const own = await service.api.request('DELETE', `/api/v1/me/identities/${identity}`, options);
-        assert.equal(own.body.code, 'last_way_in');
-      }
-      assert.ok((await service.api.get(ofUser, admin)).text.includes(identity));
-    });
 });

@@ -15,6 +15,7 @@ export const NOTICE_KINDS = [
   'passkey_added',
   'passkey_removed',
   'passkey_counter_fell',
+  'token_reused',
   'account_taken_over',
   'accounts_merged',
 ] as const;

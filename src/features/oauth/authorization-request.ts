@@ -33,7 +33,7 @@ export function findRequestError(parameters: Parameters, application: RequestRul
   return null;
 }
 
-type RequestRules = Pick<ApplicationRow, 'kind' | 'require_pkce' | 'scopes'>;
+type RequestRules = Pick<ApplicationRow, 'kind' | 'refresh' | 'require_pkce' | 'scopes'>;
 
 /**
  * Requires PKCE, or of applications with a secret a nonce, which protects the code as well (RFC 9700 section 2.1.1): the

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
-import { createApplication, REDIRECT_URI, signIn } from '../../../test/support/applications.ts';
+import {
+  createApplication,
+  REDIRECT_URI,
+  signIn,
+  signInOffline,
+} from '../../../test/support/applications.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 
@@ -58,6 +63,28 @@ describeOnSqlite('clients of OpenID Connect with default settings', (engine) => 
       post_logout_redirect_uri: 'https://app.example.com/',
     });
     assert.equal((await visit(end, headers)).href, 'https://app.example.com/');
+  });
+
+  test('openid-client stays signed in with refreshTokenGrant', async () => {
+    const { application, user, body } = await signInOffline(service);
+    const { id, client_secret } = application;
+    const allowHttp = { execute: [openidClient.allowInsecureRequests] };
+    const config = await openidClient.discovery(
+      new URL(service.api.url),
+      id,
+      client_secret!,
+      undefined,
+      allowHttp,
+    );
+    let { refresh_token } = body;
+    for (let use = 0; use < 3; use++) {
+      const tokens = await openidClient.refreshTokenGrant(config, refresh_token);
+      assert.equal(tokens.claims()?.sub, user.id);
+      assert.equal(tokens.expiresIn(), 3_600);
+      refresh_token = tokens.refresh_token;
+    }
+    await openidClient.tokenRevocation(config, refresh_token);
+    await assert.rejects(openidClient.refreshTokenGrant(config, refresh_token), { error: 'invalid_grant' });
   });
 
   test('oauth4webapi signs in to a public application without a secret', async () => {

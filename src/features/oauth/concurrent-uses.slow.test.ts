@@ -5,7 +5,9 @@ import {
   authorize,
   createApplication,
   exchange,
+  refresh,
   signIn,
+  signInOffline,
 } from '../../../test/support/applications.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
@@ -13,7 +15,7 @@ import { listLiveTokens } from '../people/tokens/queries.ts';
 
 const USES = 1_000;
 
-describeOnEachEngine('concurrent uses of a code', (engine) => {
+describeOnEachEngine('concurrent uses of a code or a refresh token', (engine) => {
   const service = useService(engine, { environment: { RATE_LIMIT_LOGIN: 'off' } });
 
   test(`of ${USES.toLocaleString('en')} concurrent uses of a code one gets a token, which the others revoke`, async () => {
@@ -30,5 +32,18 @@ describeOnEachEngine('concurrent uses of a code', (engine) => {
     );
     assert.ok(statuses.includes(400));
     assert.deepEqual(await listLiveTokens(service.service.database, user.id, Date.now()), []);
+  });
+
+  test(`${USES.toLocaleString('en')} concurrent uses of a refresh token get one successor, and leave one program signed in`, async () => {
+    const signedIn = await signInOffline(service);
+    const uses = Array.from({ length: USES }, () => refresh(service, signedIn));
+    const responses = await Promise.all(uses);
+    assert.ok(responses.every(({ status }) => [200, 503].includes(status)));
+    const successors = new Set(responses.flatMap(({ body }) => body.refresh_token ?? []));
+    assert.equal(successors.size, 1);
+    const [token] = successors;
+    assert.equal((await refresh(service, { ...signedIn, token })).status, 200);
+    const { database } = service.service;
+    assert.equal((await listLiveTokens(database, signedIn.user.id, Date.now())).length, 1);
   });
 });

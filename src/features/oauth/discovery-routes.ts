@@ -8,7 +8,7 @@ import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
 import { PROMPTS } from './authorization-request.ts';
 import { tags } from './endpoint-schemas.ts';
-import { GRANT_TYPES, OIDC_SCOPES } from './parameters.ts';
+import { GRANT_TYPES, OFFLINE_ACCESS, OIDC_SCOPES } from './parameters.ts';
 
 const discoveryOperation = {
   operationId: 'getOpenIdConfiguration',
@@ -46,7 +46,7 @@ function describeServer(issuer: string) {
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     end_session_endpoint: `${issuer}/oauth/end-session`,
-    scopes_supported: [...OIDC_SCOPES, ...SCOPES],
+    scopes_supported: [...OIDC_SCOPES, OFFLINE_ACCESS, ...SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: GRANT_TYPES,

@@ -53,16 +53,19 @@ export const tokenOperation = {
   operationId: 'exchangeCode',
   tags,
   consumes,
-  summary: 'Exchange a code for a token',
+  summary: 'Exchange a code or a refresh token for a token',
   description:
-    'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. A device sends its `device_code` until the person has decided (RFC 8628 section 3.4): `authorization_pending`, `slow_down`, `access_denied` or `expired_token` before. The body is a form.',
+    'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. With the scope `offline_access`, an application with `refresh` gets a refresh token, replaced at each use (section 6). A device sends its `device_code` until the person has decided (RFC 8628 section 3.4): `authorization_pending`, `slow_down`, `access_denied` or `expired_token` before. The body is a form.',
   body: {
     ...describeForm({
-      grant_type: '`authorization_code`, or of a device `urn:ietf:params:oauth:grant-type:device_code`.',
+      grant_type:
+        '`authorization_code`, `refresh_token`, or of a device `urn:ietf:params:oauth:grant-type:device_code`.',
       code: 'The code.',
       device_code: 'That of the device.',
       redirect_uri: 'That of the authorization request.',
       code_verifier: 'The text of whose hash the authorization request has had (RFC 7636).',
+      refresh_token: 'That of the last response.',
+      scope: 'With a refresh token: fewer scopes than before.',
     }),
     examples: [
       {
@@ -83,6 +86,7 @@ export const tokenOperation = {
         properties: {
           ...{ access_token, token_type, expires_in },
           scope: { ...text, description: 'Separated by spaces.' },
+          refresh_token: text,
           id_token: { ...text, description: 'A JWS in compact serialisation.' },
         },
       },
@@ -180,7 +184,7 @@ export const revokeOperation = {
   consumes,
   summary: 'Revoke a token of an application',
   description:
-    'Revokes a token of the application (RFC 7009). One that is unknown, or of another application, gets the same response. The body is a form.',
+    'Revokes a token of the application (RFC 7009); a refresh token with all tokens that came from it. One that is unknown, or of another application, gets the same response. The body is a form.',
   body: tokenForm,
   response: {
     200: describeResponse({ type: 'object', properties: {} }, 'Revoked, or not valid anyway.', { done: {} }),
@@ -194,7 +198,7 @@ export const introspectOperation = {
   consumes,
   summary: 'Introspect a token',
   description:
-    'Says whether a token is valid, and whose it is (RFC 7662), to a web application. The body is a form. `POST /api/v1/tokens/verify` does the same with JSON, for several tokens, with a credential and a higher limit.',
+    'Says whether a token is valid, and whose it is (RFC 7662), to a web application, also about its own refresh tokens (without `token_type`). The body is a form. `POST /api/v1/tokens/verify` does the same with JSON, for several tokens, with a credential and a higher limit.',
   body: tokenForm,
   response: {
     200: describeResponse({ ...verifiedTokenSchema, $id: undefined, title: 'VerifiedToken' }, 'The result.', {

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/time.ts';
 import type { KeyRing } from '../people/tokens/signing-keys/key-ring.ts';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../people/tokens/signing-keys/key-times.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
-import type { ExchangedCode } from './exchange-code.ts';
+import type { IssuedGrant } from './issue-grant.ts';
 import { getClaims } from './parameters.ts';
 
 export interface IdTokenDeps {
@@ -16,18 +16,18 @@ export interface IdTokenDeps {
 export async function signIdToken(
   { clock, keyRing }: IdTokenDeps,
   issuer: string,
-  { application: { id: aud, id_token_alg: alg }, user, code, issued }: ExchangedCode,
+  { application: { id: aud, id_token_alg: alg }, user, grant, issued }: IssuedGrant,
 ): Promise<string> {
   const iat = Math.floor(clock() / 1000);
   const claims = {
-    ...getClaims(user, code.scopes.split(' ')),
+    ...getClaims(user, grant.scopes.split(' ')),
     ...{ iss: issuer, aud, iat, exp: iat + ID_TOKEN_LIFETIME_SECONDS },
-    auth_time: Math.floor(code.authenticated_at / 1000),
-    ...(code.nonce === null ? {} : { nonce: code.nonce }),
+    auth_time: Math.floor(grant.authenticated_at / 1000),
+    ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
     // Both algorithms have SHA-256: the left half of the hash (section 3.1.3.6).
     at_hash: hash('sha256', issued.accessToken, 'buffer').subarray(0, 16).toString('base64url'),
-    amr: code.amr.split(' '),
-    ...(code.session_id === null ? {} : { sid: code.session_id }),
+    amr: grant.amr.split(' '),
+    ...(grant.session_id === null ? {} : { sid: grant.session_id }),
   };
   const { id: kid, key } = await keyRing.getSigner(alg);
   const { SignJWT } = await import('jose');

@@ -1,4 +1,5 @@
 /** Parameters of requests of OAuth 2.0, and the claims that their scopes permit (OpenID Connect Core 1.0 section 5.4). */
+import type { ApplicationRow } from '../applications/application.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
 import type { UserRow } from '../users/records/queries.ts';
 
@@ -14,19 +15,26 @@ export function readParameters(given: unknown): Parameters {
 }
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-export const GRANT_TYPES = ['authorization_code', DEVICE_GRANT] as const;
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT] as const;
 
 /** Scopes of OpenID Connect. A request may ask for those of its application as well; others are ignored (section 3.1.2.1). */
 export const OIDC_SCOPES = ['openid', 'profile', 'email'] as const;
+/** Requests a refresh token (OpenID Connect Core 1.0 section 11); the setting of the application replaces the consent. */
+export const OFFLINE_ACCESS = 'offline_access';
 
 /**
  * Returns the requested scopes that the application may have, separated by spaces, and nothing else; without a request,
  * those of its settings (RFC 6749 section 3.3).
  */
-export function selectScopes(requested: string | undefined, { scopes }: { readonly scopes: string }): string {
+export function selectScopes(
+  requested: string | undefined,
+  { scopes, refresh }: Pick<ApplicationRow, 'scopes' | 'refresh'>,
+): string {
   if (requested === undefined) return scopes;
   const names = requested.split(' ');
-  return [...readScopes(scopes), ...OIDC_SCOPES].filter((scope) => names.includes(scope)).join(' ');
+  const offline = refresh === 1 ? [OFFLINE_ACCESS] : [];
+  const permitted = [...readScopes(scopes), ...OIDC_SCOPES, ...offline];
+  return permitted.filter((scope) => names.includes(scope)).join(' ');
 }
 
 /** Returns the claims that the scopes permit. */

@@ -5,7 +5,7 @@ import { getUserCaller } from '../../callers/callers.ts';
 import type { Database, DatabaseDeps } from '../../database/database.ts';
 import { cached } from '../../lib/queues/shared-work.ts';
 import { type FeaturePlugin, getServiceOrigin } from '../../lib/routes/routes.ts';
-import { hashToken } from '../../lib/secrets/tokens.ts';
+import { hashToken, isRefreshToken } from '../../lib/secrets/tokens.ts';
 import type { MonotonicClock } from '../../lib/time.ts';
 import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { allowRequestedHeaders, corsHeaders } from '../../plugins/cors.ts';
@@ -19,22 +19,20 @@ import { deleteTokenOfApplication, findLiveToken } from '../people/tokens/querie
 import { NOT_CACHED, tokenBody } from '../people/tokens/token-responses.ts';
 import { createFindVerifiedTokens, verifyTokens } from '../people/tokens/verify-tokens.ts';
 import { authenticateClient } from './client-authentication.ts';
-import { exchangeDeviceCode } from './device/exchange-device-code.ts';
 import { requestDevice } from './device/request-device.ts';
 import type { UserCodes } from './device/user-codes.ts';
 import * as operations from './endpoint-schemas.ts';
 import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
-import { type ExchangeDeps, exchangeCode } from './exchange-code.ts';
+import { exchangeGrant } from './exchange-grant.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
-import { DEVICE_GRANT, GRANT_TYPES, getClaims, type Parameters, readParameters } from './parameters.ts';
+import type { GrantDeps } from './issue-grant.ts';
+import { getClaims, readParameters } from './parameters.ts';
+import { describeRefreshToken, revokeRefreshToken } from './refresh-tokens.ts';
 
-export interface TokenEndpointDeps extends ExchangeDeps, IdTokenDeps, OriginDeps {
+export interface TokenEndpointDeps extends GrantDeps, IdTokenDeps, OriginDeps {
   readonly publicUrl: string;
   readonly userCodes: UserCodes;
 }
-
-/** The lengths of RFC 7636 section 4.1, but any visible characters: some clients use others. */
-const VERIFIER = /^[!-~]{43,128}$/;
 
 export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps) => {
   const allowOrigin = createAllowOrigin(deps);
@@ -42,7 +40,6 @@ export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps
   const config = { access: 'public', limits: ['login'], ...origins } as const;
   const errorHandler = createOAuthErrorHandler(app);
   const form = { config, errorHandler, ...operations.unchecked, preValidation: optionalBody };
-  const findVerifiedTokens = createFindVerifiedTokens(deps.database, deps.clock);
 
   // Some pages send every request in credentials mode. The endpoint reads no cookie, so that this permits nothing more.
   const withCredentials = allowOrigin({ 'access-control-allow-credentials': 'true' });
@@ -57,21 +54,20 @@ export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps
     reply.headers(NOT_CACHED).send(await beginDevice(deps, request)),
   );
 
-  app.post('/oauth/revoke', { ...form, schema: operations.revokeOperation }, (request) =>
-    revoke(deps, request),
-  );
+  app.post('/oauth/revoke', { ...form, schema: operations.revokeOperation }, async (request) => {
+    const { application, token } = await readTokenForm(deps, request);
+    await (isRefreshToken(token) ? revokeRefreshToken : revokeToken)(deps, application, token);
+    return {};
+  });
 
   const introspection = {
     ...{ ...form, schema: operations.introspectOperation },
     config: { ...config, limits: ['documents'] } as const,
   };
-  app.post('/oauth/introspect', introspection, async (request, reply) => {
-    const { application, token } = await readTokenForm(deps, request);
-    if (application.kind === 'public')
-      throw new OAuthError('invalid_client', 'Only web applications introspect tokens');
-    const [result] = await verifyTokens({ findVerifiedTokens }, [token], []);
-    return reply.headers(NOT_CACHED).send(result);
-  });
+  const introspect = createIntrospect(deps);
+  app.post('/oauth/introspect', introspection, async (request, reply) =>
+    reply.headers(NOT_CACHED).send(await introspect(request)),
+  );
 
   const userinfo = { config: { access: 'user', ...origins }, errorHandler } as const;
   app.get('/oauth/userinfo', { ...userinfo, schema: operations.userinfoOperation }, sendUserinfo);
@@ -91,9 +87,9 @@ async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {
   const application = await authenticateClient(deps, request.headers, values);
   const issuer = getServiceOrigin(deps.publicUrl, request.headers);
   const exchanged = await exchangeGrant(deps, application, values);
-  const { issued, code } = exchanged;
-  const response = { ...tokenBody(issued), scope: issued.record.scopes };
-  if (!code.scopes.split(' ').includes('openid')) return response;
+  const { issued, refreshToken: refresh_token } = exchanged;
+  const response = { ...tokenBody(issued), scope: issued.record.scopes, refresh_token };
+  if (!exchanged.grant.scopes.split(' ').includes('openid')) return response;
   return { ...response, id_token: await signIdToken(deps, issuer, exchanged) };
 }
 
@@ -110,31 +106,16 @@ async function beginDevice(deps: TokenEndpointDeps, request: FastifyRequest) {
   };
 }
 
-/** @throws OAuthError */
-async function exchangeGrant(deps: ExchangeDeps, application: ApplicationRow, values: Parameters) {
-  const { grant_type, device_code } = values;
-  if (grant_type === undefined) throw new OAuthError('invalid_request', 'grant_type is required');
-  if (grant_type === DEVICE_GRANT) {
-    if (device_code === undefined) throw new OAuthError('invalid_request', 'device_code is required');
-    return exchangeDeviceCode(deps, application, device_code);
-  }
-  if (grant_type !== 'authorization_code')
-    throw new OAuthError('unsupported_grant_type', `grant_type must be ${GRANT_TYPES.join(' or ')}`);
-  const exchanged = await exchangeCode(deps, application, readPresentedCode(values));
-  if (exchanged !== null) return exchanged;
-  throw new OAuthError(
-    'invalid_grant',
-    'The code is wrong, has expired, was used before or belongs to another redirect_uri or code_verifier',
-  );
-}
-
-/** @throws OAuthError invalid_request */
-function readPresentedCode({ code, redirect_uri, code_verifier }: Parameters) {
-  if (code === undefined || redirect_uri === undefined)
-    throw new OAuthError('invalid_request', 'code and redirect_uri are required');
-  if (code_verifier !== undefined && !VERIFIER.test(code_verifier))
-    throw new OAuthError('invalid_request', 'code_verifier must have 43 to 128 visible characters');
-  return { code, redirectUri: redirect_uri, verifier: code_verifier };
+/** Returns the function that says what a token is good for (RFC 7662 section 2.2). It throws an OAuthError. */
+function createIntrospect(deps: DatabaseDeps) {
+  const findVerifiedTokens = createFindVerifiedTokens(deps.database, deps.clock);
+  return async (request: FastifyRequest) => {
+    const { application, token } = await readTokenForm(deps, request);
+    if (application.kind === 'public')
+      throw new OAuthError('invalid_client', 'Only web applications introspect tokens');
+    if (isRefreshToken(token)) return describeRefreshToken(deps, application, token);
+    return (await verifyTokens({ findVerifiedTokens }, [token], []))[0];
+  };
 }
 
 /** @throws OAuthError invalid_client, invalid_request */
@@ -146,13 +127,12 @@ async function readTokenForm(deps: DatabaseDeps, request: FastifyRequest) {
 }
 
 /** Does nothing for tokens of others (RFC 7009 section 2.1). */
-async function revoke(deps: DatabaseDeps, request: FastifyRequest): Promise<object> {
-  const { application, token } = await readTokenForm(deps, request);
+async function revokeToken({ database, clock }: DatabaseDeps, { id }: ApplicationRow, token: string) {
   const tokenHash = hashToken(token);
-  await deps.database.transaction(async (tx) => {
-    const now = deps.clock();
+  await database.transaction(async (tx) => {
+    const now = clock();
     const found = await findLiveToken(tx, tokenHash, now);
-    if (found === undefined || !(await deleteTokenOfApplication(tx, tokenHash, application.id))) return;
+    if (found === undefined || !(await deleteTokenOfApplication(tx, tokenHash, id))) return;
     const details = { token_id: found.token_id };
     await recordEvent(tx, { type: 'token.revoked', userId: found.id, details, now });
   });

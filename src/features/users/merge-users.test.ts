@@ -6,12 +6,7 @@ import { publishTestForm } from '../../../test/support/forms.ts';
 import { newKey } from '../../../test/support/keyed.ts';
 import { createTestLink, listEvents, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  startService,
-  type TestService,
-  useSharedService,
-} from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   createUnclaimedUser,
@@ -43,7 +38,7 @@ const COUNT_ALL_SUBMISSIONS = sql<{ rows: number }>(
 );
 
 describeOnEachEngine('POST /api/v1/users/{id}/merge', (engine) => {
-  const service = useSharedService(engine);
+  const service = useService(engine);
   let second: TestService;
   before(async () => {
     second = await startService(engine, { testDatabase: service.testDatabase });

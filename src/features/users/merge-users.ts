@@ -105,7 +105,7 @@ async function moveRows(tx: Tx, { target, from, now }: Pair, take: MergeChoices[
   await moveSessions(tx, ...ids);
   await keepNewestSessions(tx, { user_id: target.id, count: MAX_SESSIONS });
   await moveTokens(tx, ...ids);
-  const group = { userId: target.id, applicationId: null, sessionId: null };
+  const group = { userId: target.id, applicationId: null, sessionId: null, familyId: null };
   await keepNewestTokens(tx, { ...group, issuedHash: '', now, others: MAX_TOKENS_PER_USER });
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { listEvents, logIn } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useSharedService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   insertLoggedInUser,
@@ -19,7 +19,7 @@ const admin = { token: ADMIN_TOKEN };
 const toPath = (id: string) => `/api/v1/users/${id}/tokens`;
 
 describeOnSqlite('GET /api/v1/users/{id}/tokens', (engine) => {
-  const service = useSharedService(engine);
+  const service = useService(engine);
 
   test('GET /api/v1/users/{id}/tokens returns the valid tokens to the administrator, newest first, without texts', async () => {
     const { database } = service.service;
@@ -60,7 +60,7 @@ describeOnSqlite('GET /api/v1/users/{id}/tokens', (engine) => {
 });
 
 describeOnSqlite('DELETE /api/v1/users/{id}/tokens', (engine) => {
-  const service = useSharedService(engine);
+  const service = useService(engine);
   const revoke = (id: string, credential: object = admin) => service.api.delete(toPath(id), credential);
 
   test('DELETE /api/v1/users/{id}/tokens revokes every token of the user on every node, and records it', async () => {
@@ -105,7 +105,7 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens', (engine) => {
 });
 
 describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
-  const service = useSharedService(engine);
+  const service = useService(engine);
   const revoke = (userId: string, tokenId: string, credential: object = admin) =>
     service.api.delete(`${toPath(userId)}/${tokenId}`, credential);
   const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
@@ -138,7 +138,7 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
 });
 
 describeOnSqlite('GET /api/v1/users/{id}/events', (engine) => {
-  const service = useSharedService(engine);
+  const service = useService(engine);
 
   test('the role support reads the events of a user, but neither those of all nor an export of all users', async () => {
     const { id } = await insertLoggedInUser(service.service.database);

@@ -1,16 +1,18 @@
 /**
- * Tokens of users and credentials of administrators: a prefix, 43 base62 characters (256 random bits) and a
+ * Tokens of users, credentials of administrators and secrets of applications: a prefix, 43 base62 characters (256 random bits) and a
  * CRC-32, by which invented ones are rejected without a query.
  */
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'fd_pat_';
 const CREDENTIAL_PREFIX = 'fd_svc_';
 const APPLICATION_PREFIX = 'fd_app_';
+const REFRESH_PREFIX = 'fd_rt_';
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
-const LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
+/** All successors of a refresh token begin with the same 131 random bits; the other 125 are its own. */
+const FAMILY_LENGTH = REFRESH_PREFIX.length + 22;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const RANDOM_DIGITS = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
@@ -28,10 +30,33 @@ export function newApplicationSecret(): string {
   return createSecret(APPLICATION_PREFIX);
 }
 
-function createSecret(prefix: string): string {
-  const secret = prefix + newRandomToken();
-  return secret + checksum(secret);
+/** Returns the first refresh token of a program. */
+export function newRefreshToken(): string {
+  return createSecret(REFRESH_PREFIX);
 }
+
+/**
+ * Derives the successor of a refresh token by HMAC-SHA-256 from it and a nonce, so that it can be returned again without
+ * being stored: whoever knows only one of the two cannot derive it.
+ */
+export function deriveRefreshToken(token: string, nonce: string): string {
+  const mac = createHmac('sha256', nonce).update(token).digest('hex');
+  const digits = base62(BigInt(`0x${mac}`), RANDOM_LENGTH);
+  const familyDigits = FAMILY_LENGTH - REFRESH_PREFIX.length;
+  return addChecksum(token.slice(0, FAMILY_LENGTH) + digits.slice(familyDigits));
+}
+
+/** Returns the hash that a refresh token and all of its successors have in common. */
+export function hashFamily(refreshToken: string): string {
+  return hashToken(refreshToken.slice(0, FAMILY_LENGTH));
+}
+
+export function isRefreshToken(text: string): boolean {
+  return isSecret(text, REFRESH_PREFIX);
+}
+
+const createSecret = (prefix: string) => addChecksum(prefix + newRandomToken());
+const addChecksum = (secret: string) => secret + checksum(secret);
 
 /** Returns a new token of a link or a console session: 43 base62 characters, which mail and cookies leave as they are. */
 export function newRandomToken(): string {
@@ -52,8 +77,8 @@ export function isCredential(text: string): boolean {
 }
 
 function isSecret(text: string, prefix: string): boolean {
-  if (text.length !== LENGTH || !text.startsWith(prefix)) return false;
-  const end = LENGTH - CHECKSUM_LENGTH;
+  const end = prefix.length + RANDOM_LENGTH;
+  if (text.length !== end + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;
   return text.slice(end) === checksum(text.slice(0, end));
 }
 

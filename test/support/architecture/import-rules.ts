@@ -98,7 +98,7 @@ const ADAPTER =
   /(?:^|\/|-)(?:routes?|schemas|responses|examples?|pages|cookie|hook)\.ts$|^src\/features\/pages\//;
 
 /** The module that issues tokens, and that which exchanges codes: those come from a sign-in session. */
-const GATED = ['src/features/people/tokens/issue-token.ts', 'src/features/oauth/exchange-code.ts'];
+const GATED = ['src/features/people/tokens/issue-token.ts', 'src/features/oauth/issue-grant.ts'];
 
 const getGroup = (path: string) => /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 

@@ -1,7 +1,7 @@
 /** Sessions of the administration console, and requests as its pages send them. */
 import assert from 'node:assert/strict';
 import type { Api, ApiRequest, ApiResponse } from '../api.ts';
-import { ADMIN_TOKEN } from '../service.ts';
+import { ADMIN_TOKEN } from '../environment.ts';
 
 export const SESSION_PATH = '/console/session';
 

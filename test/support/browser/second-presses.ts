@@ -5,6 +5,7 @@ import type { LinkKind } from '../../../src/features/mail/links/queries.ts';
 import type { Clock } from '../../../src/lib/time.ts';
 import { listSubmissions, publishPage } from '../form-pages.ts';
 import { NAME_FIELD } from '../forms.ts';
+import { readMailedCodes } from '../mailed-codes.ts';
 import { createTestLink, listEvents } from '../processes/recovery.ts';
 import { newUserData, type TestService } from '../service.ts';
 import { codeAt, STEP_MS } from '../totp.ts';
@@ -14,7 +15,7 @@ import { createUnclaimedUser, register } from '../users.ts';
 import { NEW_PASSWORD } from './link-pages.ts';
 import type { PersonPage } from './person-pages.ts';
 
-const BUTTON = 'main form button:not([type])';
+const BUTTON = 'main form:first-of-type button:not([type], [formaction])';
 
 export interface FormService {
   readonly service: TestService;
@@ -59,6 +60,17 @@ export const FORMS: Readonly<Record<string, OpenForm>> = {
     const listEffects = async () =>
       (await listEvents(service, id)).filter((each) => each.startsWith('session.created'));
     return { fields: { '[name=code]': codeAt(appSecret, clock()) }, outcome: 'Your account', listEffects };
+  },
+  'the code of a sign-in': async (page, { service, url }) => {
+    const { id, email } = await register(service);
+    await page.open(`${url}/sign-in`);
+    await page.fill('[name=email]', email);
+    await page.click('main form button[formaction]', 1);
+    await waitForHeading(page, 'Check your email');
+    const [code] = await readMailedCodes(service, email);
+    const listEffects = async () =>
+      (await listEvents(service, id)).filter((each) => each.startsWith('session.created'));
+    return { fields: { '[name=mail_code]': code! }, outcome: 'Your account', listEffects };
   },
   'a link that resets a password': openLink(
     'reset_password',

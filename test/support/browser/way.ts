@@ -35,7 +35,9 @@ export async function createWay(service: TestService) {
   function assertPage({ text, status }: ApiResponse, about: string): void {
     assert.match(text, /<html lang="de"/, `${about}: ${status}`);
     assert.ok(text.includes(name), `${about} does not name the application: ${text}`);
-    const targets = [...text.matchAll(/<(a|form)\b[^>]*? (?:href|action)="([^"]*)"([^>]*)>/g)];
+    const targets = [
+      ...text.matchAll(/<(a|form|button)\b[^>]*? (?:href|action|formaction)="([^"]*)"([^>]*)>/g),
+    ];
     for (const [, , escaped, rest] of targets) {
       const url = escaped!.replaceAll('&amp;', '&');
       const [, lang = 'de'] = /hreflang="(\w+)"/.exec(rest!) ?? [];

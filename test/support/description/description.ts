@@ -40,7 +40,8 @@ export function formatErrors(validate: ValidateFunction): string {
  */
 export function assertDescribed(method: string, path: string, received: ReceivedResponse): void {
   const described = method === 'HEAD' ? 'GET' : method;
-  const found = byParameters.find((each) => each.method === described && each.pattern.test(plainPath(path)));
+  const plain = plainPath(path);
+  const found = byParameters.find((each) => each.method === described && each.pattern.test(plain));
   if (found === undefined) return;
   const where = `${found.title} → ${received.status}`;
   const response = found.operation.responses[received.status];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../api.ts';
-import { ADMIN_TOKEN } from '../service.ts';
+import { ADMIN_TOKEN } from '../environment.ts';
 
 const admin = { token: ADMIN_TOKEN };
 /** Between two attempts while there is nothing new, or no service. */

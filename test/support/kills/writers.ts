@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Api, ApiRequest, ApiResponse } from '../api.ts';
-import { ADMIN_TOKEN, newUserData } from '../service.ts';
+import { ADMIN_TOKEN, newUserData } from '../environment.ts';
 
 /** The event that each kind of write causes, and the status of its response. */
 export const STATUSES = {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import pg from 'pg';
 import type { Api, ApiResponse } from '../api.ts';
+import { ADMIN_TOKEN, newUserData } from '../environment.ts';
 import { postgresUrl, type TestDatabase } from '../runner/engines.ts';
-import { ADMIN_TOKEN, newUserData } from '../service.ts';
 import { until } from '../until.ts';
 
 /** Sends a request that writes, without a password to hash. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { type Api, createApi } from '../api.ts';
+import { toEnvironment } from '../environment.ts';
 import type { TestDatabase } from '../runner/engines.ts';
-import { toEnvironment } from '../service.ts';
 
 export interface Ending {
   readonly code: number | null;
@@ -52,7 +52,8 @@ async function startProgram(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const program = run([file], environment);
-  const url = await program.find(/ listens on (\S+) /);
+  // Sockets of tests need no lookup of the name.
+  const url = (await program.find(/ listens on (\S+) /)).replace('localhost', '127.0.0.1');
   return {
     api: createApi(url),
     pid: program.child.pid!,

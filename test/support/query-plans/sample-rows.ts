@@ -63,6 +63,14 @@ const FURTHER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>>
     created_at: TIME,
     expires_at: TIME,
   },
+  refresh_tokens: {
+    family_id: ID,
+    current_hash: ID,
+    expires_at: TIME,
+    session_id: ID,
+    amr: "'pwd'",
+    authenticated_at: TIME,
+  },
   sign_in_sessions: { hash: ID },
   authorization_codes: {
     authenticated_at: TIME,

@@ -7,13 +7,19 @@ import { UriList } from './uri-list.tsx';
 
 /** An application as it is typed. */
 interface TypedApplication
-  extends Pick<Application, 'name' | 'kind' | 'id_token_alg' | 'require_pkce' | 'device'> {
+  extends Pick<
+    Application,
+    'name' | 'kind' | 'id_token_alg' | 'require_pkce' | 'device' | 'refresh' | 'refresh_ends_with_session'
+  > {
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
   readonly scopes: readonly string[];
   readonly token_lifetime_days: string;
   /** Separated by commas. */
   readonly jwt_audiences: string;
+  readonly access_token_minutes: string;
+  readonly refresh_idle_days: string;
+  readonly refresh_days: string;
 }
 
 const NEW: TypedApplication = {
@@ -26,6 +32,11 @@ const NEW: TypedApplication = {
   jwt_audiences: '',
   id_token_alg: 'RS256',
   require_pkce: false,
+  refresh: false,
+  access_token_minutes: '60',
+  refresh_idle_days: '30',
+  refresh_days: '180',
+  refresh_ends_with_session: false,
   device: false,
 };
 
@@ -37,6 +48,9 @@ export const APPLICATION_FORM: RecordForm<Application, TypedApplication> = {
           ...application,
           jwt_audiences: application.jwt_audiences.join(', '),
           token_lifetime_days: `${application.token_lifetime_days ?? ''}`,
+          access_token_minutes: `${application.access_token_minutes}`,
+          refresh_idle_days: `${application.refresh_idle_days}`,
+          refresh_days: `${application.refresh_days}`,
         },
   toBody,
   getFields: (typed, set, application) => [
@@ -50,7 +64,11 @@ export const APPLICATION_FORM: RecordForm<Application, TypedApplication> = {
     createUriField('redirect_uris', typed, set),
     ...(application === null
       ? []
-      : [createUriField('post_logout_redirect_uris', typed, set), ...listTokenFields(typed, set)]),
+      : [
+          createUriField('post_logout_redirect_uris', typed, set),
+          ...listTokenFields(typed, set),
+          ...listRefreshFields(typed),
+        ]),
   ],
 };
 
@@ -115,6 +133,21 @@ function listTokenFields(
   ];
 }
 
+/** How long a program stays signed in. */
+function listRefreshFields({ refresh }: TypedApplication): readonly FormField<TypedApplication>[] {
+  return [
+    { name: 'refresh', check: 'Let programs stay signed in with refresh tokens (offline_access)' },
+    ...(refresh ? REFRESH_FIELDS : []),
+  ];
+}
+
+const REFRESH_FIELDS: readonly FormField<TypedApplication>[] = [
+  { name: 'access_token_minutes', label: 'Minutes until an access token expires' },
+  { name: 'refresh_idle_days', label: 'Days without use until a program is signed out' },
+  { name: 'refresh_days', label: 'Days until a program is signed out in any case' },
+  { name: 'refresh_ends_with_session', check: 'Sign programs out when the person signs out of the browser' },
+];
+
 const REQUIRE_PKCE: FormField<TypedApplication> = {
   name: 'require_pkce',
   check: 'Reject sign-ins without PKCE, even if they have a nonce',
@@ -128,6 +161,7 @@ const DEVICE: FormField<TypedApplication> = {
 /** Lines that were left empty are no URIs, and texts between commas no audiences. */
 function toBody(typed: TypedApplication, application: Application | null) {
   const { name, kind, scopes, token_lifetime_days: days, id_token_alg, require_pkce, device } = typed;
+  const { refresh, refresh_ends_with_session } = typed;
   const toList = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
   return {
     ...{ name, scopes, id_token_alg, require_pkce, device },
@@ -136,6 +170,10 @@ function toBody(typed: TypedApplication, application: Application | null) {
     post_logout_redirect_uris: toList(typed.post_logout_redirect_uris),
     jwt_audiences: toList(typed.jwt_audiences.split(',')),
     token_lifetime_days: days.trim() === '' ? null : Number(days),
+    ...{ refresh, refresh_ends_with_session },
+    access_token_minutes: Number(typed.access_token_minutes),
+    refresh_idle_days: Number(typed.refresh_idle_days),
+    refresh_days: Number(typed.refresh_days),
   };
 }
 

@@ -106,6 +106,9 @@ function ReadOnly({ application }: { readonly application: Application }) {
           Scopes: scopes.join(', ') || 'none',
           'Days until its tokens expire': token_lifetime_days ?? 'as those of a sign-in',
           'Audiences of its JSON Web Tokens': jwt_audiences.join(', ') || 'none',
+          'Programs stay signed in': application.refresh
+            ? `${application.refresh_days} days, ${application.refresh_idle_days} without use`
+            : 'no',
           'Devices without a browser': device ? 'sign in by a code' : 'cannot sign in',
         }}
       />

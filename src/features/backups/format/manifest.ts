@@ -52,6 +52,8 @@ const OMITTED_TABLES = new Set([
   // They are computed from others.
   ...['user_texts', 'deleted_texts'],
   // Their rows have no use in a restored database: sign-ins in progress, and sessions that may have been closed since.
+  // Without theirs, refresh tokens have ended: programs that have used them since would look like thieves.
+  'refresh_tokens',
   ...['rate_limits', 'console_sessions', 'sign_in_challenges', 'upstream_requests', 'pending_identities'],
   'sign_in_codes',
   'passkey_challenges',

@@ -155,6 +155,12 @@ export const USER_EVENTS = {
     doneBySelf: 'replaced a token',
     perHour: 20,
   },
+  'token.reused': {
+    meaning:
+      'A refresh token was used again after it had been replaced: somebody may have copied it. All tokens of the program (`details.token_id`) were revoked.',
+    label: 'Refresh token used twice',
+    done: 'used a refresh token of {} twice',
+  },
   'token.revoked': {
     meaning: 'One token or several tokens of a user were revoked, or the user signed out.',
     label: 'Token revoked',

@@ -69,6 +69,7 @@ interface StoredData {
   readonly days?: string;
   readonly form?: string;
   readonly provider?: string;
+  readonly application?: string;
   /** The id from which the code of the message is derived. */
   readonly code_id?: string;
   /** The network that has requested it, as a keyed hash. */

@@ -8,7 +8,7 @@ import { LINK_LIFETIME_MS } from '../links/links.ts';
 import type { LinkKind } from '../links/queries.ts';
 import type { MailKind } from '../queries.ts';
 
-type MailValue = 'url' | 'reason' | 'days' | 'form' | 'provider' | 'code';
+type MailValue = 'url' | 'reason' | 'days' | 'form' | 'provider' | 'application' | 'code';
 
 export interface MailContent {
   readonly kind: MailKind;
@@ -55,7 +55,7 @@ export async function renderMail(
     service,
     time: own.time(content.at, content.zoneinfo),
     email: newEmail === null ? 'none' : maskEmail(newEmail),
-    ...{ url: '', reason: '', days: '', form: '', provider: '' },
+    ...{ url: '', reason: '', days: '', form: '', provider: '', application: '' },
     ...content.values,
     code: content.values?.code ?? NO_CODE,
   };

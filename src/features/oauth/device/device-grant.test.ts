@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import {
   createApplication,
   postForm,
+  refresh,
   signIn,
   type TestApplication,
 } from '../../../../test/support/applications.ts';
@@ -89,6 +90,29 @@ describeOnEachEngine('device grant', (engine) => {
     const events = await readLatestOfSubject(service.service.database, `user:${user.id}`, 10);
     const types = events.map(({ type }) => type).reverse();
     assert.deepEqual(types.slice(-2), ['device.authorized', 'token.created']);
+  });
+
+  test('a device with offline_access stays signed in after the session that has allowed it, as one program', async () => {
+    const { application, browser, decide, poll, user } = await start(
+      { refresh: true, scopes: ['self:read'] },
+      'openid offline_access self:read',
+    );
+    await decide('allow');
+    const first = (await poll()).body;
+    await browser.submit('/sign-out', {});
+    const { status, body } = await refresh(service, { application, token: first.refresh_token });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(decodeJwt(body.id_token).sid, undefined);
+    assert.equal(await isValid(body.access_token), true);
+    assert.equal((await listTokens(user.id)).length, 1);
+  });
+
+  test('a second use of a device code ends the refresh token of the first', async () => {
+    const { application, decide, poll } = await start({ refresh: true }, 'openid offline_access');
+    await decide('allow');
+    const { refresh_token: token } = (await poll()).body;
+    assert.equal((await poll()).body.error, 'invalid_grant');
+    assert.equal((await refresh(service, { application, token })).status, 400);
   });
 
   test('a denied device gets no token, and an event names the application', async () => {

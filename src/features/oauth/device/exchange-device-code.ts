@@ -5,7 +5,8 @@ import { hashToken } from '../../../lib/secrets/tokens.ts';
 import type { ApplicationRow } from '../../applications/application.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { OAuthError } from '../error-responses.ts';
-import { type ExchangeDeps, type ExchangedCode, issueGranted, revokeReused } from '../exchange-code.ts';
+import { revokeReused } from '../exchange-code.ts';
+import { type GrantDeps, type IssuedGrant, issueGrant } from '../issue-grant.ts';
 import { type DeviceRow, findDevice, recordPoll, useDevice } from './queries.ts';
 import { rejectUnlessDevice } from './request-device.ts';
 
@@ -23,10 +24,10 @@ const ERRORS = {
  * @throws OAuthError unauthorized_client, and the errors of RFC 8628 section 3.5
  */
 export async function exchangeDeviceCode(
-  deps: ExchangeDeps,
+  deps: GrantDeps,
   application: ApplicationRow,
   deviceCode: string,
-): Promise<ExchangedCode> {
+): Promise<IssuedGrant> {
   rejectUnlessDevice(application);
   const key = { hash: hashToken(deviceCode), application_id: application.id };
   // Thrown afterwards: the poll, and the revocation, are stored.
@@ -52,23 +53,20 @@ async function poll(tx: Tx, { hash, interval_seconds }: DeviceRow, now: number) 
 
 /** Returns null if the code has expired or was used, and if the account is not active any more. */
 async function use(
-  deps: ExchangeDeps,
+  deps: GrantDeps,
   tx: Tx,
   { application, found, now }: { application: ApplicationRow; found: DeviceRow; now: number },
 ) {
   // Serialised with disabling the user and another use of the code.
   const user = await lockUser(tx, found.user_id!);
   if (user?.state !== 'active') return null;
-  const grant = { application, now, tokenId: newId() };
-  const used = await useDevice(tx, { ...found, ...grant });
+  const tokenId = newId();
+  const used = await useDevice(tx, { ...found, now, tokenId });
   if (used === undefined) {
     await revokeReused(tx, await findDevice(tx, found), now);
     return found.token_id === null && found.expires_at <= now ? 'expired_token' : null;
   }
   const { scopes, amr, authenticated_at } = used;
-  const code = {
-    ...{ user_id: user.id, session_id: null, nonce: null, scopes },
-    ...{ amr: amr!, authenticated_at: authenticated_at! },
-  };
-  return { application, user, code, issued: await issueGranted(deps, tx, { ...grant, code }) };
+  const grant = { session_id: null, nonce: null, scopes, amr: amr!, authenticated_at: authenticated_at! };
+  return issueGrant(deps, tx, { application, user, grant, tokenId, now });
 }

@@ -72,7 +72,10 @@ export async function checkMail({ smtp, toLog }: MailSettings, timeoutMs: number
   if (toLog) return [warning('mail', 'MAIL_TO_LOG=true logs the links of messages: for development only')];
   if (smtp === null)
     return [
-      warning('mail', 'SMTP_URL is not set: messages stay queued, and users cannot reset their passwords'),
+      warning(
+        'mail',
+        'SMTP_URL is not set: messages stay queued, and users cannot reset their passwords or sign in with codes',
+      ),
     ];
   try {
     await verifySmtp(smtp, timeoutMs);

@@ -34,6 +34,7 @@ const REASONS = {
   totp_not_enabled: 'people.problem.totp_changed',
   too_many_requests: 'people.problem.limited',
   rate_limited_login: 'people.problem.limited',
+  rate_limited_login_code: 'people.problem.limited',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Pages that help with a problem. */

@@ -89,6 +89,7 @@ export function createForm(
     fields,
     values = {},
     appCodeLabel,
+    other,
     ...form
   }: {
     /** Null: that of the page, which has no other form. */
@@ -100,6 +101,8 @@ export function createForm(
     readonly isDanger?: boolean;
     /** Whether it is another way, below a line. */
     readonly isApart?: boolean;
+    /** Another button, which sends the fields to another path. */
+    readonly other?: { readonly path: string; readonly label: string };
     /** Above the form. */
     readonly text?: string;
     /** Beside the last field. */
@@ -115,7 +118,8 @@ export function createForm(
   },
 ) {
   const { texts, passwordPolicy, basePath, query } = context;
-  const sent = path === null || context.sent?.path === path ? context.sent : null;
+  const isOwn = path === null || context.sent?.path === path || context.sent?.path === other?.path;
+  const sent = isOwn ? context.sent : null;
   const { minLength } = passwordPolicy;
   const rules = texts.text(`page.password.rules.${passwordPolicy.kind}`, { min: minLength });
   const toField = (name: FieldName) => {
@@ -133,11 +137,14 @@ export function createForm(
       value: isShown ? (sent?.values[name] ?? values[name] ?? '') : '',
       errors: messages.map((message) => translateError(name, message, { texts, minLength })),
       ...(name === 'code' && appCodeLabel && { inputMode: 'numeric' }),
+      ...(name === 'mail_code' && { inputMode: 'text' }),
       ...(name === 'password' && { minLength, hint: rules }),
     };
   };
   const action = path === null ? null : basePath + path + query;
-  return { hidden: [], selects: [], ...form, isSent: sent !== null, action, fields: fields.map(toField) };
+  const otherButton = other && { label: other.label, action: basePath + other.path + query };
+  const shown = { isSent: sent !== null, action, otherButton, fields: fields.map(toField) };
+  return { hidden: [], selects: [], ...form, ...shown };
 }
 
 /** Returns a message of the API, which is part of its contract (decision 0006), in the language of the page. */

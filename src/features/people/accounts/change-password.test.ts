@@ -9,7 +9,7 @@ import {
   queueTestMail,
   waitingKinds,
 } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import {
   insertTestToken,
@@ -128,7 +128,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
   });
 });
 
-describeOnEachEngine('PUT /api/v1/me/password with the policy nist', (engine) => {
+describeOnSqlite('PUT /api/v1/me/password with the policy nist', (engine) => {
   const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
 
   test('the policy nist rejects a password that is made of the name or email of the user', async () => {
@@ -144,7 +144,7 @@ describeOnEachEngine('PUT /api/v1/me/password with the policy nist', (engine) =>
   });
 });
 
-describeOnEachEngine('PUT /api/v1/me/password with rate limits', (engine) => {
+describeOnSqlite('PUT /api/v1/me/password with rate limits', (engine) => {
   const service = useService(engine, limited());
   const changeFrom = (clientIp: string, token: string, body: object) =>
     service.api.put(PATH, body, fromIp(clientIp, { token }));

@@ -6,7 +6,7 @@ import {
   logIn,
   waitingKinds,
 } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { HOUR, MINUTE } from '../../../lib/time.ts';
@@ -157,7 +157,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
   });
 });
 
-describeOnEachEngine('POST /api/v1/password-resets/{token} with the policy nist', (engine) => {
+describeOnSqlite('POST /api/v1/password-resets/{token} with the policy nist', (engine) => {
   const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
 
   test('a reset with the policy nist rejects a password made of the name of the user, and keeps the link', async () => {

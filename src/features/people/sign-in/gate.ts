@@ -61,8 +61,7 @@ export async function passGate(
   const { verifiedHash = null, newHash = null } = password ?? {};
   const user = await recordLogin(tx, { userId, now, verifiedHash, newHash, hasCode });
   if (user === undefined) return null;
-  if (deps.settings.current.requireVerifiedEmail && user.email_verified_at === null)
-    throw new Problem('email_not_verified');
+  if (!hasRequiredEmail(deps, user)) throw new Problem('email_not_verified');
   const isDue = user.totp_enabled_at !== null && !hasTwoFactors(person.amr);
   if (isDue && code === undefined) return { challenge: await createChallenge(tx, { ...person, now }) };
   if (isDue && code !== undefined) await acceptUserCode(deps, tx, { user, code, now });
@@ -70,6 +69,15 @@ export async function passGate(
   await recordSignIn(tx, user, { network, now });
   countSignIn(tx, amr, now);
   return { admitted: { user, amr, authenticatedAt: now } };
+}
+
+function hasRequiredEmail({ settings }: Pick<GateDeps, 'settings'>, user: UserRow): boolean {
+  return !settings.current.requireVerifiedEmail || user.email_verified_at !== null;
+}
+
+/** Whether the gate still admits the person of an earlier sign-in, which a program continues without them. */
+export function isStillAdmitted(deps: Pick<GateDeps, 'settings'>, user: UserRow): boolean {
+  return user.state === 'active' && hasRequiredEmail(deps, user);
 }
 
 async function recordSignIn(

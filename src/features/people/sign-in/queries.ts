@@ -121,7 +121,8 @@ const deleteOldest = prepareAll<Pick<SessionRow, 'id'>, { user_id: string; count
 
 /** Deletes all sessions of the user but the newest, and the tokens that come from them. */
 export async function keepNewestSessions(tx: Tx, kept: { user_id: string; count: number }): Promise<void> {
-  for (const { id } of await deleteOldest(tx, kept)) await deleteTokensOfSession(tx, id);
+  for (const { id } of await deleteOldest(tx, kept))
+    await deleteTokensOfSession(tx, { sessionId: id, userId: kept.user_id });
 }
 
 export const deleteSession = prepareRun<{ id: string; userId: string }>(

@@ -123,7 +123,7 @@ async function endSession(
   { id, userId, actor }: OwnSession & { readonly actor: 'user' | 'administrator' },
 ) {
   if ((await queries.deleteSession(tx, { id, userId })) === 0) return false;
-  await deleteTokensOfSession(tx, id);
+  await deleteTokensOfSession(tx, { sessionId: id, userId });
   await recordEvent(tx, { type: 'session.ended', userId, actor, now: clock() });
   return true;
 }

@@ -18,7 +18,8 @@ export interface CreateTokenDeps {
 }
 
 /**
- * A token that an application creates is one more of this application and its sign-in session, and ends with them.
+ * A token that an application creates is one more of this application and its sign-in session or refresh token, and
+ * ends with them.
  * @throws Problem insufficient_scope, too_many_tokens, unauthorized (the caller's token was revoked meanwhile)
  */
 export async function createToken(
@@ -38,8 +39,8 @@ export async function createToken(
   checkGranted(caller, scopes);
   const { userId } = caller;
   const now = deps.clock();
-  const { application_id: applicationId, session_id: sessionId } = await lockCaller(tx, caller, now);
-  const group = { userId, applicationId, sessionId };
+  const { application_id: applicationId, ...origin } = await lockCaller(tx, caller, now);
+  const group = { userId, applicationId, sessionId: origin.session_id, familyId: origin.family_id };
   if (applicationId === null) await checkTokenCount(tx, group, now);
   const grant = { ...group, name, scopes: toStoredScopes(scopes), now, lifetimeSeconds };
   const issued = await storeToken(tx, grant);

@@ -38,6 +38,7 @@ describeOnEachEngine('issueToken', (engine) => {
         rotated_at: null,
         session_id: null,
         application_id: null,
+        family_id: null,
         device: null,
         network: null,
         last_used_network: null,

@@ -15,14 +15,14 @@ import { ALL_SCOPES } from './scopes.ts';
 
 /** The limit on concurrent sessions of an account (OWASP ASVS 5.0, 7.1.2): of tokens that no application has. */
 export const MAX_TOKENS_PER_USER = 50;
-/** Of each application in each sign-in session. */
+/** Of each application in each sign-in session, and of each refresh token. */
 export const MAX_TOKENS_OF_APPLICATION = 5;
 /** Of each application on devices, whose tokens end with no sign-in session. */
 export const MAX_DEVICES_OF_APPLICATION = 20;
 
-function getMaximum({ applicationId, sessionId }: Pick<TokenGroup, 'applicationId' | 'sessionId'>): number {
+function getMaximum({ applicationId, sessionId, familyId }: Omit<TokenGroup, 'userId'>): number {
   if (applicationId === null) return MAX_TOKENS_PER_USER;
-  return sessionId === null ? MAX_DEVICES_OF_APPLICATION : MAX_TOKENS_OF_APPLICATION;
+  return sessionId === null && familyId === null ? MAX_DEVICES_OF_APPLICATION : MAX_TOKENS_OF_APPLICATION;
 }
 
 export interface TokenGrant {
@@ -45,11 +45,12 @@ export async function issueToken(tx: Tx, grant: TokenGrant & Partial<StoredGrant
 /** Deletes the oldest tokens of the group beyond its maximum, of which the issued one is none. */
 export async function replaceOldest(
   tx: Tx,
-  { userId, now, applicationId = null, sessionId = null }: TokenGrant & Partial<StoredGrant>,
+  { userId, now, applicationId = null, sessionId = null, familyId = null }: TokenGrant & Partial<StoredGrant>,
   issuedHash: string,
 ): Promise<void> {
-  const others = getMaximum({ applicationId, sessionId }) - 1;
-  await keepNewestTokens(tx, { userId, applicationId, sessionId, issuedHash, now, others });
+  const group = { userId, applicationId, sessionId, familyId };
+  const others = getMaximum(group) - 1;
+  await keepNewestTokens(tx, { ...group, issuedHash, now, others });
 }
 
 /** Rejects a token beyond the maximum of its group; no other is revoked. @throws Problem too_many_tokens */
@@ -68,11 +69,15 @@ export async function storeToken(
     readonly id?: string;
     readonly applicationId?: string | null;
     readonly sessionId?: string | null;
+    readonly familyId?: string | null;
+    /** A refresh token, and the hash by which it is found. */
+    readonly refreshToken?: { readonly text: string; readonly hash: string };
   },
 ) {
-  const { userId, now, lifetimeSeconds, name, scopes, applicationId = null, sessionId = null } = grant;
-  const accessToken = newToken();
-  const tokenHash = hashToken(accessToken);
+  const { userId, now, lifetimeSeconds, name, scopes, refreshToken } = grant;
+  const { applicationId = null, sessionId = null, familyId = null } = grant;
+  const accessToken = refreshToken?.text ?? newToken();
+  const tokenHash = refreshToken?.hash ?? hashToken(accessToken);
   const { address: network, userAgent } = getActionContext();
   const row = {
     id: grant.id ?? newId(),
@@ -84,7 +89,7 @@ export async function storeToken(
     device: describeDevice(userAgent),
     network,
   };
-  await insertToken(tx, { ...row, hash: tokenHash, userId, applicationId, sessionId });
+  await insertToken(tx, { ...row, hash: tokenHash, userId, applicationId, sessionId, familyId });
   const record: TokenRow = { ...row, last_used_at: null, last_used_network: null };
   return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds, record };
 }

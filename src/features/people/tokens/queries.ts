@@ -25,12 +25,15 @@ const IS_ALLOWED = `exists (select 1 from applications where applications.id = t
   and (applications.allowed_groups is null or ${isInGroups('tokens.user_id', 'applications.allowed_groups')}))`;
 
 /**
- * The time in SQL until which a row of `tokens` is valid: its own expiry, and for a token that ends with a sign-in session
- * at the latest the end of that. 0 once the session, or the application of the token, was deleted, or the user has left
- * the groups to which the application is limited.
+ * The time in SQL until which a row of `tokens` is valid: its own expiry, and at the latest the end of the refresh token, or
+ * of the sign-in session, with which it ends. 0 once one of these, or the application of the token, was deleted, or the
+ * user has left the groups to which the application is limited.
  */
 export const TOKEN_END = `case
   when tokens.application_id is not null and not ${IS_ALLOWED} then 0
+  when tokens.family_id is not null then coalesce((
+    select case when tokens.expires_at < family.expires_at then tokens.expires_at else family.expires_at end
+    from refresh_tokens as family where family.family_id = tokens.family_id), 0)
   when tokens.session_id is null then tokens.expires_at
   else coalesce((
     select case
@@ -80,18 +83,21 @@ interface NewToken extends UnusedToken {
   /** The application that it was issued to, and the sign-in session that it ends with; null for other tokens. */
   readonly applicationId?: string | null;
   readonly sessionId?: string | null;
+  /** The id of the refresh token that it comes from; its own id if it is one. */
+  readonly familyId?: string | null;
 }
 
 const insert = prepareRun<NewToken>(`
   insert into tokens
     (hash, id, user_id, name, first_characters, scopes, created_at, expires_at, device, network, application_id,
-     session_id)
+     session_id, family_id)
   values ($hash, $id, $userId, $name, $first_characters, $scopes, $created_at, $expires_at, $device, $network,
-    $applicationId, $sessionId)`);
+    $applicationId, $sessionId, $familyId)`);
 
 /** Stores a token that has not been used yet. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
-  await insert(tx, { device: null, network: null, applicationId: null, sessionId: null, ...token });
+  const none = { device: null, network: null, applicationId: null, sessionId: null, familyId: null };
+  await insert(tx, { ...none, ...token });
   tx.count(TOKENS_COUNTER, toHourNumber(token.expires_at), 1);
 }
 
@@ -100,6 +106,7 @@ export interface LiveToken extends Pick<TokenRow, 'scopes' | 'last_used_at' | 'e
   readonly token_id: string;
   readonly application_id: string | null;
   readonly session_id: string | null;
+  readonly family_id: string | null;
 }
 
 /**
@@ -107,30 +114,43 @@ export interface LiveToken extends Pick<TokenRow, 'scopes' | 'last_used_at' | 'e
  * for both rows; 30 µs as a plain join, 8 µs as two statements.
  */
 export const findLiveToken = prepareGet<LiveToken, [hash: string, now: number]>(`
-  select ${USER_COLUMNS}, token_id, scopes, last_used_at, expires_at, application_id, session_id
-  from (select id as token_id, user_id, scopes, last_used_at, ${TOKEN_END} as expires_at, application_id, session_id
+  select ${USER_COLUMNS}, token_id, scopes, last_used_at, expires_at, application_id, session_id, family_id
+  from (select id as token_id, user_id, scopes, last_used_at, ${TOKEN_END} as expires_at, application_id, session_id, family_id
         from tokens where hash = $1 limit 1) as token
   join users on users.id = token.user_id where token.expires_at > $2`);
 
 type TokenOfApplication = TokenRow & { readonly application_id: string | null };
 
-/** Returns the valid tokens of a user, newest first. */
-export const listLiveTokens = prepareAll<TokenOfApplication, [userId: string, now: number]>(`
-  select id, name, first_characters, scopes, created_at, last_used_at, expires_at,
-         device, network, last_used_network, application_id
-  from tokens
-  where user_id = $1 and ${TOKEN_END} > $2 order by id desc`);
+const TOKEN_COLUMNS = `id, name, first_characters, scopes, created_at, last_used_at, expires_at, device, network,
+    last_used_network, application_id`;
 
-/** Counts the valid tokens of a user. */
+/** Valid at `$2`. A refresh token is one device with its access tokens. */
+const IS_LIVE_DEVICE = `(family_id is null or family_id = id) and ${TOKEN_END} > $2`;
+
+/** Returns the valid tokens of a user without the access tokens of refresh tokens, newest first. */
+export const listLiveTokens = prepareAll<TokenOfApplication, [userId: string, now: number]>(
+  `select ${TOKEN_COLUMNS} from tokens where user_id = $1 and ${IS_LIVE_DEVICE} order by id desc`,
+);
+
+/** Counts them. */
 export const countLiveTokens = prepareValue<number, [userId: string, now: number]>(
-  `select count(*) as tokens from tokens where user_id = $1 and ${TOKEN_END} > $2`,
+  `select count(*) as tokens from tokens where user_id = $1 and ${IS_LIVE_DEVICE}`,
+);
+
+/** Returns a valid token of any kind. */
+export const findLiveTokenById = prepareGet<TokenOfApplication, [id: string, now: number]>(
+  `select ${TOKEN_COLUMNS} from tokens where id = $1 and ${TOKEN_END} > $2`,
 );
 
 const SAME_ORIGIN = `user_id = $userId and application_id is not distinct from $applicationId
-    and session_id is not distinct from $sessionId`;
+    and session_id is not distinct from $sessionId and family_id is not distinct from $familyId
+    and family_id is distinct from id`;
 
-/** Tokens of a user that have a maximum of their own: those of an application and a session, or those of neither. */
-export type TokenGroup = Required<Pick<NewToken, 'userId' | 'applicationId' | 'sessionId'>>;
+/**
+ * Tokens of a user that have a maximum of their own: those of an application and a session, of a refresh token, or of
+ * neither.
+ */
+export type TokenGroup = Required<Pick<NewToken, 'userId' | 'applicationId' | 'sessionId' | 'familyId'>>;
 
 /** Counts the tokens of a group that have not expired. */
 export const countTokensOfGroup = prepareValue<number, TokenGroup & { readonly now: number }>(
@@ -147,6 +167,7 @@ export interface RotatableToken extends Pick<TokenRow, 'name' | 'scopes' | 'crea
   readonly hash: string;
   readonly application_id: string | null;
   readonly session_id: string | null;
+  readonly family_id: string | null;
   /** Epoch milliseconds; null unless the token has a successor. */
   readonly rotated_at: number | null;
 }
@@ -158,10 +179,10 @@ export interface OwnToken {
   readonly now: number;
 }
 
-/** Returns a valid token of this user. */
+/** Returns a valid token of this user; undefined for a refresh token, which its application alone can replace. */
 export const findOwnToken = prepareGet<RotatableToken, OwnToken>(`
-  select hash, name, scopes, created_at, expires_at, rotated_at, application_id, session_id from tokens
-  where id = $id and user_id = $userId and ${TOKEN_END} > $now`);
+  select hash, name, scopes, created_at, expires_at, rotated_at, application_id, session_id, family_id from tokens
+  where id = $id and user_id = $userId and family_id is distinct from id and ${TOKEN_END} > $now`);
 
 const retire = prepareChange<{ hash: string; expiresAt: number; now: number }>(
   'update tokens set expires_at = $expiresAt, rotated_at = $now where hash = $hash and rotated_at is null',
@@ -174,9 +195,26 @@ export async function retireToken(
   { expiresAt, now }: { readonly expiresAt: number; readonly now: number },
 ): Promise<boolean> {
   if (!(await retire(tx, { hash: token.hash, expiresAt, now }))) return false;
-  tx.count(TOKENS_COUNTER, toHourNumber(token.expires_at), -1);
-  tx.count(TOKENS_COUNTER, toHourNumber(expiresAt), 1);
+  countExpiry(tx, token.expires_at, expiresAt);
   return true;
+}
+
+function countExpiry(tx: Tx, before: number, after: number): void {
+  tx.count(TOKENS_COUNTER, toHourNumber(before), -1);
+  tx.count(TOKENS_COUNTER, toHourNumber(after), 1);
+}
+
+const extend = prepareRun<{ id: string; expiresAt: number; now: number; network: string | null }>(`
+  update tokens set expires_at = $expiresAt, last_used_at = $now, last_used_network = $network where id = $id`);
+
+/** Records the use of a refresh token, which changes its expiry. */
+export async function extendToken(
+  tx: Tx,
+  token: Pick<TokenRow, 'id' | 'expires_at'>,
+  use: { readonly expiresAt: number; readonly now: number; readonly network: string | null },
+): Promise<void> {
+  await extend(tx, { id: token.id, ...use });
+  countExpiry(tx, token.expires_at, use.expiresAt);
 }
 
 /** Returns the function that deletes tokens, and returns their number. */
@@ -201,10 +239,17 @@ export const keepNewestTokens = prepareDelete<
     select hash from tokens where ${SAME_ORIGIN} and hash <> $issuedHash and expires_at > $now
     order by id desc limit $others))`);
 
-export const deleteToken = prepareDelete<[id: string, userId: string]>('id = $1 and user_id = $2');
+/** Deletes a token, and a refresh token with its access tokens. Returns the number of rows. */
+export const deleteToken = prepareDelete<[id: string, userId: string]>(
+  'user_id = $2 and (id = $1 or family_id = $1)',
+);
 
-/** Deletes the tokens that come from a sign-in session. */
-export const deleteTokensOfSession = prepareDelete<[sessionId: string]>('session_id = $1');
+/** Deletes the tokens that end with a sign-in session: refresh tokens only of applications that say so. */
+export const deleteTokensOfSession = prepareDelete<{ sessionId: string; userId: string }>(`
+  user_id = $userId and (session_id = $sessionId or family_id in (
+    select family.id from refresh_tokens cross join tokens as family cross join applications
+    where refresh_tokens.session_id = $sessionId and family.id = refresh_tokens.family_id
+      and applications.id = family.application_id and applications.refresh_ends_with_session = 1))`);
 
 /** Deletes tokens that come from sign-in sessions without a use since then. */
 export const deleteTokensOfIdleSessions = prepareDelete<[usedBefore: number, limit: number]>(`hash in (
@@ -228,6 +273,17 @@ export const deleteForbiddenTokens = prepareDelete<[userId: string]>(
   `user_id = $1 and coalesce(application_id, '') <> '' and not ${IS_ALLOWED}`,
 );
 
+/** Deletes refresh tokens of an application with their access tokens. */
+export const deleteRefreshTokensOfApplication = prepareDelete<[applicationId: string, limit: number]>(
+  'hash in (select hash from tokens where application_id = $1 and family_id is not null limit $2)',
+);
+
+/** Deletes the refresh tokens of a user for an application but the newest, at most 100. */
+export const keepNewestFamilies = prepareDelete<{ userId: string; applicationId: string; count: number }>(`
+  user_id = $userId and family_id in (
+    select id from tokens where user_id = $userId and application_id = $applicationId and family_id = id
+    order by id desc limit 100 offset $count)`);
+
 const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
 const deleteSessions = prepareRun<[userId: string]>('delete from sign_in_sessions where user_id = $1');
 const deleteChallenges = prepareRun<[userId: string]>('delete from sign_in_challenges where user_id = $1');
@@ -239,12 +295,13 @@ export async function deleteTokensOfUser(tx: Tx, userId: string) {
   return { sessions, tokens: await deleteTokens(tx, userId) };
 }
 
-const deleteOthers = prepareDelete<[userId: string, keptHash: string]>('user_id = $1 and hash <> $2');
+const deleteOthers = prepareDelete<[userId: string, keptHash: string]>(`user_id = $1 and hash <> $2
+    and (family_id is null or family_id is distinct from (select family_id from tokens where hash = $2))`);
 const deleteOtherSessions = prepareRun<[userId: string, keptHash: string]>(`
   delete from sign_in_sessions where user_id = $1
     and id is distinct from (select session_id from tokens where hash = $2)`);
 
-/** Does the same but for one token, and the sign-in session that it comes from. */
+/** Does the same but for one token, and the refresh token or sign-in session that it comes from. */
 export async function deleteOtherTokens(tx: Tx, userId: string, keptHash: string): Promise<number> {
   await deleteOtherSessions(tx, userId, keptHash);
   await deleteChallenges(tx, userId);

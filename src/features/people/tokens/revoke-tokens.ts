@@ -7,7 +7,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { protectRole } from '../../users/records/roles.ts';
 import { requireUser } from '../../users/records/rules.ts';
-import { lockCaller } from './find-token-caller.ts';
+import { getCallerRecord, lockCaller } from './find-token-caller.ts';
 import {
   countLiveTokens,
   deleteOtherTokens,
@@ -113,7 +113,10 @@ async function revokeOthers(tx: Tx, caller: UserCaller, now: number): Promise<nu
   return revoked;
 }
 
-async function revokeCurrent(tx: Tx, { userId, tokenId }: UserCaller, now: number): Promise<void> {
+/** A program that stays signed in does not any more. */
+async function revokeCurrent(tx: Tx, caller: UserCaller, now: number): Promise<void> {
+  const { userId } = caller;
+  const tokenId = getCallerRecord(caller).family_id ?? caller.tokenId;
   // Nothing to record if another request has revoked it meanwhile.
   if ((await deleteToken(tx, tokenId, userId)) === 0) return;
   const details = { token_id: tokenId };

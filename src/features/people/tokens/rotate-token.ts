@@ -26,10 +26,10 @@ export async function rotateToken(
   await lockCaller(tx, caller, now);
   const token = isId(id) ? await findOwnToken(tx, { id, userId, now }) : undefined;
   if (token === undefined) throw new Problem('token_not_found');
-  const { name, scopes, rotated_at, application_id: applicationId, session_id: sessionId } = token;
+  const { name, scopes, rotated_at, application_id: applicationId } = token;
   checkGranted(caller, readScopes(scopes));
   if (rotated_at !== null) throw new Problem('token_already_rotated');
-  const group = { userId, applicationId, sessionId };
+  const group = { userId, applicationId, sessionId: token.session_id, familyId: token.family_id };
   if (overlapSeconds > 0) await checkTokenCount(tx, group, now);
   await replace(tx, token, { id, userId, now, overlapSeconds });
   const lifetimeSeconds = getLifetime(token);

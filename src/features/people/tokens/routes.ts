@@ -6,7 +6,7 @@ import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import * as examples from './examples.ts';
 import { logout, newTokens } from './new-token-routes.ts';
-import { listLiveTokens } from './queries.ts';
+import { findLiveTokenById, listLiveTokens } from './queries.ts';
 import { revokeOtherTokens, revokeToken } from './revoke-tokens.ts';
 import * as schemas from './schemas.ts';
 import { ownTokenView } from './token-responses.ts';
@@ -23,11 +23,11 @@ const listTokensRoute = {
     tags,
     summary: 'List own tokens',
     description:
-      'Returns the valid tokens of the user, newest first, without the token texts: those are not stored.',
+      'Returns the valid tokens of the user, newest first, without the token texts: those are not stored. A refresh token is one of them, without its access tokens.',
     response: {
       200: describeResponse(
         schemas.tokenListSchema,
-        'At most 50 tokens, and five of each application in each sign-in session.',
+        'At most 50 tokens, five of each application in each sign-in session, and 20 refresh tokens of each.',
         { tokens: examples.tokenList },
       ),
     },
@@ -104,8 +104,7 @@ export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
 
   app.get('/api/v1/me/token', getOwnTokenRoute, async (request) => {
     const caller = getUserCaller(request);
-    const found = await listLiveTokens(database, caller.userId, clock());
-    const token = found.find(({ id }) => id === caller.tokenId);
+    const token = await findLiveTokenById(database, caller.tokenId, clock());
     // Revoked since it was read.
     if (token === undefined) throw new Problem('unauthorized');
     return { message: 'Token', data: ownTokenView(token, caller) };

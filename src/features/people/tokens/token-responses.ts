@@ -2,6 +2,7 @@
 import type { UserCaller } from '../../../callers/callers.ts';
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
 import { formatTimes } from '../../../lib/time.ts';
+import { getCallerRecord } from './find-token-caller.ts';
 import type { IssuedToken } from './issue-token.ts';
 import type { TokenRow } from './queries.ts';
 import { readScopes } from './scopes.ts';
@@ -31,7 +32,8 @@ export function newTokenResponse(
 
 /** Returns the record of a token as the API shows it to its user. */
 export function ownTokenView(token: TokenRow, caller: UserCaller) {
-  return { ...tokenView(token), current: token.id === caller.tokenId };
+  const { token_id, family_id } = getCallerRecord(caller);
+  return { ...tokenView(token), current: [token_id, family_id].includes(token.id) };
 }
 
 /** Returns a token as the API shows it to its user and to the administrator. */

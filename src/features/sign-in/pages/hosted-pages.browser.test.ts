@@ -7,6 +7,7 @@ import { checkAppearance, openLinkPage } from '../../../../test/support/browser/
 import { startChromium } from '../../../../test/support/browser/person-pages.ts';
 import { FORMS, sendTwice } from '../../../../test/support/browser/second-presses.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { readMailedCodes, WITH_CODES } from '../../../../test/support/mailed-codes.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { codeAt } from '../../../../test/support/totp.ts';
 import { register } from '../../../../test/support/users.ts';
@@ -17,6 +18,10 @@ const MAX_PRESSES = 60;
 describe('hosted pages in a browser', () => {
   const clock = manualClock(Date.now());
   const service = useService('sqlite', { clock });
+  const withoutPasswords = useService('sqlite', {
+    clock,
+    environment: { ...WITH_CODES, PASSWORD_SIGN_IN: 'off' },
+  });
 
   const press = (page: Page) => Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
   async function fill(page: Page, values: Readonly<Record<string, string>>, scope = '') {
@@ -70,6 +75,28 @@ describe('hosted pages in a browser', () => {
     }
     assert.deepEqual(errors, []);
   });
+  test('a person signs in with a mailed code by keyboard without JavaScript; its pages are accessible at 320 and 1280 pixels, light and dark', async (context) => {
+    const { email } = await register(withoutPasswords);
+    const { url } = withoutPasswords.api;
+    const opened = await openLinkPage(context, `${url}/sign-in`);
+    const { page, errors } = opened;
+    await fill(page, { email });
+    assert.equal(await page.locator('h1').innerText(), 'Check your email');
+    await fill(page, { mail_code: 'wrong' });
+    await waitForFocus(page, '.notice');
+    await opened.enableJavaScript();
+    await checkAppearance(page);
+    const [code] = await readMailedCodes(withoutPasswords, email);
+    await fill(page, { mail_code: code!.toLowerCase().replace('-', ' ') });
+    assert.equal(await page.locator('h1').innerText(), 'Your account');
+    await page.context().clearCookies();
+    for (const path of ['/sign-in', '/sign-up', '/sign-in/code']) {
+      await page.goto(url + path);
+      await checkAppearance(page);
+    }
+    assert.deepEqual(errors, []);
+  });
+
   // second-press.slow.test.ts has the other forms, browsers and latencies.
   test('a double click, a reload, and Back with another press complete the second step of a sign-in once, without JavaScript, at a latency of 100 ms', async (context) => {
     const browser = await startChromium(false);

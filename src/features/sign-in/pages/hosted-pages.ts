@@ -87,7 +87,7 @@ export function readChallenge(error: unknown): string {
 }
 
 export const isSignUpOpen = ({ settings: { current } }: HostedPageDeps) =>
-  current.registration === 'open' && current.passwordSignIn;
+  current.registration === 'open' && (current.passwordSignIn || current.emailCodeSignIn);
 
 export const toSignIn = ({ toUrl, texts }: PageContext): PageLink => ({
   href: toUrl('/sign-in'),

@@ -3,6 +3,7 @@ import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { formBodies } from '../../../plugins/bodies/form-bodies.ts';
 import { addPageHooks, addPages } from '../../pages/hosted/page-routes.ts';
 import { accountPages } from './account-pages.ts';
+import { codePages } from './code-pages.ts';
 import { explain, type HostedPageDeps } from './hosted-pages.ts';
 import { beginPages, callbackPages } from './provider-pages.ts';
 import { questionPages } from './question-pages.ts';
@@ -11,7 +12,7 @@ import { signInPages } from './sign-in-pages.ts';
 import { signOutPages, signUpPages } from './sign-up-pages.ts';
 
 const GROUPS = [
-  ...[signInPages, secondFactorPages, beginPages, callbackPages, questionPages],
+  ...[signInPages, codePages, secondFactorPages, beginPages, callbackPages, questionPages],
   ...[signUpPages, signOutPages, accountPages],
 ];
 

@@ -4,6 +4,7 @@ import { hasFirefox, startFirefox } from '../../../../test/support/browser/firef
 import { type PersonBrowser, startChromium } from '../../../../test/support/browser/person-pages.ts';
 import { FORMS, PRESSES, sendTwice } from '../../../../test/support/browser/second-presses.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { WITH_CODES } from '../../../../test/support/mailed-codes.ts';
 import { useService } from '../../../../test/support/service.ts';
 
 const LATENCIES = [30, 100, 300];
@@ -26,7 +27,7 @@ for (const { name, start, hasJavaScript, latencies, ...options } of BROWSERS)
     options,
     () => {
       const clock = manualClock(Date.now());
-      const service = useService('sqlite', { clock });
+      const service = useService('sqlite', { clock, environment: WITH_CODES });
       let browser: PersonBrowser;
       before(async () => {
         browser = await start(hasJavaScript);

@@ -26,7 +26,16 @@ import { createMailCodes } from '../../mail/mail-codes.ts';
 const PASSWORD = 'paper lantern under the bridge';
 const SECRET_KEY = 'secret-key-of-the-tests-of-second-presses';
 const getMailCode = createMailCodes(SECRET_KEY);
-const limits = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET', 'SUBMISSION'];
+const limits = [
+  'LOGIN',
+  'LOGIN_CODE',
+  'REGISTER',
+  'REGISTER_HOUR',
+  'ANON',
+  'DOCUMENTS',
+  'PASSWORD_RESET',
+  'SUBMISSION',
+];
 const unlimited = Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, 'off']));
 
 /** Endpoints for applications, whose requests no page sends, and the response of a provider by POST. */
@@ -50,7 +59,7 @@ interface Form {
 describeOnEachEngine('the second press of a form', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, {
-    ...limited({ ...unlimited, ...LOOPBACK_ALLOWED, SECRET_KEY }),
+    ...limited({ ...unlimited, ...LOOPBACK_ALLOWED, SECRET_KEY, EMAIL_CODE_SIGN_IN: 'on' }),
     clock,
   });
   let issuer: Issuer;
@@ -97,6 +106,21 @@ describeOnEachEngine('the second press of a form', (engine) => {
     await browser.signIn(issuer, providerId, person);
     return { browser, ...user };
   }
+  /** A browser in which a code from the mail is entered. */
+  async function requestCode(path: string, fields: Record<string, string>) {
+    const browser = createBrowser(service);
+    const { headers } = await browser.submit(path, fields);
+    const step = new URL(headers.get('location')!, 'http://x').search;
+    return { browser, step };
+  }
+  const readCode = async (email: string) => {
+    const [mail] = (await waitingMail(service, email)).filter(({ kind }) => kind === 'sign_in_code');
+    return { mail_code: getMailCode(JSON.parse(mail!.data).code_id) };
+  };
+  const assertOneCode = (email: string) => async () => {
+    const kinds = await waitingKinds(service, email);
+    assert.equal(kinds.filter((kind) => kind === 'sign_in_code').length, 1);
+  };
   async function enrol() {
     const { browser, proof } = await signIn();
     await browser.submit('/account/two-step', proof);
@@ -156,6 +180,31 @@ describeOnEachEngine('the second press of a form', (engine) => {
       const fields = { email, current_password: password };
       return { browser: createBrowser(service), path: '/sign-in', fields };
     },
+    '/sign-in/code/mail': async () => {
+      const { email } = await register(service);
+      const form = { browser: createBrowser(service), path: '/sign-in/code/mail', fields: { email } };
+      return { ...form, check: assertOneCode(email) };
+    },
+    '/sign-in/code': async () => {
+      const { email } = await register(service);
+      const { browser, step } = await requestCode('/sign-in/code/mail', { email });
+      return { browser, path: `/sign-in/code${step}`, fields: await readCode(email) };
+    },
+    '/sign-in/code/again': async () => {
+      const { email } = await register(service);
+      const { browser, step } = await requestCode('/sign-in/code/mail', { email });
+      clock.now += MINUTE;
+      const check = async () => {
+        const kinds = await waitingKinds(service, email);
+        assert.equal(kinds.filter((kind) => kind === 'sign_in_code').length, 2);
+      };
+      return { browser, path: `/sign-in/code/again${step}`, check };
+    },
+    '/sign-up/code': async () => {
+      const { name, email } = newUserData();
+      const form = { browser: createBrowser(service), path: '/sign-up/code', fields: { name, email } };
+      return { ...form, check: assertOneCode(email) };
+    },
     '/sign-in/second-factor': async () => {
       const { appSecret, ...person } = await registerWithTotp(service, clock.now);
       clock.now += STEP_MS;
@@ -166,17 +215,11 @@ describeOnEachEngine('the second press of a form', (engine) => {
     '/sign-in/identity/code': async () => {
       const email = newUserData().email;
       const { browser } = await ask(false, { sub: email, email, email_verified: false });
-      const [mail] = (await waitingMail(service, email)).filter(({ kind }) => kind === 'sign_in_code');
-      const fields = { mail_code: getMailCode(JSON.parse(mail!.data).code_id) };
-      return { browser, path: '/sign-in/identity/code', fields };
+      return { browser, path: '/sign-in/identity/code', fields: await readCode(email) };
     },
     '/sign-in/identity/mail-code': async () => {
       const { browser, email } = await ask(true);
-      const check = async () => {
-        const kinds = await waitingKinds(service, email);
-        assert.equal(kinds.filter((kind) => kind === 'sign_in_code').length, 1);
-      };
-      return { browser, path: '/sign-in/identity/mail-code', check };
+      return { browser, path: '/sign-in/identity/mail-code', check: assertOneCode(email) };
     },
     '/sign-in/identity/password': async () => {
       const { browser, password } = await ask(true);

@@ -8,6 +8,7 @@ import { isToConsole, readQuery, toDestination } from '../../pages/hosted/way.ts
 import { logIn } from '../../people/sign-in/log-in.ts';
 import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
+import { mailAndShow, mailsCodes } from './code-pages.ts';
 import {
   type HostedPageDeps,
   isSignUpOpen,
@@ -27,7 +28,7 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
         // Only ADMIN_TOKEN can open the console then.
         if (isToConsole(context) && !(await hasAdministrator(deps.database)))
           return { url: `${toDestination(context)}#first-owner` };
-        const only = deps.settings.current.passwordSignIn ? undefined : await findOnlyProvider(deps);
+        const only = hasForm(deps) ? undefined : await findOnlyProvider(deps);
         if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
           return { url: context.toUrl(`/sign-in/with/${only.id}`) };
         return { page: await signInView(deps, context, request) };
@@ -44,14 +45,25 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
           const cookie = await logIn(deps, login, startSession(deps, request));
           return { url: toDestination(context), cookies: [cookie] };
         } catch (error) {
-          const challenge = formatChallengeCookie(deps, headers, readChallenge(error));
+          const challenge = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
           const { step, cookie } = challenge;
           return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
         }
       },
     },
+    {
+      ...{ path: MAIL_CODE, fields: ['email'] },
+      config: { limits: ['login-code'], isOpenTo: () => mailsCodes(deps) },
+      send: (context, request) => mailAndShow(deps, context, request),
+    },
   ],
 });
+
+const MAIL_CODE = '/sign-in/code/mail';
+
+/** Whether people can sign in without a provider. */
+const hasForm = ({ settings: { current } }: HostedPageDeps) =>
+  current.passwordSignIn || current.emailCodeSignIn;
 
 /** Returns the enabled provider if there is exactly one. */
 async function findOnlyProvider({ database }: HostedPageDeps) {
@@ -75,7 +87,7 @@ export async function signInView(
   const { target, toUrl, basePath } = context;
   const { text } = context.texts;
   const user = (await findOwnSession(deps, context, request))?.user;
-  const { instanceName: service, passwordSignIn } = deps.settings.current;
+  const { instanceName: service } = deps.settings.current;
   const { name, email } = { name: user?.name ?? '', email: user?.email ?? '' };
   const person = user && { mark: toMark(name || email), name, email, href: `${basePath}/account` };
   const providers = (await listEnabledProviders(deps.database)).map(({ id, name }) => ({
@@ -90,7 +102,7 @@ export async function signInView(
       : text('people.sign_in.title'),
     paragraphs: [text('people.sign_in.text', { service })],
     ...(person && { person: { ...person, label: text('people.sign_in.go_on') } }),
-    forms: passwordSignIn ? [signInForm(context, readQuery(request.query).login_hint)] : [],
+    forms: hasForm(deps) ? [signInForm(deps, context, readQuery(request.query).login_hint)] : [],
     providers,
     ...(isToConsole(context)
       ? { aside: toAdminToken(context) }
@@ -110,12 +122,17 @@ const toAdminToken = (context: PageContext) => ({
   label: context.texts.text('people.sign_in.admin_token'),
 });
 
-function signInForm(context: PageContext, hint = '') {
+/** Returns the form with the password, with the button that mails a code beside it, or the form with the email only. */
+function signInForm({ settings: { current } }: HostedPageDeps, context: PageContext, hint = '') {
   const { text } = context.texts;
+  const mailed = { path: MAIL_CODE, label: text('people.mailed_code.action') };
+  const values = { email: hint };
+  if (!current.passwordSignIn)
+    return createForm(context, { ...mailed, fields: ['email'], values, isMain: true });
   return createForm(context, {
     ...{ path: '/sign-in', label: text('people.sign_in.action'), isMain: true },
     fields: ['email', 'current_password'],
-    values: { email: hint },
+    ...{ values, ...(current.emailCodeSignIn && { other: mailed }) },
     help: { href: context.toUrl('/account/reset-password'), label: text('people.sign_in.forgotten') },
   });
 }

@@ -12,7 +12,10 @@ import type { PageGroup } from '../../pages/hosted/page-routes.ts';
 import { prepareRegistration } from '../../people/accounts/register.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
 import { findCredentials } from '../../users/records/queries.ts';
+import { mailAndShow, mailsCodes } from './code-pages.ts';
 import { type HostedPageDeps, isSignUpOpen, toSignIn } from './hosted-pages.ts';
+
+const CODE_PATH = '/sign-up/code';
 
 export function signUpPages(deps: HostedPageDeps): PageGroup {
   const isOpenTo = () => isSignUpOpen(deps);
@@ -22,7 +25,10 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
       { path: '/sign-up', config: { limits: ['documents'], isOpenTo } },
       {
         ...{ path: '/sign-up', fields: ['name', 'email', 'password'] },
-        config: { limits: ['register', 'register-hour'], isOpenTo },
+        config: {
+          limits: ['register', 'register-hour'],
+          isOpenTo: () => isOpenTo() && deps.settings.current.passwordSignIn,
+        },
         async send({ toUrl, lang, redirectTo, returnTo }, request) {
           const { clientIp, headers } = request;
           const { name, email, password } = request.body as Record<'name' | 'email' | 'password', string>;
@@ -40,6 +46,15 @@ export function signUpPages(deps: HostedPageDeps): PageGroup {
           const cookies = [deps.signUpProof.formatCookie(headers, userId)];
           return { url: toUrl('/sign-up/done'), cookies };
         },
+      },
+      {
+        // Without a password: the code creates the account, so that no page and no time tells whose address is registered.
+        ...{ path: CODE_PATH, fields: ['name', 'email'] },
+        config: {
+          limits: ['register', 'register-hour'],
+          isOpenTo: () => isOpenTo() && mailsCodes(deps),
+        },
+        send: (context, request) => mailAndShow(deps, context, request),
       },
       { path: '/sign-up/done', get: async (context) => ({ page: signUpDoneView(deps, context) }) },
     ],
@@ -61,11 +76,15 @@ async function inviteBack(
 export function signUpView({ settings }: HostedPageDeps, context: PageContext): HostedPage {
   const { text } = context.texts;
   const service = settings.current.instanceName;
-  const form = { path: '/sign-up', label: text('people.sign_up.action'), isMain: true } as const;
+  const form = { label: text('people.sign_up.action'), isMain: true } as const;
   return {
     title: text('people.sign_up.title'),
     paragraphs: [text('people.sign_up.text', { service })],
-    forms: [createForm(context, { ...form, fields: ['name', 'email', 'password'] })],
+    forms: [
+      settings.current.passwordSignIn
+        ? createForm(context, { ...form, path: '/sign-up', fields: ['name', 'email', 'password'] })
+        : createForm(context, { ...form, path: CODE_PATH, fields: ['name', 'email'] }),
+    ],
     aside: { text: text('people.sign_up.has_account'), ...toSignIn(context) },
   };
 }

@@ -42,6 +42,10 @@ export const TOKENS: readonly Exception[] = [
     'delete from authorization_codes where hash in ( select hash from authorization_codes where session_id':
       'sorts',
   }),
+  ...except('sorts the programs of an application in which one user stays signed in, 20 as a rule', {
+    'delete from tokens where user_id = $1 and family_id in ( select id from tokens where user_id = $1':
+      'sorts',
+  }),
   ...except('sorts the sessions of one credential, ten as a rule', {
     'delete from console_sessions where credential = $1 and hash <> $2 and hash not in (': 'sorts',
   }),
