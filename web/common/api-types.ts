@@ -5,19 +5,20 @@
 import type * as client from './api-client.d.ts';
 
 export type {
-  Application,
   Credential,
+  Group,
   IdentityProvider,
   Mail,
   NewApplication,
   Problem,
   Submission,
-  User,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryDetail,
   WebhookHealth,
 } from './api-client.d.ts';
+
+export type Application = client.Application & { readonly allowed_groups?: string[] | null };
 
 type Operation = (...parameters: never[]) => Promise<{ readonly status: number; readonly data: unknown }>;
 
@@ -26,10 +27,12 @@ type SuccessBody<T extends Operation> = Extract<Awaited<ReturnType<T>>, { readon
 /** The member `data` of it. */
 type SuccessData<T extends Operation> = SuccessBody<T> extends { readonly data: infer Data } ? Data : never;
 
+/** A user as administrators get it. */
+export type User = client.User & Required<Pick<client.User, 'groups'>>;
 export type UserState = client.User['state'];
 export type UserChanges = Parameters<typeof client.updateUser>[2];
 /** A page of users for the administrator. */
-export type UserList = client.UserPage;
+export type UserList = Omit<client.UserPage, 'data'> & { readonly data: readonly User[] };
 export type UserCount = SuccessData<typeof client.countUsers>;
 export type UserToken = SuccessData<typeof client.listUserTokens>[number];
 export type UserSession = SuccessData<typeof client.listUserSessions>[number];
@@ -37,6 +40,7 @@ export type UserSession = SuccessData<typeof client.listUserSessions>[number];
 export type AuditEvent = SuccessData<typeof client.listUserEvents>[number] &
   Partial<Pick<client.ListedEvent, 'folded'>>;
 export type EventType = AuditEvent['type'];
+export type ListedGroup = SuccessData<typeof client.listGroups>[number];
 export type Dashboard = SuccessData<typeof client.getDashboard>;
 export type DailyCount = Dashboard['sign_ups_by_day'][number];
 export type ServiceStatus = SuccessData<typeof client.getStatus>;

@@ -8,6 +8,8 @@ export { Credentials } from './credentials/page.tsx';
 export { FormsPage } from './forms/page.tsx';
 export { SubmissionView } from './forms/submissions/view.tsx';
 export { FormView } from './forms/view.tsx';
+export { Groups } from './groups/page.tsx';
+export { GroupView } from './groups/view.tsx';
 export { SignInWays } from './identity-providers/page.tsx';
 export { MailPage } from './mail/page.tsx';
 export { SettingsPage } from './settings/settings.tsx';

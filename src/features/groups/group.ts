@@ -13,6 +13,8 @@ import { exampleId as id } from '../users/records/schemas.ts';
 
 export const MAX_GROUPS = 500;
 export const MAX_GROUPS_OF_USER = 100;
+/** Members of each group that a list counts. */
+export const MAX_COUNTED = 1_000;
 
 /** Times in epoch milliseconds. */
 export interface GroupRow {
@@ -22,6 +24,10 @@ export interface GroupRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly version: number;
+}
+
+export interface ListedGroupRow extends GroupRow {
+  readonly members: number;
 }
 
 const members = {
@@ -55,7 +61,16 @@ export const groupSchema = {
 } as const satisfies JsonSchema;
 
 export const groupResponseSchema = dataSchema({ $ref: 'Group' });
-export const groupListSchema = dataSchema({ type: 'array', items: { $ref: 'Group' } });
+export const groupListSchema = dataSchema({
+  type: 'array',
+  items: recordSchema({
+    ...groupSchema.properties,
+    members: {
+      ...{ type: 'integer', minimum: 0, maximum: MAX_COUNTED },
+      description: `Number of users in the group; ${MAX_COUNTED} if there are as many or more.`,
+    },
+  }),
+});
 export const groupIdSchema = idParameters({ id: 'Id of a group.' });
 
 export const createGroupSchema = {
@@ -75,7 +90,8 @@ export type NewGroup = SchemaValue<typeof createGroupSchema>;
 export type GroupChanges = SchemaValue<typeof updateGroupSchema>;
 
 /** Returns a group as the API shows it. */
-export const groupView = (group: GroupRow) => formatTimes(group, ['created_at', 'updated_at']);
+export const groupView = <Row extends GroupRow>(group: Row) =>
+  formatTimes(group, ['created_at', 'updated_at']);
 
 const newGroup = { name: 'staff', title: 'Staff' };
 

@@ -10,17 +10,18 @@ import {
 } from '../../database/prepare.ts';
 import { lockSetting } from '../../database/settings.ts';
 import type { RecordStore } from '../records/change-record.ts';
-import type { GroupRow } from './group.ts';
+import { type GroupRow, type ListedGroupRow, MAX_COUNTED } from './group.ts';
 
-const table = prepareTable<GroupRow>('groups', [
-  'id',
-  'name',
-  'title',
-  'created_at',
-  'updated_at',
-  'version',
-]);
-export const { list: listGroups, find: findGroup, count: countGroups, insert: insertGroup } = table;
+const COLUMNS = ['id', 'name', 'title', 'created_at', 'updated_at', 'version'] as const;
+const table = prepareTable<GroupRow>('groups', COLUMNS);
+
+/** Returns all groups, oldest first, each with the number of its members up to MAX_COUNTED. */
+export const listGroups = prepareAll<ListedGroupRow>(`
+  select ${COLUMNS}, (select count(*) from
+    (select 1 from group_members where group_id = groups.id limit ${MAX_COUNTED}) as counted) as members
+  from groups order by id`);
+
+export const { find: findGroup, count: countGroups, insert: insertGroup } = table;
 
 /** Lets changes of groups run one after the other, because no two of them have the same name. */
 export const lockGroups = (tx: Tx) => lockSetting(tx, 'groups');

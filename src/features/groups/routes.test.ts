@@ -30,6 +30,10 @@ describeOnEachEngine('groups', (engine) => {
     const { body } = await service.api.get(`/api/v1/users?group=${name}${parameters}`, { token });
     return body.data.map(({ id }: { id: string }) => id);
   };
+  const countMembers = async (groupId: string): Promise<number> => {
+    const { body } = await service.api.get(path, { token });
+    return body.data.find(({ id }: { id: string }) => id === groupId).members;
+  };
   const listEvents = async (userId: string): Promise<object[]> => {
     const { body } = await service.api.get(`/api/v1/users/${userId}/events`, { token });
     return body.data.map(({ type, details }: { type: string; details: object }) => ({ type, details }));
@@ -75,8 +79,10 @@ describeOnEachEngine('groups', (engine) => {
     const [id, userId] = [await createId(), await createUser()];
     for (const _ of [1, 2]) assert.equal((await put(id, userId)).status, 204);
     assert.deepEqual(await listMembers(id), [userId]);
+    assert.equal(await countMembers(id), 1);
     for (const _ of [1, 2]) assert.equal((await remove(id, userId)).status, 204);
     assert.deepEqual(await listMembers(id), []);
+    assert.equal(await countMembers(id), 0);
     const details = { group_id: id, name: `group-${names}` };
     assert.deepEqual(await listEvents(userId), [
       { type: 'group.member_removed', details },

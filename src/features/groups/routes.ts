@@ -72,10 +72,11 @@ const listGroupsRoute = {
     operationId: 'listGroups',
     tags,
     summary: 'List groups',
-    description: 'Returns all groups, oldest first. `GET /api/v1/users?group=…` lists the users in one.',
+    description:
+      'Returns all groups, oldest first, each with the number of its members. `GET /api/v1/users?group=…` lists the users in one.',
     response: {
       200: describeResponse(group.groupListSchema, `At most ${MAX_GROUPS} groups.`, {
-        groups: { message: 'Groups list', data: [examples.group] },
+        groups: { message: 'Groups list', data: [{ ...examples.group, members: 12 }] },
       }),
     },
   },

@@ -1,4 +1,4 @@
-/** Loads the names of the webhooks, credentials, applications, identity providers and forms that events are about. */
+/** Loads the names of the webhooks, credentials, applications, identity providers, groups and forms that events are about. */
 import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
 import { may } from '../permissions.ts';
@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
     scope: 'identity-providers:write',
     getName: ({ name }) => name,
   },
+  group: { path: '/api/v1/groups', scope: 'groups:read', getName: ({ title }) => title },
   form: { path: '/api/v1/forms?limit=100', scope: 'forms:read', getName: ({ title }) => title },
 };
 

@@ -72,6 +72,7 @@ function createFilter(text: string) {
 /** Labels of buttons, with their page and the scope that they need. */
 const ACTIONS: readonly (readonly [label: string, to: string, scope: AdminScope])[] = [
   ['Create user', '/console/users', 'users:write'],
+  ['Create group', '/console/groups', 'groups:write'],
   ['Create form', '/console/forms', 'forms:write'],
   ['Create application', '/console/applications', 'applications:write'],
   ['Create webhook', '/console/webhooks', 'webhooks:write'],

@@ -1,16 +1,15 @@
 /** Merges another account of the same person into this one, or this one into it. */
 import { useState } from 'preact/hooks';
-import type { User, UserList } from '../../common/api-types.ts';
+import type { User } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { LoadState } from '../../common/panel.tsx';
-import { navigate, withQuery } from '../../common/router.tsx';
+import { navigate } from '../../common/router.tsx';
 import { toggleItem } from '../records/record-form.tsx';
 import { ifMatch, orReload } from '../records/requests.ts';
-import { request, useView } from '../session.ts';
+import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { DEFAULT_SORT } from '../users/columns.tsx';
-import { toLabel, toName, type UserDialog, users } from '../users/record.tsx';
+import { toLabel, type UserDialog, users } from '../users/record.tsx';
+import { UserSearch } from '../users/user-search.tsx';
 import { Choices, SideBySide } from './merge-choices.tsx';
 
 export function MergeUsers(dialog: UserDialog) {
@@ -25,22 +24,15 @@ function FindOther({
   onClose,
   onFound,
 }: UserDialog & { readonly onFound: (user: User) => void }) {
-  const [text, setText] = useState(user.name ?? '');
-  const search = text.trim();
   return (
     <Dialog title={`Merge ${toLabel(user)} with…`} onClose={onClose}>
       <div class="stack tight">
-        <label>
-          The other account of this person
-          <input
-            value={text}
-            maxLength={255}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
-        {search !== '' && <FoundUsers search={search} except={user.id} onFound={onFound} />}
+        <UserSearch
+          label="The other account of this person"
+          initial={user.name ?? ''}
+          isOffered={({ id }) => id !== user.id}
+          onFound={onFound}
+        />
         <div class="buttons">
           <button type="button" class="secondary outline" onClick={onClose}>
             Cancel
@@ -48,34 +40,6 @@ function FindOther({
         </div>
       </div>
     </Dialog>
-  );
-}
-
-interface FoundUsersProps {
-  readonly search: string;
-  readonly except: string;
-  readonly onFound: (user: User) => void;
-}
-
-function FoundUsers({ search, except, onFound }: FoundUsersProps) {
-  const path = withQuery('/api/v1/users', { search, limit: '8', sort: DEFAULT_SORT });
-  const [loaded, retry] = useView<UserList>(path);
-  const found = loaded.data?.data.filter(({ id }) => id !== except);
-  return (
-    <div class="menu" aria-live="polite">
-      {found?.length === 0 && <p class="muted">No other user is found.</p>}
-      {found?.map((each) => (
-        <button key={each.id} type="button" class="plain" onClick={() => onFound(each)}>
-          <bdi translate={false}>{toName(each)}</bdi>
-          {each.name && each.email && (
-            <bdi translate={false} class="muted">
-              {each.email}
-            </bdi>
-          )}
-        </button>
-      ))}
-      <LoadState loaded={loaded} what="the users" retry={retry} />
-    </div>
   );
 }
 

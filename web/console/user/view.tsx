@@ -11,6 +11,7 @@ import { lastList } from '../users/columns.tsx';
 import { StateBadge, toLabel, toName, type UserSection, users } from '../users/record.tsx';
 import { UserActions } from './actions.tsx';
 import { UserEvents } from './events.tsx';
+import { UserGroups } from './groups.tsx';
 import { Metadata } from './metadata.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { Profile } from './profile.tsx';
@@ -73,6 +74,7 @@ function Sections(section: UserSection) {
         <div class="stack">
           <Account user={user} />
           <SignInWays {...section} />
+          {may('groups:read') && <UserGroups {...section} />}
           {may('admin') && <Role {...section} />}
         </div>
       </div>

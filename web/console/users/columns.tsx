@@ -35,6 +35,12 @@ const COLUMNS = {
   },
   state: { title: 'State', class: 'state-cell', render: ({ state }) => <StateBadge state={state} /> },
   level: { title: 'Level', class: 'short', getHint: ({ level }) => level, render: renderText('level') },
+  groups: {
+    title: 'Groups',
+    class: 'grow',
+    getHint: ({ groups }) => groups.join(', '),
+    render: ({ groups }) => groups.length > 0 && <bdi translate={false}>{groups.join(', ')}</bdi>,
+  },
   verified: { title: 'Verified', class: 'num', render: renderTime('email_verified_at') },
   created: { title: 'Created', class: 'num', sort: 'created_at', render: renderTime('created_at') },
   login: { title: 'Last sign-in', class: 'num', sort: 'last_login_at', render: renderTime('last_login_at') },

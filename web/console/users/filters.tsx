@@ -1,7 +1,8 @@
 /** The filters of the list of users. */
 
 import { useId, useState } from 'preact/hooks';
-import { Dropdown } from '../records/controls.tsx';
+import { useGroups } from '../groups/record.ts';
+import { Choice, Dropdown } from '../records/controls.tsx';
 import { choiceField, dayField, searchField, textField } from '../records/filter-fields.tsx';
 import { createFilters } from '../records/filters.tsx';
 import { type ListView, readOrder, toParameters, USERS } from './columns.tsx';
@@ -20,6 +21,12 @@ export const userFilters = createFilters(
     dayField('Created', ['created_from', 'created_to']),
     dayField('Last sign-in', ['last_login_from', 'last_login_to']),
     textField('level', 'Level'),
+    {
+      parameters: { group: { chip: 'Group' } },
+      Control: ({ filter, onFilter }) => (
+        <GroupFilter name={filter.group ?? ''} onName={(group) => onFilter({ group })} />
+      ),
+    },
     {
       parameters: {
         metadata: {
@@ -41,6 +48,22 @@ export const userFilters = createFilters(
 
 export function readView(): ListView {
   return { filter: userFilters.read(), ...readOrder() };
+}
+
+interface GroupFilterProps {
+  readonly name: string;
+  readonly onName: (name: string | null) => void;
+}
+
+/** Nothing while the service has no groups. */
+function GroupFilter({ name, onName }: GroupFilterProps) {
+  const [loaded] = useGroups();
+  const titles = loaded.data?.data.map((group) => [group.name, group.title]) ?? [];
+  if (titles.length === 0 && name === '') return null;
+  const options = { '': 'All', [name]: name || 'All', ...Object.fromEntries(titles) };
+  return (
+    <Choice label="Group" value={name} options={options} onChoose={(chosen) => onName(chosen || null)} />
+  );
 }
 
 /** Divides a condition of metadata at its first colon. */

@@ -27,6 +27,8 @@ const CONSOLE_PATHS = [
   '/console',
   '/console/users',
   '/console/users/:id',
+  '/console/groups',
+  '/console/groups/:id',
   '/console/forms',
   '/console/forms/:id',
   '/console/forms/:id/settings',

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
 import { type Action, useAction } from '../../../common/use-action.ts';
 import { useKeptFocus } from '../../../common/use-kept-focus.ts';
+import { AddToGroup } from '../../groups/dialogs.tsx';
 import { may } from '../../permissions.ts';
 import { type Selected, SelectionBar, toSelected } from '../../records/selection.tsx';
 import { apiPath, type ListView } from '../columns.tsx';
@@ -23,16 +24,20 @@ interface SelectedUsersProps {
 }
 
 /** Returns the labels of the actions that the credential permits. */
-export function listBulkActions(): Readonly<Partial<Record<BulkActionId, string>>> {
+export function listBulkActions(): Readonly<Partial<Record<StartedId, string>>> {
   return {
     ...(may('users:write') && { disable: 'Disable…', enable: 'Enable…' }),
     ...(may('tokens:write') && { revoke: 'Revoke tokens…' }),
+    ...(may('groups:write') && { group: 'Add to a group…' }),
     ...(may('users:write') && { erase: 'Erase…' }),
   };
 }
 
+/** Adding to a group is no operation of a batch of users. */
+type StartedId = BulkActionId | 'group';
+
 interface Started {
-  readonly id: BulkActionId;
+  readonly id: StartedId;
   readonly users: readonly User[];
 }
 
@@ -56,13 +61,18 @@ export function SelectedUsers({ view, users, matching, offersAll, onSelect, onDo
         <SelectionBar
           count={users.length}
           actions={listBulkActions()}
-          onStart={(id) => setStarted({ id: id as BulkActionId, users })}
+          onStart={(id) => setStarted({ id: id as StartedId, users })}
           onClear={clear}
         >
           {offersAll && <AllMatching all={all} selected={users.length} matching={matching} />}
         </SelectionBar>
       )}
-      {started && <BulkDialog action={started.id} users={started.users} onClose={close} />}
+      {started?.id === 'group' && (
+        <AddToGroup users={started.users} onChange={() => close([])} onClose={() => close(null)} />
+      )}
+      {started && started.id !== 'group' && (
+        <BulkDialog action={started.id} users={started.users} onClose={close} />
+      )}
     </>
   );
 }

@@ -1,0 +1,86 @@
+/** Groups of users. */
+import type { Group, ListedGroup } from '../../common/api-types.ts';
+import { formatCount } from '../../common/components.tsx';
+import { PageHead } from '../../common/panel.tsx';
+import { navigate } from '../../common/router.tsx';
+import { ShortTime } from '../../common/time.tsx';
+import { may } from '../permissions.ts';
+import { CreateRecord } from '../records/create-record.tsx';
+import { Empty, RecordList } from '../records/record-list.tsx';
+import type { Column } from '../records/record-table.tsx';
+import { usePages } from '../records/use-pages.ts';
+import { announce } from '../status.tsx';
+import { GROUP_FORM, GROUPS, groups, useGroupApplications } from './record.ts';
+
+const VERB = 'Create group';
+/** More are not counted in the list. */
+const MAX_COUNTED = 1_000;
+
+const COLUMNS: readonly Column<ListedGroup>[] = [
+  { title: 'Title', isMain: true, class: 'grow', render: ({ title }) => <bdi>{title}</bdi> },
+  { title: 'Name', render: ({ name }) => <code translate={false}>{name}</code> },
+  {
+    title: 'Members',
+    class: 'num',
+    render: ({ members }) => formatCount(members) + (members === MAX_COUNTED ? ' or more' : ''),
+  },
+];
+const CREATED: Column<ListedGroup> = {
+  title: 'Created',
+  class: 'num wide',
+  render: ({ created_at }) => <ShortTime at={created_at} />,
+};
+
+export function Groups() {
+  const pages = usePages<ListedGroup>(groups.path);
+  const findApplications = useGroupApplications();
+  const toNames = (group: Group) =>
+    findApplications(group)
+      .map(({ name }) => name)
+      .join(', ') || null;
+  const opens: Column<ListedGroup> = {
+    ...{ title: 'Applications that it opens', class: 'grow', getHint: toNames },
+    render: (group) => <bdi translate={false}>{toNames(group) ?? '–'}</bdi>,
+  };
+  return (
+    <>
+      <PageHead title="Groups" context="Who may use which application, and what programs read about people.">
+        {may('groups:write') && <CreateGroup onCreated={pages.reload} />}
+      </PageHead>
+      <RecordList
+        nouns={['group', 'groups']}
+        pages={pages}
+        columns={[...COLUMNS, ...(may('applications:read') ? [opens] : []), CREATED]}
+        to={({ id }) => `${GROUPS}/${id}`}
+        empty={
+          <Empty
+            icon="tag"
+            title="No groups yet"
+            action={may('groups:write') ? VERB : null}
+            docs="/docs/console#let-a-group-use-an-application"
+          >
+            A group is a list of people. Limit an application to it, and nobody else can sign in there.
+            Programs read the groups of a person in the claim <code translate={false}>groups</code>.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+function CreateGroup({ onCreated }: { readonly onCreated: () => void }) {
+  const finish = ({ id, title }: Group) => {
+    navigate(`${GROUPS}/${id}`);
+    announce(`The group ${title} was created. Add people to it.`);
+  };
+  return (
+    <CreateRecord
+      verb={VERB}
+      path={groups.path}
+      form={GROUP_FORM}
+      failure="The group was not created"
+      onCreated={onCreated}
+      onFinished={finish}
+    />
+  );
+}

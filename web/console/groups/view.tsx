@@ -1,0 +1,170 @@
+/** One group: who is in it, and what it opens. */
+import { useMemo, useState } from 'preact/hooks';
+import type { Group, User } from '../../common/api-types.ts';
+import { PageHead, Panel } from '../../common/panel.tsx';
+import { Link } from '../../common/router.tsx';
+import { ShortTime } from '../../common/time.tsx';
+import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import { APPLICATIONS } from '../applications/record.ts';
+import { may } from '../permissions.ts';
+import { searchField } from '../records/filter-fields.tsx';
+import { createFilters, Filters, isFiltered } from '../records/filters.tsx';
+import { type RecordAction, RecordActions } from '../records/record-actions.tsx';
+import { RecordList } from '../records/record-list.tsx';
+import { BackLink, RecordPage } from '../records/record-page.tsx';
+import type { Column } from '../records/record-table.tsx';
+import type { Section } from '../records/requests.ts';
+import { type Selected, SelectionBar } from '../records/selection.tsx';
+import { type Pages, usePages } from '../records/use-pages.ts';
+import { DEFAULT_SORT } from '../users/columns.tsx';
+import { StateBadge, toLabel, toName, users } from '../users/record.tsx';
+import { AddMembers, ChangeGroup, DeleteGroup, RemoveMembers } from './dialogs.tsx';
+import { GROUPS, groups, useGroupApplications, useMemberCount } from './record.ts';
+
+const LIST = { name: 'groups', to: GROUPS };
+
+const ACTIONS: readonly RecordAction<Group>[] = [
+  { label: 'Add people…', class: 'primary', Dialog: AddMembers },
+  { label: 'Change…', Dialog: ChangeGroup },
+];
+const MENU: readonly RecordAction<Group>[] = [
+  { label: 'Delete group…', class: 'plain danger', Dialog: DeleteGroup },
+];
+
+type GroupSection = Section<Group> & { readonly revision: number };
+
+export function GroupView({ id }: { readonly id: string }) {
+  return (
+    <RecordPage<Group> noun="group" list={LIST} path={groups.pathTo(id)}>
+      {(section) => <Page {...section} />}
+    </RecordPage>
+  );
+}
+
+function Page(section: GroupSection) {
+  const { record: group, revision } = section;
+  const members = useMemberCount(group, revision);
+  return (
+    <>
+      <PageHead
+        title={group.title}
+        heading={<bdi>{group.title}</bdi>}
+        back={<BackLink {...LIST} />}
+        context={
+          <>
+            <code translate={false}>{group.name}</code> · {members} · created{' '}
+            <ShortTime at={group.created_at} />
+          </>
+        }
+      >
+        {may('groups:write') && <RecordActions {...section} actions={ACTIONS} menu={MENU} />}
+      </PageHead>
+      <div class="columns aside">
+        <Members {...section} />
+        {may('applications:read') && <Opened group={group} />}
+      </div>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<User>[] = [
+  {
+    title: 'Name',
+    isMain: true,
+    class: 'grow',
+    render: (user) => <bdi translate={false}>{toName(user)}</bdi>,
+  },
+  {
+    title: 'Email',
+    class: 'grow',
+    render: ({ email }) => email && <bdi translate={false}>{email}</bdi>,
+  },
+  { title: 'State', class: 'state-cell', render: ({ state }) => <StateBadge state={state} /> },
+];
+
+function Members(section: GroupSection) {
+  const { record: group, revision } = section;
+  const createSearch = () =>
+    createFilters(`${GROUPS}/${group.id}`, [
+      searchField('search', { label: 'Search members', placeholder: 'Part of a name or email' }),
+    ]);
+  const filters = useMemo(createSearch, [group.id]);
+  const filter = filters.read();
+  const parameters = { ...filter, group: group.name, sort: DEFAULT_SORT, limit: '50' };
+  const pages = usePages<User>(users.path, parameters, revision);
+  const heading = useKeptFocus<HTMLHeadingElement>(pages.shown?.items.length);
+  return (
+    <Panel title="Members" id="members" heading={heading} beside={<Filters filters={filters} />}>
+      <MemberList {...section} pages={pages}>
+        {isFiltered(filter) ? 'No member matches the search.' : 'Nobody is in this group yet.'}
+      </MemberList>
+    </Panel>
+  );
+}
+
+interface MemberListProps extends Section<Group> {
+  readonly pages: Pages<User>;
+  /** Shown instead of a list without members. */
+  readonly children: string;
+}
+
+function MemberList({ record: group, onChange, pages, children }: MemberListProps) {
+  const [selected, onSelect] = useState<Selected<User>>(new Map());
+  const [removed, setRemoved] = useState<readonly User[] | null>(null);
+  const chosen = (pages.shown?.items ?? []).filter(({ id }) => selected.has(id));
+  const remove: RecordAction<User> = {
+    label: 'Remove…',
+    getName: (user) => `Remove ${toLabel(user)}`,
+    onStart: (user) => setRemoved([user]),
+  };
+  const changes = may('groups:write') && {
+    actions: [remove],
+    selection: { label: 'Select all members', getName: toLabel, selected, onSelect },
+  };
+  return (
+    <>
+      <RecordList
+        label="Members of the group"
+        nouns={['member', 'members']}
+        pages={pages}
+        columns={COLUMNS}
+        to={({ id }) => `/console/users/${id}`}
+        isInPanel
+        empty={<p class="empty">{children}</p>}
+        {...changes}
+      />
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          actions={{ remove: 'Remove…' }}
+          onStart={() => setRemoved(chosen)}
+          onClear={() => onSelect(new Map())}
+        />
+      )}
+      {removed && (
+        <RemoveMembers group={group} users={removed} onChange={onChange} onClose={() => setRemoved(null)} />
+      )}
+    </>
+  );
+}
+
+/** The applications that are limited to groups, this one among them. */
+function Opened({ group }: { readonly group: Group }) {
+  const opened = useGroupApplications()(group);
+  return (
+    <Panel title="Applications that it opens" id="opened">
+      <div class="body stack tight">
+        {opened.length === 0 && (
+          <p class="small">
+            None. Choose the group under <i>Who may sign in</i> on the page of an application.
+          </p>
+        )}
+        {opened.map(({ id, name }) => (
+          <Link key={id} to={`${APPLICATIONS}/${id}`}>
+            <bdi translate={false}>{name}</bdi>
+          </Link>
+        ))}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,53 @@
+/** The groups of the user. */
+import { useState } from 'preact/hooks';
+import type { Group } from '../../common/api-types.ts';
+import { LoadState, Panel } from '../../common/panel.tsx';
+import { Link } from '../../common/router.tsx';
+import { useKeptFocus } from '../../common/use-kept-focus.ts';
+import { AddToGroup, RemoveMembers } from '../groups/dialogs.tsx';
+import { GROUPS, useGroups } from '../groups/record.ts';
+import { may } from '../permissions.ts';
+import type { UserSection } from '../users/record.tsx';
+
+/** Nothing while the service has no groups. */
+export function UserGroups({ record: user, onChange }: UserSection) {
+  const [loaded, retry] = useGroups();
+  const [open, setOpen] = useState<'add' | Group | null>(null);
+  const all = loaded.data?.data ?? [];
+  const own = all.filter(({ name }) => user.groups.includes(name));
+  const heading = useKeptFocus<HTMLHeadingElement>(own.length);
+  if (loaded.state !== 'failed' && all.length === 0) return null;
+  const dialog = { users: [user], onChange, onClose: () => setOpen(null) };
+  const add = (
+    <button type="button" class="compact end" onClick={() => setOpen('add')}>
+      Add to a group…
+    </button>
+  );
+  return (
+    <Panel title="Groups" id="groups" heading={heading} beside={may('groups:write') && add}>
+      <div class="body stack tight">
+        {own.length === 0 && <p class="small">The user is in no group.</p>}
+        {own.map((group) => (
+          <div key={group.id} class="row">
+            <Link to={`${GROUPS}/${group.id}`}>
+              <bdi>{group.title}</bdi>
+            </Link>
+            {may('groups:write') && (
+              <button
+                type="button"
+                class="link"
+                aria-label={`Remove from ${group.title}`}
+                onClick={() => setOpen(group)}
+              >
+                Remove…
+              </button>
+            )}
+          </div>
+        ))}
+        <LoadState loaded={loaded} what="the groups" retry={retry} />
+      </div>
+      {open === 'add' && <AddToGroup {...dialog} />}
+      {open !== null && open !== 'add' && <RemoveMembers {...dialog} group={open} />}
+    </Panel>
+  );
+}
