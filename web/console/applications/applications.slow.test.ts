@@ -135,7 +135,7 @@ describe('applications in the console', () => {
     await page.getByRole('row').filter({ hasText: 'Rotated' }).getByText('Two secrets').waitFor();
   });
 
-  test('the page of an application shows why its requests were rejected, and lets PKCE be required', async (t) => {
+  test('the page of an application shows why its requests were rejected, and lets PKCE be required and programs stay signed in', async (t) => {
     const { id } = await create('Rejected');
     const query = new URLSearchParams({
       ...{ client_id: id, redirect_uri: 'https://app.example.com/callback', response_type: 'code' },
@@ -148,9 +148,13 @@ describe('applications in the console', () => {
     await rejections.getByText('https://app.example.com/callback').waitFor();
     await checkView(page);
     await page.getByLabel('Reject sign-ins without PKCE').check();
+    await page.getByLabel('Let programs stay signed in').check();
+    await page.getByLabel('Days without use until a program is signed out').fill('7');
+    await checkView(page);
     await page.getByRole('button', { name: 'Save application' }).click();
     await waitForStatus(page, 'The application Rejected was saved.');
-    assert.equal((await read(id)).require_pkce, true);
+    const { require_pkce, refresh, refresh_idle_days, refresh_days } = await read(id);
+    assert.deepEqual([require_pkce, refresh, refresh_idle_days, refresh_days], [true, true, 7, 180]);
   });
 
   test('the page of an application deletes it after a dialog that says what ends', async (t) => {
