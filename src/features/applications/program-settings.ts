@@ -23,7 +23,7 @@ export const programMembers = {
   },
   refresh_ends_with_session: {
     ...flag,
-    description: 'Whether it ends when the person signs out of the browser.',
+    description: 'Whether signing out of the browser ends it.',
   },
   device: {
     ...flag,

@@ -157,7 +157,7 @@ const updateApplicationRoute = {
     tags,
     summary: 'Update an application',
     description:
-      'Changes the given members only, and rejects any others. Tokens that it has stay as they are, and codes for a redirect URI that was removed are exchanged for one more minute.',
+      'Changes the given members only, and rejects any others. Tokens stay as they are, but `refresh: false` ends refresh tokens; codes for a removed redirect URI are exchanged for one more minute.',
     params,
     headers: { type: 'object', properties: ifMatchHeader, required: ['If-Match'] },
     body: { ...application.updateApplicationSchema, examples: [{ token_lifetime_days: 7 }] },

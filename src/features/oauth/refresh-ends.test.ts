@@ -14,16 +14,18 @@ import {
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
-import { insertTestToken } from '../../../test/support/users.ts';
+import { insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
 import { deleteEndedSessions } from '../people/sign-in/queries.ts';
 import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
 import { ALL_SCOPES } from '../people/tokens/scopes.ts';
+import { applyMerge } from '../users/merge-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const change = { ...admin, headers: { 'if-match': '*' } };
 const UNVERIFY = sql('update users set email_verified_at = null where id = $1');
+const FORGET = sql('delete from refresh_tokens where family_id = $1');
 const REQUIRED = { REQUIRE_VERIFIED_EMAIL: 'true' };
 
 describeOnEachEngine('the end of a program that stays signed in', (engine) => {
@@ -135,6 +137,10 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
       clock.now += 30_000;
       await refresh(service, { ...each, token: each.replaced });
     },
+    'a backup is restored, which has no refresh tokens': async (each) => {
+      const id = await getDeviceId(each);
+      await service.service.database.transaction((tx) => tx.run(FORGET, id));
+    },
     'it was not used for 30 days': async () => {
       clock.now += 30 * DAY;
     },
@@ -183,6 +189,18 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     assert.equal(body.data.revoked, 1, 'it counts its own tokens');
     assert.ok(!(await isValid(second, signedIn.login)));
     assert.equal((await refresh(second, signedIn)).status, 200);
+  });
+
+  test('a merge that moves the sessions keeps a program signed in', async () => {
+    const { database } = service.service;
+    const signedIn = await start();
+    const target = await insertTestUser(database);
+    const choices = { take: ['sessions' as const], metadata: 'keep' as const };
+    const merge = { id: target.id, from: signedIn.user.id, isExpected: () => true, choices };
+    await database.transaction((tx) => applyMerge({ clock }, tx, merge));
+    const { status, body } = await refresh(second, signedIn);
+    assert.equal(status, 200);
+    assert.equal((await service.api.get('/api/v1/me', { token: body.access_token })).body.data.id, target.id);
   });
 
   test('the next token is refused while the email is not verified, where the settings require it', async () => {

@@ -228,6 +228,11 @@ describeOnEachEngine('refresh tokens of applications', (engine) => {
     assert.equal(own[0].last_used_at, new Date(clock.now).toISOString());
     assert.equal((await service.api.get('/api/v1/me/token', { token })).body.data.current, true);
     assert.equal((await listTokens(signedIn.user.id)).length, 1);
+    const found = await service.api.get(`/api/v1/users?search=${body.refresh_token}`, admin);
+    assert.deepEqual(
+      found.body.data.map(({ id }: { id: string }) => id),
+      [signedIn.user.id],
+    );
     const exported = await service.api.get('/api/v1/me/export', { token });
     assert.equal(exported.body.tokens.length, 1);
     const { headers } = signedIn;

@@ -135,7 +135,7 @@ describe('applications in the console', () => {
     await page.getByRole('row').filter({ hasText: 'Rotated' }).getByText('Two secrets').waitFor();
   });
 
-  test('the page of an application shows why its requests were rejected, and lets PKCE be required and devices sign in', async (t) => {
+  test('the page of an application shows why its requests were rejected, and lets PKCE be required, devices sign in and programs stay signed in', async (t) => {
     const { id } = await create('Rejected');
     const query = new URLSearchParams({
       ...{ client_id: id, redirect_uri: 'https://app.example.com/callback', response_type: 'code' },

@@ -104,7 +104,7 @@ function toCondition(given: string): MetadataCondition {
 /** At least the first group: the first characters are the same for all users of some years. */
 const ID_PREFIX = /^[0-9a-f]{8}(?:$|-[0-9a-f-]{0,27}$)/;
 /** As `firstCharacters` returns them. */
-const TOKEN_PREFIX = /^fd_pat_[0-9A-Za-z]{5}/;
+const TOKEN_PREFIX = /^fd_(?:pat_|rt_[0-9A-Za-z])[0-9A-Za-z]{5}/;
 
 /** @throws Problem invalid_filter */
 export function parseSearchTerm(given: string): SearchTerm {
