@@ -8,7 +8,9 @@ import pg from 'pg';
 import { listSigningKeys } from '../../src/features/people/tokens/signing-keys/queries.ts';
 import { createKeySeal } from '../../src/features/people/tokens/signing-keys/rotate-keys.ts';
 import { hashToken } from '../../src/lib/secrets/tokens.ts';
+import { createApplication, signIn as startSession } from '../support/applications.ts';
 import { fromConsole, SESSION_PATH, signIn } from '../support/browser/console-session.ts';
+import { beginDevice, createSignedInBrowser, pollDevice } from '../support/devices.ts';
 import { enqueue } from '../support/mail.ts';
 import { describeOnSqlite, type TestDatabase } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../support/service.ts';
@@ -128,6 +130,27 @@ describeOnSqlite('the database and the log', (engine) => {
         assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
       }
     }
+  });
+
+  test('the database and the log contain neither code of a device, also after it was confirmed', async () => {
+    const application = await createApplication(service, { name: 'Desk of devices', device: true });
+    const { device_code, user_code } = await beginDevice(service, application);
+    const browser = createSignedInBrowser(service, await startSession(service));
+    await browser.get(`/device/confirm?user_code=${user_code}`);
+    await browser.submit('/device/allow', { user_code });
+    const { access_token } = (await pollDevice(service, application, device_code)).body;
+    const stored = await allStoredData(service.testDatabase);
+    const logged = JSON.stringify(service.log);
+    assert.ok(stored.includes(hashToken(device_code)), 'the searched data contains the device');
+    const letters = user_code.replace('-', '');
+    for (const hashed of [user_code, letters])
+      for (const encoding of ['hex', 'base64url'] as const)
+        assert.ok(!stored.includes(hash('sha256', hashed, encoding)), 'stored as a plain hash');
+    for (const secret of [device_code, user_code, letters, access_token])
+      for (const encoded of toEncodings(secret)) {
+        assert.ok(!stored.includes(encoded), `${secret} is stored as ${encoded}`);
+        assert.ok(!logged.includes(encoded), `${secret} is logged as ${encoded}`);
+      }
   });
 
   test('the database and the log contain no secret of a webhook, also for retries', async () => {

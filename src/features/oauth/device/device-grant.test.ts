@@ -85,7 +85,7 @@ describeOnEachEngine('device grant', (engine) => {
     );
     const [token] = await listTokens(user.id);
     assert.match(token!.name, /^Application/);
-    assert.equal(token!.device, 'desk-cli/1.0');
+    assert.deepEqual([token!.device, token!.network], ['desk-cli/1.0', '127.0.0.0/24']);
     await numberAllEvents(service.service.database);
     const events = await readLatestOfSubject(service.service.database, `user:${user.id}`, 10);
     const types = events.map(({ type }) => type).reverse();
