@@ -4,11 +4,18 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { hashSync as bcryptSync } from '@node-rs/bcrypt';
+import { parse } from 'csv-parse/sync';
 import { FOREIGN_HASHES, SOFTWARE_HASHES } from '../../../test/support/foreign-hashes.ts';
 import { run } from '../../../test/support/processes/commands.ts';
 import { listEvents, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { CHEAP_PREFIX, newUserData, toEnvironment, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  CHEAP_PREFIX,
+  newUserData,
+  toEnvironment,
+  useService,
+} from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
 import { findCredentials } from '../../features/users/records/queries.ts';
@@ -66,6 +73,48 @@ describeOnSqlite('cli users import', (engine) => {
     const prefixes = users.map(({ hash }) => getHashPrefix(toStoredHash({ hash })));
     assert.deepEqual(imported.sort(), [...new Set(prefixes)].sort());
     await assertExactFigures(service.service.database);
+  });
+
+  test('cli users import adds users to the groups that they name, of which unknown ones reject the row, and the export has them', async () => {
+    const { api, service: started } = service;
+    const admin = { token: ADMIN_TOKEN };
+    for (const name of ['alpha', '-beta']) await api.post('/api/v1/groups', { name, title: 'Group' }, admin);
+    const emails = ['a', 'b', 'c', 'd', 'e'].map((name) => `groups-${name}@example.com`);
+    const csv = ['email,groups', `${emails[0]},-beta alpha`, `${emails[1]},"alpha,alpha"`, `${emails[2]},`];
+    const first = await getResult(importText('groups.csv', `${csv.join('\n')}\n`));
+    assert.equal(first.imported, 3);
+    const lines = [
+      { email: emails[3], groups: ['alpha'] },
+      { email: emails[4], groups: ['alpha', 'gamma'] },
+    ];
+    const more = [
+      { email: 'x@example.com', groups: ['A b'] },
+      { email: 'y@example.com', groups: [3] },
+    ];
+    const ndjson = [...lines, ...more].map((line) => JSON.stringify(line)).join('\n');
+    for (const args of [['--dry-run'], []]) {
+      const { imported, rejected } = await getResult(importText('groups.ndjson', ndjson, args));
+      assert.deepEqual([imported, rejected], [1, 3]);
+    }
+    const exported = await api.get('/api/v1/admin/users/export?search=groups-', admin);
+    const rows = parse(exported.text.replaceAll(",'-", ',-'), { columns: true }) as Record<string, string>[];
+    const expected = ['-beta alpha', 'alpha', '', 'alpha'];
+    assert.deepEqual(
+      rows.map(({ groups }) => groups),
+      expected,
+    );
+    const { lines: written } = await run(
+      ['users', 'export', '--format', 'ndjson'],
+      toEnvironment(service.testDatabase),
+    );
+    const users = written.map((line) => JSON.parse(line)).filter(({ email }) => emails.includes(email));
+    assert.deepEqual(
+      users.map(({ groups }) => groups.join(' ')),
+      expected,
+    );
+    const events = await listEvents(service, users[0].id);
+    assert.equal(events.filter((event) => event.startsWith('group.member_added')).length, 2);
+    await assertExactFigures(started.database);
   });
 
   test('cli users import counts what it changes of users: markers of no password, locks, weak hashes, bad times of creation', async () => {

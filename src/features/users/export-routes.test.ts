@@ -16,7 +16,7 @@ const PATH = '/api/v1/admin/users/export';
 const admin = { token: ADMIN_TOKEN };
 const DAY = Date.UTC(2026, 2, 31, 23, 59);
 const COLUMNS =
-  'id,email,name,level,locale,state,email_verified_at,last_login_at,created_at,updated_at,version,user_metadata,app_metadata,zoneinfo';
+  'id,email,name,level,locale,state,email_verified_at,last_login_at,created_at,updated_at,version,user_metadata,app_metadata,zoneinfo,groups';
 
 interface Line {
   readonly [column: string]: string;
@@ -78,6 +78,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
       user_metadata: '{}',
       zoneinfo: '',
       app_metadata: '{}',
+      groups: '',
     });
     assert.ok(!text.includes('the-hash'));
     const { body } = await service.api.get('/api/v1/events?type=users.exported', admin);

@@ -8,6 +8,7 @@ import type { CellValue } from '../../lib/spreadsheets/cells.ts';
 import { formatWorkbook } from '../../lib/spreadsheets/workbook.ts';
 import { guardFormula } from '../../lib/text/text.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { addGroups } from './records/group-queries.ts';
 import type { UserFilter } from './records/list/filter.ts';
 import { findUsers, type UserPage } from './records/list/find-users.ts';
 import type { UserRow } from './records/queries.ts';
@@ -54,14 +55,20 @@ async function* readUserPages(database: Database, filter: UserFilter): AsyncGene
   do {
     const request = { filter, sort: 'created_at', after, limit: PAGE_SIZE } as const;
     const page: UserPage = await findUsers(database, request);
-    yield page.rows;
+    yield await addGroups(database, page.rows);
     after = page.next;
   } while (after !== null);
 }
 
 /** Returns the options of csv-stringify. The import removes the apostrophes that guard formulas. */
 export function csvFormat(columns: readonly string[]): Options {
-  return { columns, cast: { string: guardFormula, object: (value) => guardFormula(JSON.stringify(value)) } };
+  return {
+    columns,
+    cast: {
+      string: guardFormula,
+      object: (value) => guardFormula(Array.isArray(value) ? value.join(' ') : JSON.stringify(value)),
+    },
+  };
 }
 
 /** Columns of exported users, in their order. */
@@ -81,6 +88,7 @@ export const EXPORT_COLUMNS = [
   'app_metadata',
   // Later columns come last, for readers that count them.
   'zoneinfo',
+  'groups',
 ] as const;
 
 const FORMAT = csvFormat(EXPORT_COLUMNS);
@@ -100,6 +108,7 @@ const TITLES: Readonly<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
   user_metadata: 'User metadata',
   app_metadata: 'App metadata',
   zoneinfo: 'Time zone',
+  groups: 'Groups',
 };
 
 const formatSheet: ExportFormat<UserRow> = (pages) =>
@@ -110,5 +119,8 @@ const formatSheet: ExportFormat<UserRow> = (pages) =>
       name,
       ...(name.endsWith('_at') ? { type: 'time' as const } : {}),
     })),
-    toCells: (user) => EXPORT_COLUMNS.map((name): CellValue => user[name]),
+    toCells: (user) => {
+      const row = { ...user, groups: user.groups?.join(' ') ?? null };
+      return EXPORT_COLUMNS.map((name): CellValue => row[name]);
+    },
   });

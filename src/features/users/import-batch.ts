@@ -1,10 +1,12 @@
 /** Imports users of another service. */
-import type { DatabaseDeps, Tx } from '../../database/database.ts';
+import type { DatabaseDeps, Reader, Tx } from '../../database/database.ts';
+import { inBatches } from '../../database/rows.ts';
 import type { Passwords } from '../../lib/passwords/passwords.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { Problem } from '../../problems/problem.ts';
 import { recordEvents } from '../events/record-event.ts';
+import { insertMembers, listGroups } from '../groups/queries.ts';
 import { enqueueMail } from '../mail/enqueue-mail.ts';
 import { recordImported } from '../people/accounts/parameters-in-use.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
@@ -57,14 +59,47 @@ export async function checkBatch(
 ): Promise<ImportOutcome[]> {
   const keys = entries.map(({ email }) => normalizeEmail(email));
   const owned = await findOwnedEmails(database, [...new Set(keys)]);
+  const groups = await readGroupIds(database, entries);
   return Promise.all(
     entries.map(async (entry, index) => {
       if (owned.has(keys[index]!)) return 'existing';
+      if (!entry.groups.every((name) => groups.has(name)))
+        return { rejected: 'groups has a name that no group has.' };
       const reason =
         entry.password === null ? null : await findViolation(passwordPolicy, entry.password, entry);
       return reason === null ? 'imported' : { rejected: reason };
     }),
   );
+}
+
+/** Returns the ids of all groups by name, if one of the entries names any. */
+async function readGroupIds(reader: Reader, entries: readonly Pick<ImportEntry, 'groups'>[]) {
+  const rows = entries.some(({ groups }) => groups.length > 0) ? await listGroups(reader) : [];
+  return new Map(rows.map(({ name, id }) => [name, id]));
+}
+
+/** Adds the imported users to their groups, of which one may have been deleted meanwhile. */
+async function storeGroups(
+  tx: Tx,
+  users: readonly { readonly id: string; readonly groups: readonly string[] }[],
+  now: number,
+): Promise<void> {
+  const ids = await readGroupIds(tx, users);
+  const members = users.flatMap(({ id: userId, groups }) =>
+    groups.flatMap((name) => (ids.has(name) ? [{ userId, name, group_id: ids.get(name)! }] : [])),
+  );
+  for (const batch of inBatches(members)) {
+    await insertMembers(
+      tx,
+      batch.map(({ group_id, userId }) => [group_id, userId]),
+      now,
+    );
+    const type = 'group.member_added';
+    await recordEvents(
+      tx,
+      batch.map(({ userId, ...details }) => ({ type, userId, details, now })),
+    );
+  }
 }
 
 async function prepareUser({ passwords }: ImportDeps, { password, ...entry }: ImportEntry) {
@@ -101,6 +136,7 @@ async function storeUsers(
     tx,
     added.map(({ id: userId }) => ({ type: 'user.created', userId, now })),
   );
+  await storeGroups(tx, added, now);
   await recordImported(
     tx,
     added.flatMap(({ passwordHash }) => passwordHash ?? []),

@@ -8,6 +8,7 @@ import type { UserRow } from './records/queries.ts';
 const TAKEN = [
   'identities',
   'submissions',
+  'groups',
   'sessions',
   'name',
   'email',
@@ -28,7 +29,7 @@ export const mergeSchema = {
       items: { type: 'string', enum: TAKEN },
       default: ['identities', 'submissions'],
       description:
-        'What the user takes over; everything else of the other one is erased. `sessions` are tokens and sign-in sessions, which a user with a role or a second factor cannot take over. A name, email (with its verification), locale, time zone or level replaces that of the user, if the other one has any.',
+        'What the user takes over; everything else of the other one is erased. `groups` needs the scope `groups:write` as well. `sessions` are tokens and sign-in sessions, which a user with a role or a second factor cannot take over. A name, email (with its verification), locale, time zone or level replaces that of the user, if the other one has any.',
     },
     metadata: {
       type: 'string',

@@ -1,9 +1,12 @@
 /** The route that merges two users. */
 
+import { hasAdminScope } from '../../callers/admin-scopes.ts';
+import { getAdminCaller } from '../../callers/callers.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { exampleId } from '../../lib/schema/query-parameters.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import { insufficientScope } from '../../problems/challenges.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { mergeSchema } from './merge-record.ts';
@@ -39,14 +42,25 @@ const mergeUsersRoute = {
     scope: 'users:write',
     recentSignIn: 'always',
     idempotent: true,
-    problems: ['user_not_found', 'user_state_conflict', 'email_taken', 'last_owner', 'precondition_failed'],
+    problems: [
+      'insufficient_scope',
+      'user_not_found',
+      'user_state_conflict',
+      'email_taken',
+      'last_owner',
+      'precondition_failed',
+    ],
   },
 } as const;
 
 export const userMerges: FeaturePlugin<AccountDeps> = async (app, deps) => {
-  app.post('/api/v1/users/:id/merge', mergeUsersRoute, ({ params, body, headers }, reply) =>
+  app.post('/api/v1/users/:id/merge', mergeUsersRoute, (request, reply) =>
     reply.sendOnce(async () => {
+      const { params, body, headers } = request;
       const { from, take = mergeSchema.properties.take.default, metadata = 'keep' } = body;
+      const { scopes } = getAdminCaller(request).credential;
+      if (body.take?.includes('groups') && !hasAdminScope(scopes, 'groups:write'))
+        throw insufficientScope(['groups:write'], 'admin');
       const id = parseUserId(params.id);
       const merge = { id, from, choices: { take: [...take], metadata }, isExpected: ifMatch(headers) };
       return {

@@ -19,6 +19,7 @@ import {
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { recordActiveUsers } from '../activity/active-users/active-users.ts';
+import { insertGroup, insertMembers } from '../groups/queries.ts';
 import { insertIdentity, listIdentities } from '../identity-providers/queries.ts';
 import { writePendingErasure } from '../people/personal-data/delete-rows.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
@@ -75,6 +76,42 @@ describeOnEachEngine('POST /api/v1/users/{id}/merge', (engine) => {
   const whoAmI = async (token: string) => (await service.api.get('/api/v1/me', { token })).body?.data?.id;
   const newPair = async () =>
     [await insertLoggedInUser(database()), await insertLoggedInUser(database())] as const;
+
+  test('a merge takes over groups where it is chosen, with the scope groups:write, as many as a user may have', async () => {
+    const createGroups = (count: number) =>
+      database().transaction(async (tx) => {
+        const ids = Array.from({ length: count }, newId);
+        const times = { created_at: 1, updated_at: 1, version: 1 };
+        for (const id of ids) await insertGroup(tx, { id, name: id, title: 'Group', ...times });
+        return ids;
+      });
+    const createMember = async (ids: readonly string[]) => {
+      const user = await insertTestUser(database());
+      await database().transaction((tx) =>
+        insertMembers(
+          tx,
+          ids.map((id) => [id, user.id]),
+          1,
+        ),
+      );
+      return user;
+    };
+    const ids = await createGroups(101);
+    const target = await createMember(ids.slice(0, 2));
+    assert.equal((await merge(target, await createMember([ids[2]!]))).status, 200);
+    assert.deepEqual((await read(target)).groups, ids.slice(0, 2).sort(), 'by default');
+    const from = await createMember(ids.slice(1, 4));
+    const { secret } = await createCredential(service, ['users:write']);
+    const body = { from: from.id, take: ['groups'] };
+    const rejected = await service.api.post(`${toPath(target)}/merge`, body, { token: secret });
+    assert.deepEqual([rejected.status, rejected.body.code], [403, 'insufficient_scope']);
+    const merged = await merge(target, from, { take: ['groups'] });
+    assert.deepEqual([merged.status, merged.body.data.groups], [200, ids.slice(0, 4).sort()]);
+    const others = await createMember(ids.slice(4, 101));
+    const conflict = await merge(target, others, { take: ['groups'] });
+    assert.deepEqual([conflict.status, conflict.body.code], [409, 'user_state_conflict']);
+    assert.equal((await read(others)).groups.length, 97, 'nothing has changed');
+  });
 
   test('a merge without choices gives identities and submissions to the user, keeps their record, and erases the other one', async () => {
     const [ada, other] = await newPair();

@@ -4,6 +4,8 @@ import { isId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { MAX_GROUPS_OF_USER } from '../groups/group.ts';
+import { countGroupsOfUser } from '../groups/queries.ts';
 import { enqueueMail, enqueueNotice } from '../mail/enqueue-mail.ts';
 import { revokeLinks } from '../mail/links/links.ts';
 import { requireEmailOwner } from '../people/accounts/change-email.ts';
@@ -16,7 +18,7 @@ import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
 import { MAX_TOKENS_PER_USER } from '../people/tokens/issue-token.ts';
 import { keepNewestTokens } from '../people/tokens/queries.ts';
 import { type MergeChoices, mergeRecords, rejectUnlessMergeable } from './merge-record.ts';
-import { countIdentities, moveIdentities, moveSessions, moveTokens } from './queries.ts';
+import { copyGroups, countIdentities, moveIdentities, moveSessions, moveTokens } from './queries.ts';
 import { findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
 import { changeRole, protectRole } from './records/roles.ts';
 import { checkVersion, hasEmail, requireUser, type VersionCheck } from './records/rules.ts';
@@ -100,6 +102,11 @@ async function moveRows(tx: Tx, { target, from, now }: Pair, take: MergeChoices[
     await moveIdentities(tx, ...ids);
     if ((await countIdentities(tx, target.id)) > MAX_IDENTITIES)
       throw new Problem('user_state_conflict', { text: 'The user would have too many identities' });
+  }
+  if (take.includes('groups')) {
+    await copyGroups(tx, ...ids);
+    if ((await countGroupsOfUser(tx, target.id)) > MAX_GROUPS_OF_USER)
+      throw new Problem('user_state_conflict', { text: 'The user would be in too many groups' });
   }
   if (!take.includes('sessions')) return;
   await moveSessions(tx, ...ids);

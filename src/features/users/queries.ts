@@ -1,5 +1,6 @@
 import type { Database, Reader } from '../../database/database.ts';
 import { prepareAll, prepareForRows, prepareRun, prepareValue } from '../../database/prepare.ts';
+import { addGroups } from './records/group-queries.ts';
 import { USER_COLUMNS, type UserRow } from './records/queries.ts';
 
 type ExportedUser = UserRow & { readonly password_hash: string | null };
@@ -15,7 +16,7 @@ export async function* readAllAccounts(database: Database): AsyncGenerator<Expor
   let after = '';
   for (;;) {
     const page = await readPage(database, after, PAGE_SIZE);
-    yield* page;
+    yield* await addGroups(database, page);
     if (page.length < PAGE_SIZE) return;
     after = page.at(-1)!.id;
   }
@@ -38,6 +39,13 @@ export const countIdentities = prepareValue<number, [userId: string]>(
 );
 
 type Move = [from: string, to: string];
+
+/** Adds a user to the groups of another one. */
+export const copyGroups = prepareRun<Move>(`
+  insert into group_members (user_id, group_id, user_created_at, created_at)
+    select users.id, group_members.group_id, users.created_at, group_members.created_at
+    from group_members cross join users where group_members.user_id = $1 and users.id = $2
+    on conflict do nothing`);
 
 export const moveIdentities = prepareRun<Move>('update identities set user_id = $2 where user_id = $1');
 export const moveSessions = prepareRun<Move>(

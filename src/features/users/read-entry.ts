@@ -10,7 +10,16 @@ import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
 import { parseTime } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
-import { email, level, locale, optionalName, optionalPassword, zoneinfo } from './records/member-schemas.ts';
+import { MAX_GROUPS_OF_USER } from '../groups/group.ts';
+import {
+  email,
+  GROUP_NAME,
+  level,
+  locale,
+  optionalName,
+  optionalPassword,
+  zoneinfo,
+} from './records/member-schemas.ts';
 import { type Metadata, type MetadataMember, patchMetadata } from './records/metadata.ts';
 import type { NewUser } from './records/new-user-queries.ts';
 import { USER_STATES, type UserState } from './records/user-counters.ts';
@@ -18,6 +27,8 @@ import { USER_STATES, type UserState } from './records/user-counters.ts';
 export interface ImportEntry extends Omit<Required<NewUser>, 'id' | 'emailKey' | 'ownsEmail' | 'role'> {
   readonly email: string;
   readonly password: string | null;
+  /** Names. */
+  readonly groups: readonly string[];
 }
 
 /** The entry cannot be imported. The message contains no value of it, which might be a password. */
@@ -51,6 +62,7 @@ const schema = {
     created_at: text,
     user_metadata: metadata,
     app_metadata: metadata,
+    groups: { type: ['array', 'string'], items: text },
   },
 } as const;
 
@@ -105,6 +117,7 @@ export function readEntry(members: Readonly<Record<string, unknown>>, options: E
     createdAt: readCreationTime(values.created_at, options),
     userMetadata: readMetadata(values.user_metadata, 'user_metadata'),
     appMetadata: readMetadata(values.app_metadata, 'app_metadata'),
+    groups: readGroups(values.groups),
   };
 }
 
@@ -184,6 +197,16 @@ function readCreationTime(given: string | undefined, { now, note }: EntryOptions
 function readMetadata(given: Metadata | string | null | undefined, member: MetadataMember): string | null {
   const metadata = typeof given === 'string' ? parseObject(given, member) : given;
   return rejectInvalid(() => patchMetadata(null, metadata, member));
+}
+
+/** Returns the names, each once: those of a list, or of a text that separates them by spaces or commas. */
+function readGroups(given: readonly string[] | string = []): readonly string[] {
+  const names = [...new Set(typeof given === 'string' ? given.trim().split(/[\s,;]+/) : given)];
+  if (!names.every((name) => new RegExp(GROUP_NAME).test(name)))
+    throw new RejectedEntry('groups must have names of groups only.');
+  if (names.length > MAX_GROUPS_OF_USER)
+    throw new RejectedEntry(`groups must not have more than ${MAX_GROUPS_OF_USER} names.`);
+  return names;
 }
 
 function parseObject(text: string, member: MetadataMember): Metadata {
