@@ -54,9 +54,9 @@ async function orLost(response: Promise<ApiResponse>): Promise<ApiResponse | und
   try {
     return await response;
   } catch (error) {
-    // The error of fetch when a connection is rejected or breaks.
-    if (error instanceof TypeError) return undefined;
-    throw error;
+    // Any other is that of a connection that is rejected or breaks.
+    if (error instanceof assert.AssertionError) throw error;
+    return undefined;
   }
 }
 
