@@ -99,7 +99,6 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
       name_key: DERIVED,
       metadata_generation: INTERNAL,
       owns_email: INTERNAL,
-      passkey_handle: 'is a random text of authenticators',
       requested_email: 'is kept for a day, and shown in the account',
       requested_email_until: INTERNAL,
     },
@@ -117,6 +116,10 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
   user_totp: {
     member: 'user',
     omitted: { user_id: OWNER, secret: SECRET, last_step: 'says only that the app was used' },
+  },
+  passkey_handles: {
+    member: 'user',
+    omitted: { user_id: OWNER, handle: 'is a random text for authenticators' },
   },
   user_recovery_codes: { member: 'user', omitted: { user_id: OWNER, hash: SECRET } },
   user_texts: { member: 'user', omitted: { user_id: OWNER, content: DERIVED } },
@@ -197,6 +200,7 @@ describeOnEachEngine('personal data', (engine) => {
     await cancelMessage(person.email);
     await database.transaction(async (tx) => {
       for (const { name } of USER_TABLES) if (!(await hasRows(name, id))) await insertSampleRow(tx, name, id);
+      await tx.run(sql('insert into passkey_handles (user_id, handle) values ($1, $1)'), id);
     });
     return { ...person, id, token, newEmail };
   }

@@ -142,9 +142,9 @@ export function createAuthenticator({
   };
   const toClientData = (type: string, { challenge }: Options, { client }: ResponseChanges) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...client }));
-  const wrap = (response: object, changes: ResponseChanges) => ({
+  const wrap = (response: Readonly<Record<string, unknown>>, changes: ResponseChanges) => ({
     ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
-    response: { ...response, ...changes.response },
+    response: { ...response, ...changes.response } as typeof response,
     ...changes.credential,
   });
   return {

@@ -6,8 +6,11 @@ export const passkeys: Migration = {
   name: 'passkeys',
   kind: 'expand',
   statements: ({ integer, key, tableOptions, text }) => [
-    `alter table users add column passkey_handle ${key}`,
-    'create unique index users_passkey_handle on users (passkey_handle) where passkey_handle is not null',
+    `create table passkey_handles (
+      user_id ${key} primary key references users (id) on delete cascade,
+      handle ${key} not null
+    ) ${tableOptions}`,
+    'create unique index passkey_handles_handle on passkey_handles (handle)',
     `create table passkeys (
       id ${key} primary key,
       user_id ${key} not null references users (id) on delete cascade,

@@ -14,13 +14,13 @@ import { readScopes } from '../people/tokens/scopes.ts';
 import { ALGORITHMS, type Algorithm } from '../people/tokens/signing-keys/queries.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
 import { exampleId as id } from '../users/records/schemas.ts';
-import { PROGRAM_DEFAULTS, type ProgramSettings, programMembers, programView } from './program-settings.ts';
+import * as programs from './program-settings.ts';
 import { APPLICATION_KINDS, type ApplicationKind } from './redirect-uris.ts';
 
 export const MAX_APPLICATIONS = 100;
 
 /** An application without its secrets. Times in epoch milliseconds. */
-export interface ApplicationRow extends ProgramSettings {
+export interface ApplicationRow extends programs.ProgramSettings {
   /** The `client_id`. */
   readonly id: string;
   readonly name: string;
@@ -39,6 +39,8 @@ export interface ApplicationRow extends ProgramSettings {
   readonly id_token_alg: Algorithm;
   /** 1 or 0: whether it has to use PKCE although it has a secret. */
   readonly require_pkce: number;
+  /** JSON array: ids of the groups whose members may sign in, also of deleted ones; null: everybody. */
+  readonly allowed_groups: string | null;
   /** The start of the current secret; null without one. */
   readonly first_characters: string | null;
   readonly created_at: number;
@@ -98,12 +100,16 @@ const members = {
     description: 'Algorithm of the signatures of ID tokens. All clients know `RS256`, which is the default.',
   },
   require_pkce: {
-    type: 'boolean',
-    'x-filled': true,
+    ...programs.flag,
     description:
       'Whether requests without PKCE are rejected although they have a nonce. A public application needs PKCE in any case.',
   },
-  ...programMembers,
+  ...programs.programMembers,
+  allowed_groups: {
+    ...{ type: ['array', 'null'], maxItems: 100, items: { type: 'string', maxLength: 255 } },
+    description:
+      'Ids of the groups whose members may sign in to it; null, which is the default: everybody. Nobody if it is empty. A group that is deleted stays in it, and has no members. The tokens of others end at once, on every node.',
+  },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const kind = {
@@ -163,7 +169,7 @@ export const updateApplicationSchema = {
 /** Returns an application as the API shows it, without its secret. */
 export function applicationView(application: ApplicationRow, now: number) {
   const { redirect_uris, post_logout_redirect_uris, scopes, jwt_audiences } = application;
-  const { require_pkce, previous_until } = application;
+  const { require_pkce, allowed_groups, previous_until } = application;
   const isOverlapping = previous_until !== null && previous_until > now;
   return {
     ...formatTimes(application, ['created_at', 'updated_at', 'rotated_at']),
@@ -172,7 +178,8 @@ export function applicationView(application: ApplicationRow, now: number) {
     scopes: readScopes(scopes),
     jwt_audiences: JSON.parse(jwt_audiences) as string[],
     require_pkce: require_pkce === 1,
-    ...programView(application),
+    ...programs.programView(application),
+    allowed_groups: allowed_groups === null ? null : (JSON.parse(allowed_groups) as string[]),
     previous_until: optionalTimestamp(isOverlapping ? previous_until : null),
   };
 }
@@ -191,8 +198,8 @@ const application = {
   token_lifetime_days: null,
   jwt_audiences: [],
   id_token_alg: 'RS256',
-  require_pkce: false,
-  ...{ ...PROGRAM_DEFAULTS, ...programView(PROGRAM_DEFAULTS) },
+  ...{ ...programs.PROGRAM_DEFAULTS, ...programs.programView(programs.PROGRAM_DEFAULTS) },
+  ...{ require_pkce: false, allowed_groups: null },
   first_characters: 'fd_app_4fQz1',
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',

@@ -3,7 +3,13 @@ import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newApplicationSecret } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
-import { deleteRefreshTokensOfApplication, deleteTokensOfApplication } from '../people/tokens/queries.ts';
+import { validationFailed } from '../../problems/validation-failed.ts';
+import { findGroup } from '../groups/queries.ts';
+import {
+  deleteForbiddenOfApplication,
+  deleteRefreshTokensOfApplication,
+  deleteTokensOfApplication,
+} from '../people/tokens/queries.ts';
 import {
   addRecordEvent,
   changeRecord,
@@ -23,7 +29,7 @@ import {
   limitSecrets,
   lockApplications,
 } from './queries.ts';
-import { type ApplicationChanges, applyChanges, nameTaken } from './rules.ts';
+import { type ApplicationChanges, applyChanges, listNewGroups, nameTaken } from './rules.ts';
 
 const INITIAL = {
   name: '',
@@ -36,6 +42,7 @@ const INITIAL = {
   id_token_alg: 'RS256',
   require_pkce: 0,
   ...PROGRAM_DEFAULTS,
+  allowed_groups: null,
   rotated_at: null,
   previous_until: null,
   version: 1,
@@ -55,6 +62,7 @@ export async function createApplication(
   const initial = { ...INITIAL, id: newId(), kind, first_characters, created_at: now, updated_at: now };
   const application = applyChanges(initial, given);
   const { id, name_key } = application;
+  await checkGroups(tx, initial, given);
   await lockApplications(tx);
   if (await isNameTaken(tx, name_key, id)) throw nameTaken();
   if ((await countApplications(tx)) >= MAX_APPLICATIONS) throw new Problem('too_many_applications');
@@ -101,6 +109,7 @@ export async function updateApplication(
   const change = async (before: ApplicationRow, tx: Tx) => {
     const after = applyChanges(before, changes);
     if (await isNameTaken(tx, after.name_key, before.id)) throw nameTaken();
+    await checkGroups(tx, before, changes);
     return after;
   };
   const after = await changeRecord(deps, applicationStore, { ...expected, change });
@@ -108,7 +117,16 @@ export async function updateApplication(
     await deleteInBatches(deps.database, (tx, limit) =>
       deleteRefreshTokensOfApplication(tx, expected.id, limit),
     );
+  if (changes.allowed_groups != null) await deleteForbiddenOfApplication(deps.database, after.id);
   return after;
+}
+
+/** @throws Problem validation_failed for groups that do not exist */
+async function checkGroups(tx: Tx, before: ApplicationRow, changes: ApplicationChanges): Promise<void> {
+  for (const id of listNewGroups(before, changes)) {
+    if ((await findGroup(tx, id)) === undefined)
+      throw validationFailed({ allowed_groups: ['The selected allowed_groups is invalid.'] });
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 
 const days = { type: 'integer', minimum: 1, maximum: 3_650, 'x-filled': true } as const;
-const flag = { type: 'boolean', 'x-filled': true } as const;
+export const flag = { type: 'boolean', 'x-filled': true } as const;
 
 export const programMembers = {
   refresh: {

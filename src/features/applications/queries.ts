@@ -2,6 +2,7 @@ import type { Reader, Tx } from '../../database/database.ts';
 import { prepareExists, prepareRun, prepareTable } from '../../database/prepare.ts';
 import { lockSetting } from '../../database/settings.ts';
 import { isId } from '../../lib/secrets/ids.ts';
+import { isInGroups } from '../people/tokens/queries.ts';
 import type { RecordStore } from '../records/change-record.ts';
 import type { ApplicationRow } from './application.ts';
 import { PROGRAM_COLUMNS } from './program-settings.ts';
@@ -10,9 +11,9 @@ import { listChanges } from './rules.ts';
 
 const table = prepareTable<ApplicationRow>('applications', [
   ...(['id', 'name', 'name_key', 'kind', 'redirect_uris', 'post_logout_redirect_uris', 'scopes'] as const),
-  ...(['token_lifetime_days', 'jwt_audiences', 'id_token_alg', 'require_pkce', 'first_characters'] as const),
+  ...(['token_lifetime_days', 'jwt_audiences', 'id_token_alg', 'require_pkce', 'allowed_groups'] as const),
   ...PROGRAM_COLUMNS,
-  ...(['created_at', 'updated_at', 'rotated_at', 'previous_until', 'version'] as const),
+  ...(['first_characters', 'created_at', 'updated_at', 'rotated_at', 'previous_until', 'version'] as const),
 ]);
 export const { list: listApplications, count: countApplications, insert: insertApplication } = table;
 
@@ -38,6 +39,19 @@ export async function findApplication(reader: Reader, id = ''): Promise<Applicat
 export const isNameTaken = prepareExists<[nameKey: string, otherThan: string]>(
   'select id from applications where name_key = $1 and id <> $2',
 );
+
+const isInOne = prepareExists<[userId: string, groupIds: string]>(
+  `select 1 where ${isInGroups('$1', 'cast($2 as text)')}`,
+);
+
+/** Whether the application is for this user: for everybody, or the members of some groups. */
+export async function isAllowed(
+  reader: Reader,
+  { allowed_groups }: Pick<ApplicationRow, 'allowed_groups'>,
+  userId: string,
+): Promise<boolean> {
+  return allowed_groups === null || isInOne(reader, userId, allowed_groups);
+}
 
 /** Stores the hash of a secret, which is accepted until it is replaced. */
 export const insertSecret = prepareRun<[hash: string, applicationId: string]>(

@@ -22,6 +22,7 @@ export function applyChanges(row: ApplicationRow, changes: ApplicationChanges): 
     scopes: scopes === undefined ? row.scopes : toStoredScopes(scopes),
     jwt_audiences: jwt_audiences ? JSON.stringify([...new Set(jwt_audiences)]) : row.jwt_audiences,
     id_token_alg: changes.id_token_alg ?? row.id_token_alg,
+    allowed_groups: toStoredGroups(row, changes),
     require_pkce: Number(changes.require_pkce ?? row.require_pkce),
     ...applyProgramChanges(row, changes),
   };
@@ -36,6 +37,19 @@ export function checkAudiences(
   throw validationFailed({
     jwt_audiences: ['The jwt_audiences field must contain names of JWT_AUDIENCES only.'],
   });
+}
+
+function toStoredGroups(row: ApplicationRow, { allowed_groups: groups }: ApplicationChanges): string | null {
+  if (groups === undefined) return row.allowed_groups;
+  return groups === null ? null : JSON.stringify([...new Set(groups)].sort());
+}
+
+/** Returns the ids of groups that a change adds. */
+export function listNewGroups(
+  before: ApplicationRow,
+  { allowed_groups: groups }: ApplicationChanges,
+): string[] {
+  return (groups ?? []).filter((id) => !before.allowed_groups?.includes(JSON.stringify(id)));
 }
 
 const URI_RULE =
@@ -62,6 +76,7 @@ const MEMBERS = [
   'id_token_alg',
   'require_pkce',
   ...PROGRAM_COLUMNS,
+  'allowed_groups',
 ] as const satisfies readonly (keyof ApplicationChanges)[];
 
 /** Returns the names of the changed members for the record of events. */

@@ -21,7 +21,7 @@ export const listGroups = prepareAll<ListedGroupRow>(`
     (select 1 from group_members where group_id = groups.id limit ${MAX_COUNTED}) as counted) as members
   from groups order by id`);
 
-export const { count: countGroups, insert: insertGroup } = table;
+export const { find: findGroup, count: countGroups, insert: insertGroup } = table;
 
 /** Lets changes of groups run one after the other, because no two of them have the same name. */
 export const lockGroups = (tx: Tx) => lockSetting(tx, 'groups');

@@ -84,7 +84,7 @@ describeOnSqlite('authorization endpoint', (engine) => {
     ['an unknown prompt', { prompt: 'always' }, 'invalid_request'],
     ['prompt none beside another', { prompt: 'none login' }, 'invalid_request'],
     ['a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
-    ['no known scope', { scope: 'groups' }, 'invalid_scope'],
+    ['no known scope', { scope: 'phone' }, 'invalid_scope'],
     ['only a scope that the application has not', { scope: 'self:write' }, 'invalid_scope'],
     ['prompt none without a session', { prompt: 'none' }, 'login_required'],
   ];

@@ -6,7 +6,7 @@ import { getServiceOrigin } from '../../lib/routes/routes.ts';
 import { hashToken, newRandomToken } from '../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { ApplicationRow } from '../applications/application.ts';
-import { findApplication, lockApplications } from '../applications/queries.ts';
+import { findApplication, isAllowed, lockApplications } from '../applications/queries.ts';
 import { addParameters, isRegistered } from '../applications/redirect-uris.ts';
 import { formatApplicationSubject } from '../applications/rules.ts';
 import { findLatestEvent } from '../events/queries.ts';
@@ -21,13 +21,18 @@ import {
   type SignRequest,
   toSignInPath,
 } from './authorization-request.ts';
-import { readParameters, selectScopes } from './parameters.ts';
+import { type Parameters, readParameters, selectScopes } from './parameters.ts';
 import { insertCode, NO_CHALLENGE } from './queries.ts';
 
 /** Codes of successful programs are used within a second. */
 const CODE_LIFETIME_MS = 60_000;
 
 const REPEATED = { error: 'invalid_request', error_description: 'A parameter occurs twice' };
+/** RFC 6749 section 4.1.2.1. */
+const DENIED = {
+  error: 'access_denied',
+  error_description: 'The person is in no group that may use the application',
+};
 const UNREGISTERED = {
   error: 'invalid_request',
   error_description: 'redirect_uri is not registered',
@@ -60,9 +65,13 @@ export const authorizePage = (deps: AuthorizeDeps): PageRoute => ({
     const result = rejected ?? (await findCode(deps, request, application));
     if (result !== null && 'error' in result)
       request.rejection = `${result.error}: ${result.error_description}`;
-    if (result !== null) return { url: addParameters(redirect_uri, { ...result, state, iss }) };
+    if (result === DENIED) await recordRejection(deps, application.id, { ...DENIED, redirect_uri });
     const signing = { now: deps.clock(), sign: deps.signRequest };
-    return { url: context.basePath + toSignInPath(values, context.lang, signing) };
+    const signInUrl = context.basePath + toSignInPath(values, context.lang, signing);
+    if (result === null) return { url: signInUrl };
+    const url = addParameters(redirect_uri, { ...result, state, iss });
+    const isShown = result === DENIED && !isSilent(values);
+    return isShown ? denyAccess(context, { name: application.name, url, signInUrl }) : { url };
   },
 });
 
@@ -79,6 +88,26 @@ async function rejectApplication(
   return { page: { tone: 'warn', title: text('page.authorize.title'), paragraphs }, status: 400 };
 }
 
+/** Says that the person may not use the application, to which the page leads back with the error. */
+function denyAccess(
+  { texts: { text } }: PageContext,
+  { name, url, signInUrl }: Readonly<Record<'name' | 'url' | 'signInUrl', string>>,
+): Outcome {
+  const page = {
+    tone: 'lock',
+    title: text('page.authorize.denied.title', { application: name }),
+    paragraphs: [text('page.authorize.denied.text', { application: name })],
+    links: [
+      { href: url, label: text('page.authorize.denied.back', { application: name }), isMain: true },
+      { href: signInUrl, label: text('page.authorize.denied.other') },
+    ],
+    isEntry: true,
+  } as const;
+  return { page, status: 403 };
+}
+
+const isSilent = ({ prompt }: Parameters) => readPrompts(prompt).includes('none');
+
 /** Returns a new code, or an error; null if the person has to sign in first. */
 async function findCode(
   { database, clock, signInSessions, signRequest: sign }: AuthorizeDeps,
@@ -89,6 +118,7 @@ async function findCode(
   const session = await signInSessions.find(request.headers);
   const now = clock();
   if (session !== undefined && acceptsSession(values, session.authenticatedAt, { now, sign })) {
+    if (!(await isAllowed(database, application, session.userId))) return DENIED;
     const code = newRandomToken();
     const row = {
       hash: hashToken(code),
@@ -107,8 +137,9 @@ async function findCode(
     };
     if (await database.transaction((tx) => insertCode(tx, row))) return { code };
   }
-  const isSilent = readPrompts(values.prompt).includes('none');
-  return isSilent ? { error: 'login_required', error_description: 'The person has to sign in' } : null;
+  return isSilent(values)
+    ? { error: 'login_required', error_description: 'The person has to sign in' }
+    : null;
 }
 
 const TYPE = 'application.rejected';

@@ -59,7 +59,7 @@ function describeServer(issuer: string) {
     prompt_values_supported: PROMPTS,
     claims_supported: [
       ...['iss', 'sub', 'aud', 'iat', 'exp', 'auth_time', 'nonce', 'at_hash', 'amr', 'sid'],
-      ...['email', 'email_verified', 'name'],
+      ...['email', 'email_verified', 'name', 'groups'],
     ],
     claims_parameter_supported: false,
     request_parameter_supported: false,

@@ -58,8 +58,7 @@ export const tokenOperation = {
     'Returns the token of the person for the application, as a login does (RFC 6749 section 4.1.3), and with the scope `openid` an ID token. A code is valid for 60 seconds and once: a second use revokes the token of the first. With the scope `offline_access`, an application with `refresh` gets a refresh token, replaced at each use (section 6). A device sends its `device_code` until the person has decided (RFC 8628 section 3.4): `authorization_pending`, `slow_down`, `access_denied` or `expired_token` before. The body is a form.',
   body: {
     ...describeForm({
-      grant_type:
-        '`authorization_code`, `refresh_token`, or of a device `urn:ietf:params:oauth:grant-type:device_code`.',
+      grant_type: '`authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:device_code`.',
       code: 'The code.',
       device_code: 'That of the device.',
       redirect_uri: 'That of the authorization request.',
@@ -163,10 +162,19 @@ export const userinfoOperation = {
         title: 'Userinfo',
         type: 'object',
         required: ['sub'],
-        properties: { sub: text, name: text, email: text, email_verified: { type: 'boolean' } },
+        properties: {
+          ...{ sub: text, name: text, email: text, email_verified: { type: 'boolean' } },
+          groups: { type: 'array', items: text, description: 'Names of groups, sorted, by scope `groups`.' },
+        },
+        additionalProperties: true,
       },
-      'The claims that the scopes of the token permit.',
-      { claims: { sub: exampleId, name: 'Ada', email: 'ada@example.com', email_verified: true } },
+      'The claims that the scopes of the token permit, and those of `app_metadata.claims`.',
+      {
+        claims: {
+          ...{ sub: exampleId, name: 'Ada', email: 'ada@example.com', email_verified: true },
+          ...{ groups: ['staff'], department: 'Research' },
+        },
+      },
     ),
     ...errors,
   },

@@ -4,6 +4,7 @@ import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import type { ApplicationRow } from '../applications/application.ts';
+import { isAllowed } from '../applications/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { deleteToken } from '../people/tokens/queries.ts';
 import { lockUser } from '../users/records/queries.ts';
@@ -26,7 +27,7 @@ export async function exchangeCode(
     if (found === undefined) return null;
     // Serialised with disabling the user and another use of the code.
     const user = await lockUser(tx, found.user_id);
-    if (user?.state !== 'active') return null;
+    if (user?.state !== 'active' || !(await isAllowed(tx, application, user.id))) return null;
     const use = { now: clock(), tokenId: newId() };
     const code = await useCode(tx, { ...key, ...use, redirect_uri: presented.redirectUri, challenge });
     if (code === undefined) {

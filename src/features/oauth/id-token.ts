@@ -1,12 +1,13 @@
 /** ID tokens (OpenID Connect Core 1.0 section 2). */
 
 import { hash } from 'node:crypto';
+import type { DatabaseDeps } from '../../database/database.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { KeyRing } from '../people/tokens/signing-keys/key-ring.ts';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../people/tokens/signing-keys/key-times.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
+import { readClaims } from './claims.ts';
 import type { IssuedGrant } from './issue-grant.ts';
-import { getClaims } from './parameters.ts';
 
 export interface IdTokenDeps {
   readonly clock: Clock;
@@ -14,13 +15,13 @@ export interface IdTokenDeps {
 }
 
 export async function signIdToken(
-  { clock, keyRing }: IdTokenDeps,
+  { database, clock, keyRing }: IdTokenDeps & DatabaseDeps,
   issuer: string,
   { application: { id: aud, id_token_alg: alg }, user, grant, issued }: IssuedGrant,
 ): Promise<string> {
   const iat = Math.floor(clock() / 1000);
   const claims = {
-    ...getClaims(user, grant.scopes.split(' ')),
+    ...(await readClaims(database, user, grant.scopes.split(' '))),
     ...{ iss: issuer, aud, iat, exp: iat + ID_TOKEN_LIFETIME_SECONDS },
     auth_time: Math.floor(grant.authenticated_at / 1000),
     ...(grant.nonce === null ? {} : { nonce: grant.nonce }),

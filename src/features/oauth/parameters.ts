@@ -1,7 +1,6 @@
-/** Parameters of requests of OAuth 2.0, and the claims that their scopes permit (OpenID Connect Core 1.0 section 5.4). */
+/** Parameters of requests of OAuth 2.0. */
 import type { ApplicationRow } from '../applications/application.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
-import type { UserRow } from '../users/records/queries.ts';
 
 /** Texts, each at most once. Those without a value are absent (RFC 6749 section 3.1). */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -18,7 +17,7 @@ export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT] as const;
 
 /** Scopes of OpenID Connect. A request may ask for those of its application as well; others are ignored (section 3.1.2.1). */
-export const OIDC_SCOPES = ['openid', 'profile', 'email'] as const;
+export const OIDC_SCOPES = ['openid', 'profile', 'email', 'groups'] as const;
 /** Requests a refresh token (OpenID Connect Core 1.0 section 11); the setting of the application replaces the consent. */
 export const OFFLINE_ACCESS = 'offline_access';
 
@@ -35,14 +34,4 @@ export function selectScopes(
   const offline = refresh === 1 ? [OFFLINE_ACCESS] : [];
   const permitted = [...readScopes(scopes), ...OIDC_SCOPES, ...offline];
   return permitted.filter((scope) => names.includes(scope)).join(' ');
-}
-
-/** Returns the claims that the scopes permit. */
-export function getClaims({ id, name, email, email_verified_at }: UserRow, scopes: readonly string[]) {
-  const hasEmail = scopes.includes('email') && email !== null;
-  return {
-    sub: id,
-    ...(scopes.includes('profile') && name !== null ? { name } : {}),
-    ...(hasEmail ? { email, email_verified: email_verified_at !== null } : {}),
-  };
 }

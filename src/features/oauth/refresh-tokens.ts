@@ -9,6 +9,7 @@ import {
   newRandomToken,
 } from '../../lib/secrets/tokens.ts';
 import type { ApplicationRow } from '../applications/application.ts';
+import { isAllowed } from '../applications/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueueNotice } from '../mail/enqueue-mail.ts';
 import { isStillAdmitted } from '../people/sign-in/gate.ts';
@@ -49,7 +50,7 @@ export function refresh(
       await endReused(tx, { application, family, user, now });
       return null;
     }
-    if (!isStillAdmitted(deps, user)) return null;
+    if (!isStillAdmitted(deps, user) || !(await isAllowed(tx, application, user.id))) return null;
     const scopes = narrowScopes(presented.scope, family, application);
     const expiresAt = successor.isNew
       ? await store(tx, { application, family, successor, now })

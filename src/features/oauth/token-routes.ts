@@ -18,6 +18,7 @@ import { getCallerRecord } from '../people/tokens/find-token-caller.ts';
 import { deleteTokenOfApplication, findLiveToken } from '../people/tokens/queries.ts';
 import { NOT_CACHED, tokenBody } from '../people/tokens/token-responses.ts';
 import { createFindVerifiedTokens, verifyTokens } from '../people/tokens/verify-tokens.ts';
+import { readClaims } from './claims.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { requestDevice } from './device/request-device.ts';
 import type { UserCodes } from './device/user-codes.ts';
@@ -26,7 +27,7 @@ import { createOAuthErrorHandler, OAuthError } from './error-responses.ts';
 import { exchangeGrant } from './exchange-grant.ts';
 import { type IdTokenDeps, signIdToken } from './id-token.ts';
 import type { GrantDeps } from './issue-grant.ts';
-import { getClaims, readParameters } from './parameters.ts';
+import { readParameters } from './parameters.ts';
 import { describeRefreshToken, revokeRefreshToken } from './refresh-tokens.ts';
 
 export interface TokenEndpointDeps extends GrantDeps, IdTokenDeps, OriginDeps {
@@ -70,16 +71,20 @@ export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps
   );
 
   const userinfo = { config: { access: 'user', ...origins }, errorHandler } as const;
+  const sendUserinfo = createSendUserinfo(deps);
   app.get('/oauth/userinfo', { ...userinfo, schema: operations.userinfoOperation }, sendUserinfo);
   app.post('/oauth/userinfo', { ...userinfo, schema: { hide: true } }, sendUserinfo);
 };
 
-/** @throws Problem insufficient_scope */
-async function sendUserinfo(request: FastifyRequest, reply: FastifyReply) {
-  const caller = getUserCaller(request);
-  if (!caller.scopes.includes('openid')) throw insufficientScope(['openid']);
-  return reply.headers(NOT_CACHED).send(getClaims(getCallerRecord(caller), caller.scopes));
-}
+/** Creates the handler. It throws Problem insufficient_scope. */
+const createSendUserinfo =
+  ({ database }: DatabaseDeps) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = getUserCaller(request);
+    if (!caller.scopes.includes('openid')) throw insufficientScope(['openid']);
+    const claims = await readClaims(database, getCallerRecord(caller), caller.scopes);
+    return reply.headers(NOT_CACHED).send(claims);
+  };
 
 /** Returns the response of RFC 6749 section 5.1. @throws OAuthError; Problem forbidden */
 async function exchange(deps: TokenEndpointDeps, request: FastifyRequest) {

@@ -31,6 +31,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   credentials: 'at most 200 rows',
   credential_secrets: 'at most two rows for each credential',
   credential_totp: 'at most one row for each credential',
+  passkey_handles: 'at most one row for each user, which every statement reads by its key',
   user_totp: 'at most one row for each user, which every statement reads by its key',
   credential_recovery_codes: 'at most ten rows for each credential',
   event_chain: 'one row',

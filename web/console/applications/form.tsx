@@ -49,7 +49,6 @@ export const APPLICATION_FORM: RecordForm<Application, TypedApplication> = {
       ? NEW
       : {
           ...application,
-          allowed_groups: application.allowed_groups ?? null,
           jwt_audiences: application.jwt_audiences.join(', '),
           token_lifetime_days: `${application.token_lifetime_days ?? ''}`,
           access_token_minutes: `${application.access_token_minutes}`,
@@ -110,7 +109,7 @@ function createUriField(
 function createGroupField(
   { allowed_groups: allowed }: TypedApplication,
   set: SetTyped<TypedApplication>,
-  { allowed_groups: before = null }: Application,
+  { allowed_groups: before }: Application,
 ): FormField<TypedApplication> {
   const onAllowed = (chosen: AllowedGroups) => set({ allowed_groups: chosen });
   const name = 'allowed_groups';

@@ -104,7 +104,7 @@ function ReadOnly({ application }: { readonly application: Application }) {
         facts={{
           'Redirect URIs': redirect_uris.join(', '),
           'URIs after signing out': post_logout_redirect_uris.join(', ') || 'none',
-          'Who may sign in': <AllowedGroupNames allowed={application.allowed_groups ?? null} />,
+          'Who may sign in': <AllowedGroupNames allowed={application.allowed_groups} />,
           Scopes: scopes.join(', ') || 'none',
           'Days until its tokens expire': token_lifetime_days ?? 'as those of a sign-in',
           'Audiences of its JSON Web Tokens': jwt_audiences.join(', ') || 'none',

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { toSearch } from '../../../lib/routes/routes.ts';
-import { findApplication } from '../../applications/queries.ts';
+import { findApplication, isAllowed } from '../../applications/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
@@ -69,8 +69,10 @@ async function showDevice(
     const found = await findByUserCode(database, userCodes.hash(code), clock());
     return [null, session.userId].includes(found?.user_id ?? null) ? found : undefined;
   });
-  const { name: application } = (device && (await findApplication(database, device.application_id))) ?? {};
-  if (device === undefined || application === undefined) return toWrongCodePage(context);
+  const found = device && (await findApplication(database, device.application_id));
+  if (device === undefined || found === undefined) return toWrongCodePage(context);
+  const { name: application } = found;
+  if (!(await isAllowed(database, found, session.userId))) return toDeniedPage(context, application, code);
   if (device.allowed === null) return { page: toQuestion(context, { device, application, code, session }) };
   const { text } = context.texts;
   const outcome = device.allowed === 1 ? 'allowed' : 'denied';
@@ -91,6 +93,15 @@ function toWrongCodePage(context: PageContext): Outcome {
   const title = context.texts.text('page.device.wrong');
   const notice = { tone: 'failure', title, links: [] } as const;
   return { page: { ...toCodePage(context), notice }, status: 400 };
+}
+
+/** Says that the person may not use the application. */
+function toDeniedPage(context: PageContext, application: string, code: string): Outcome {
+  const { text } = context.texts;
+  const links = [{ href: toSignInUrl(context, code), label: text('page.authorize.denied.other') }];
+  const paragraphs = [text('page.authorize.denied.text', { application })];
+  const title = text('page.authorize.denied.title', { application });
+  return { page: { tone: 'lock', title, paragraphs, links }, status: 403 };
 }
 
 function toQuestion(

@@ -3,6 +3,7 @@ import type { Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import type { ApplicationRow } from '../../applications/application.ts';
+import { isAllowed } from '../../applications/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { OAuthError } from '../error-responses.ts';
 import { revokeReused } from '../exchange-code.ts';
@@ -60,6 +61,7 @@ async function use(
   // Serialised with disabling the user and another use of the code.
   const user = await lockUser(tx, found.user_id!);
   if (user?.state !== 'active') return null;
+  if (!(await isAllowed(tx, application, user.id))) return 'access_denied';
   const tokenId = newId();
   const used = await useDevice(tx, { ...found, now, tokenId });
   if (used === undefined) {

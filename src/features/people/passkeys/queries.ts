@@ -23,7 +23,7 @@ export const findByCredentialId = prepareGet<
   PasskeyRow & { readonly handle: string },
   [credentialId: string]
 >(`
-  select ${COLUMNS}, passkey_handle as handle from passkeys join users on users.id = user_id
+  select ${COLUMNS}, handle from passkeys join passkey_handles on passkey_handles.user_id = passkeys.user_id
   where credential_id = $1`);
 
 /** Records a sign-in. Returns the counter before; undefined if the passkey was removed meanwhile. */
@@ -59,8 +59,8 @@ export const deletePasskey = prepareRun<OwnPasskey>(
 
 /** Returns the handle of a user, which is `handle` if there was none. */
 export const keepHandle = prepareValue<string, { userId: string; handle: string }, Tx>(`
-  update users set passkey_handle = coalesce(passkey_handle, $handle) where id = $userId
-  returning passkey_handle`);
+  insert into passkey_handles (user_id, handle) values ($userId, $handle)
+  on conflict (user_id) do update set handle = passkey_handles.handle returning handle`);
 
 interface ChallengeRow {
   readonly hash: string;

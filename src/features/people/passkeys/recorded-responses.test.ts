@@ -85,7 +85,7 @@ function toCose(pem: string): string {
 }
 
 const writeHandle = prepareRun<[id: string, handle: string]>(
-  'update users set passkey_handle = $2 where id = $1',
+  'insert into passkey_handles (user_id, handle) values ($1, $2)',
 );
 
 /** Starts a service at the origin, and returns what plays responses back to it. */

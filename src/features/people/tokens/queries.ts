@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deleteEmptyPeriods } from '../../../database/counters.ts';
-import type { Tx } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import {
   prepareAll,
   prepareChange,
@@ -9,6 +10,7 @@ import {
   type StatementValues,
   type ValueArguments,
 } from '../../../database/prepare.ts';
+import { MAX_ROWS } from '../../../database/rows.ts';
 import { HOUR, toHourNumber } from '../../../lib/time.ts';
 import { USER_COLUMNS, type UserRow } from '../../users/records/queries.ts';
 
@@ -283,6 +285,24 @@ export const keepNewestFamilies = prepareDelete<{ userId: string; applicationId:
   user_id = $userId and family_id in (
     select id from tokens where user_id = $userId and application_id = $applicationId and family_id = id
     order by id desc limit 100 offset $count)`);
+const listHashes = prepareAll<{ hash: string }, [applicationId: string, after: string, limit: number]>(
+  'select hash from tokens where application_id = $1 and hash > $2 order by hash limit $3',
+);
+const deleteIfForbidden = prepareDelete<[hash: string]>(`hash = $1 and not ${IS_ALLOWED}`);
+
+/** Deletes the tokens of an application which is not for their users any more, in batches. */
+export async function deleteForbiddenOfApplication(database: Database, applicationId: string): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; await nextTurn()) {
+    const hashes: { hash: string }[] = await listHashes(database, applicationId, after, MAX_ROWS);
+    await database.transaction(
+      async (tx) => {
+        for (const { hash } of hashes) await deleteIfForbidden(tx, hash);
+      },
+      { isLong: true },
+    );
+    after = hashes.at(-1)?.hash;
+  }
+}
 
 const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
 const deleteSessions = prepareRun<[userId: string]>('delete from sign_in_sessions where user_id = $1');

@@ -60,7 +60,7 @@ export const userMetadata = {
 
 export const appMetadata = {
   ...metadata,
-  description: `Data of the application that only the administrator may write. ${LIMITS}`,
+  description: `Data of the application that only the administrator may write. ${LIMITS} The members of \`claims\`, texts, numbers, booleans and lists of texts of at most 2048 bytes together, are claims in ID tokens and userinfo; registered names are rejected.`,
 } as const satisfies JsonSchema;
 
 export const MERGED =

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { validationFailed } from '../../../problems/validation-failed.ts';
+import { findClaimError } from './custom-claims.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -39,7 +40,11 @@ export function patchMetadata(
   if (patch === null) return null;
   const reason = findUnstorable(patch, 1);
   if (reason !== null) throw validationFailed({ [member]: [`The ${member} field ${reason}.`] });
-  const text = JSON.stringify(mergePatch(parseMetadata(stored), patch));
+  const merged = mergePatch(parseMetadata(stored), patch) as Metadata;
+  // Claims that an earlier release has stored for another purpose do not prevent other changes.
+  const error = member === 'app_metadata' && patch.claims != null ? findClaimError(merged.claims) : null;
+  if (error !== null) throw validationFailed({ [member]: [`The ${member} field ${error}.`] });
+  const text = JSON.stringify(merged);
   if (Buffer.byteLength(text) > MAX_METADATA_BYTES)
     throw validationFailed({
       [member]: [`The ${member} field must not be larger than ${MAX_METADATA_BYTES} bytes of JSON.`],

@@ -34,6 +34,9 @@ export const TOKENS: readonly Exception[] = [
     'delete from sign_in_challenges where hash in (':
       'reads a range of sign_in_challenges by sign_in_challenges_expires_at',
   }),
+  ...except('reads the first row of each range', {
+    'select rp_id from ( select min(rp_id)': 'reads a range of passkeys by passkeys_rp_id',
+  }),
   ...except('deletes the networks of an account that its owner takes over, once', {
     'delete from known_networks where user_id = $1':
       'reads the rows of one user of known_networks by PRIMARY KEY',
