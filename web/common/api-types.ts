@@ -5,6 +5,7 @@
 import type * as client from './api-client.d.ts';
 
 export type {
+  Application,
   Credential,
   Group,
   IdentityProvider,
@@ -17,8 +18,6 @@ export type {
   WebhookDeliveryDetail,
   WebhookHealth,
 } from './api-client.d.ts';
-
-export type Application = client.Application & { readonly allowed_groups?: string[] | null };
 
 type Operation = (...parameters: never[]) => Promise<{ readonly status: number; readonly data: unknown }>;
 

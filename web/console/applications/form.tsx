@@ -4,6 +4,7 @@ import { Errors } from '../../common/form.tsx';
 import { CheckList, type FormField, type RecordForm, type SetTyped } from '../records/record-form.tsx';
 import { KINDS } from './record.ts';
 import { UriList } from './uri-list.tsx';
+import { type AllowedGroups, WhoMaySignIn } from './who-may-sign-in.tsx';
 
 /** An application as it is typed. */
 interface TypedApplication
@@ -11,6 +12,7 @@ interface TypedApplication
     Application,
     'name' | 'kind' | 'id_token_alg' | 'require_pkce' | 'device' | 'refresh' | 'refresh_ends_with_session'
   > {
+  readonly allowed_groups: AllowedGroups;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
   readonly scopes: readonly string[];
@@ -25,6 +27,7 @@ interface TypedApplication
 const NEW: TypedApplication = {
   name: '',
   kind: 'web',
+  allowed_groups: null,
   redirect_uris: [''],
   post_logout_redirect_uris: [],
   scopes: ['self:read'],
@@ -66,6 +69,7 @@ export const APPLICATION_FORM: RecordForm<Application, TypedApplication> = {
       ? []
       : [
           createUriField('post_logout_redirect_uris', typed, set),
+          createGroupField(typed, set, application),
           ...listTokenFields(typed, set),
           ...listRefreshFields(typed),
         ]),
@@ -100,6 +104,19 @@ function createUriField(
   const onUris = (uris: readonly string[]) => set({ [name]: uris });
   const list = { ...URI_TEXTS[name], kind: typed.kind, uris: typed[name], onUris };
   return { name, render: (errors) => <UriList key={name} {...list} errors={errors} /> };
+}
+
+function createGroupField(
+  { allowed_groups: allowed }: TypedApplication,
+  set: SetTyped<TypedApplication>,
+  { allowed_groups: before }: Application,
+): FormField<TypedApplication> {
+  const onAllowed = (chosen: AllowedGroups) => set({ allowed_groups: chosen });
+  const name = 'allowed_groups';
+  return {
+    name,
+    render: (errors) => <WhoMaySignIn key={name} {...{ before, allowed, onAllowed, errors }} />,
+  };
 }
 
 /** What its tokens permit, when they expire, and how its ID tokens and JSON Web Tokens are made. */
@@ -166,6 +183,7 @@ function toBody(typed: TypedApplication, application: Application | null) {
   return {
     ...{ name, scopes, id_token_alg, require_pkce, device },
     ...(application === null && { kind }),
+    ...(application !== null && { allowed_groups: typed.allowed_groups }),
     redirect_uris: toList(typed.redirect_uris),
     post_logout_redirect_uris: toList(typed.post_logout_redirect_uris),
     jwt_audiences: toList(typed.jwt_audiences.split(',')),

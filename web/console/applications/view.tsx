@@ -17,6 +17,7 @@ import { announce } from '../status.tsx';
 import { APPLICATION_FORM } from './form.tsx';
 import { ProgramFacts, ProgramSnippets, useMetadata } from './program.tsx';
 import { APPLICATIONS, applications, KINDS, SECRET, type SecretApplication } from './record.ts';
+import { AllowedGroupNames } from './who-may-sign-in.tsx';
 
 const LIST = { name: 'applications', to: APPLICATIONS };
 
@@ -103,6 +104,7 @@ function ReadOnly({ application }: { readonly application: Application }) {
         facts={{
           'Redirect URIs': redirect_uris.join(', '),
           'URIs after signing out': post_logout_redirect_uris.join(', ') || 'none',
+          'Who may sign in': <AllowedGroupNames allowed={application.allowed_groups} />,
           Scopes: scopes.join(', ') || 'none',
           'Days until its tokens expire': token_lifetime_days ?? 'as those of a sign-in',
           'Audiences of its JSON Web Tokens': jwt_audiences.join(', ') || 'none',

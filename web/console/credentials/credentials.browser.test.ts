@@ -112,7 +112,7 @@ describe('credentials in the console', () => {
     await page.getByRole('row').nth(1).waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 0);
     assert.deepEqual(await getLinks(page), [
-      ...['Users', 'Forms', 'Events', 'Mail', 'Applications', 'Settings', 'Brand', 'Backups'],
+      ...['Users', 'Groups', 'Forms', 'Events', 'Mail', 'Applications', 'Settings', 'Brand', 'Backups'],
     ]);
   });
 });

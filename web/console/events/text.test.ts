@@ -55,6 +55,11 @@ describe('the text of events', () => {
   const by = 'The credential “laptop”';
   for (const [what, changes, expected] of [
     [
+      'a new member of a group names the group',
+      { type: 'group.member_added', details: { group_id: 'g1', name: 'staff' } },
+      { sentence: `${by} added ada@example.com to the group “staff”.` },
+    ],
+    [
       'a failed login says why, and how often it happened',
       {
         type: 'login.failed',

@@ -47,7 +47,10 @@ export function isBySelf({ actor, subject }: Pick<AuditEvent, 'actor' | 'subject
 /** Returns the actor, the action and the subject as a sentence: `The credential “laptop” disabled ada@example.com.` */
 export function formatSentence(event: AuditEvent, names: SubjectNames = subjectNames.value): string {
   const { done = '', doneBySelf, sentence } = getTypeText(event.type);
-  const fill = (text: string) => text.replace('{}', () => formatSubjectThen(event, names));
+  const fill = (text: string) =>
+    text
+      .replace('{}', () => formatSubjectThen(event, names))
+      .replace('{name}', () => String(event.details?.name));
   if (sentence !== undefined) return `${fill(sentence)}${formatShortReason(event)}.`;
   if (doneBySelf !== undefined && isBySelf(event))
     return `${formatSubject(event, names)} ${adapt(event, doneBySelf)}.`;

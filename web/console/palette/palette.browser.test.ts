@@ -26,7 +26,7 @@ describe('the command palette of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.keyboard.press('Control+k');
     await waitForFocus(page, FIELD);
-    assert.equal((await listOptions(page)).length, 24, 'all pages and actions');
+    assert.equal((await listOptions(page)).length, 26, 'all pages and actions');
     await page.keyboard.type('web');
     await page.getByText('2 found.').waitFor();
     await waitForSelected(page, 'Webhooks');
@@ -73,10 +73,10 @@ describe('the command palette of the console', () => {
     assert.equal(await page.getByRole('dialog').count(), 1, 'not above another dialog');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByText('15 found.').waitFor();
+    await page.getByText('16 found.').waitFor();
     const labels = (await listOptions(page)).map((text) => text.split('\n')[0]);
     assert.deepEqual(labels, [
-      ...['Overview', 'Users', 'Forms', 'Events', 'Mail', 'Applications'],
+      ...['Overview', 'Users', 'Groups', 'Forms', 'Events', 'Mail', 'Applications'],
       ...['Settings', 'Brand', 'Backups', 'API reference', 'Documents'],
       ...['Theme: System', 'Theme: Light', 'Theme: Dark', 'Sign out'],
     ]);

@@ -4,7 +4,7 @@ export interface EventText {
   readonly meaning: string;
   /** Short label for lists: `Password changed`. */
   readonly label: string;
-  /** Predicate of a sentence about the actor, in the past tense; `{}` is the subject. */
+  /** Predicate of a sentence about the actor, in the past tense; `{}` is the subject, `{name}` that of `details`. */
   readonly done?: string;
   /** Predicate if the actor is the user whose account it is, or the service itself. */
   readonly doneBySelf?: string;

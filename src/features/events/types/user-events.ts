@@ -72,13 +72,13 @@ export const USER_EVENTS = {
   'group.member_added': {
     meaning: 'A user was added to a group; `details` has its `group_id` and `name`.',
     label: 'Added to a group',
-    done: 'added {} to a group',
+    done: 'added {} to the group “{name}”',
   },
   'group.member_removed': {
     meaning:
       'A user was removed from a group, and tokens of applications were deleted that are not for them any more; `details` has `group_id` and `name`. Not recorded for the members of a group that is deleted.',
     label: 'Removed from a group',
-    done: 'removed {} from a group',
+    done: 'removed {} from the group “{name}”',
   },
   'account.taken_over': {
     meaning:
