@@ -3,11 +3,19 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { LINK_PATHS } from '../src/features/mail/links/links.ts';
 import { listLiveSessions } from '../src/features/people/sign-in/queries.ts';
+import { issueToken } from '../src/features/people/tokens/issue-token.ts';
 import { listLiveTokens } from '../src/features/people/tokens/queries.ts';
 import type { ApiResponse } from './support/api.ts';
 import { authorization, createApplication, exchange, readQuery } from './support/applications.ts';
+import { beginDevice, pollDevice } from './support/devices.ts';
 import { manualClock } from './support/limits.ts';
 import { readMailedCodes, requestMailedCode, sendCode, WITH_CODES } from './support/mailed-codes.ts';
+import {
+  createAuthenticator,
+  createPasskeyClient,
+  type ResponseChanges,
+  WITH_PASSKEYS,
+} from './support/passkeys.ts';
 import { createTestLink, waitingMail } from './support/processes/recovery.ts';
 import { describeOnSqlite } from './support/runner/engines.ts';
 import { newUserData, useService } from './support/service.ts';
@@ -17,6 +25,8 @@ import { addProvider, createBrowser, LOOPBACK_ALLOWED } from './support/upstream
 import { ANSWER_PATH, enrolUser } from './support/user-totp.ts';
 import { markEmailVerified } from './support/users.ts';
 
+/** The flags of an authenticator data: somebody is there, and was not verified (WebAuthn Level 3, section 6.1). */
+const PRESENT = 0x01;
 const PASSWORD = 'paper lantern under the bridge';
 
 /** The rows of the table of doors: what each gives to a user without a second factor, and to one who has it. */
@@ -31,7 +41,11 @@ const ROWS = readFileSync('docs/security.md', 'utf8')
 
 describeOnSqlite('the doors of docs/security.md', (engine) => {
   const clock = manualClock(Date.now());
-  const service = useService(engine, { clock, environment: { ...LOOPBACK_ALLOWED, ...WITH_CODES } });
+  const service = useService(engine, {
+    clock,
+    environment: { ...LOOPBACK_ALLOWED, ...WITH_CODES, ...WITH_PASSKEYS },
+  });
+  const passkeys = createPasskeyClient(service);
   let issuer: Issuer;
   let providerId: string;
   before(async () => {
@@ -55,6 +69,20 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
     createTestLink(service, 'reset_password', { user: { id, email }, now: clock() });
   const signIn = ({ browser, email, password }: Person, query = '') =>
     browser.submit(`/sign-in${query}`, { email, current_password: password });
+
+  /** Adds a passkey with the password, and signs in with it. */
+  async function signInByPasskey({ id, password }: Person, changes: ResponseChanges) {
+    const { database } = service.service;
+    const lifetimeSeconds = 60;
+    const { accessToken: token } = await database.transaction((tx) =>
+      issueToken(tx, { userId: id, now: clock(), lifetimeSeconds }),
+    );
+    const authenticator = createAuthenticator();
+    const options = await passkeys.begin({ token, password });
+    assert.equal((await passkeys.add(token, authenticator.create(options))).status, 201);
+    await service.api.post('/api/logout', {}, { token });
+    return passkeys.signIn({ authenticator }, changes);
+  }
 
   /** Presents the right proof at each door, but none of the second factor. */
   const DOORS: Readonly<Record<string, (person: Person) => Promise<ApiResponse>>> = {
@@ -87,6 +115,18 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
     'link that verifies the email, page': async ({ browser, id, email }) => {
       const link = await createTestLink(service, 'verify_email', { user: { id, email }, now: clock() });
       return browser.submit(LINK_PATHS.verify_email + link);
+    },
+    'passkey that verifies the person, API': (person) => signInByPasskey(person, {}),
+    'passkey that does not, API': (person) => signInByPasskey(person, { flags: PRESENT }),
+    'device code, page': async (person) => {
+      const application = await createApplication(service, { kind: 'public', device: true });
+      const { device_code, verification_uri_complete: uri } = await beginDevice(service, application);
+      const { pathname, searchParams } = new URL(uri);
+      const path = `${pathname}/confirm?${searchParams}`;
+      const sent = await signIn(person, `?${new URLSearchParams({ return_to: path })}`);
+      await person.browser.submit('/device/allow', { user_code: searchParams.get('user_code')! });
+      await pollDevice(service, application, device_code);
+      return sent;
     },
     'application, page': async (person) => {
       const application = await createApplication(service);
@@ -128,7 +168,8 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
       assert.equal((await list(person)).join(' and ') || 'nothing', without);
     });
 
-    test(`${door} gives neither token nor session without the second factor of a user who has it`, async () => {
+    const isRequired = withFactor !== 'token';
+    test(`${door} gives ${isRequired ? 'neither token nor session without' : `${without} with its own proof of`} the second factor of a user who has it`, async () => {
       const person = await newPerson();
       const { body } = await service.api.post('/api/login', person);
       const token = body.access_token as string;
@@ -138,6 +179,7 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
       assert.deepEqual(await list(person), []);
       const response = await DOORS[door]!(person);
       assert.ok(response.status < 500 && response.status !== 404, response.text);
+      if (!isRequired) return assert.equal((await list(person)).join(' and '), withFactor);
       assert.deepEqual(await list(person), [], 'before the second factor');
       const isAsked = await sendFactor(person, response, codeAt(appSecret, clock()));
       assert.equal(isAsked ? 'asks for it' : 'nothing', withFactor);
