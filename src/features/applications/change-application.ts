@@ -104,7 +104,8 @@ export async function updateApplication(
     return after;
   };
   const after = await changeRecord(deps, applicationStore, { ...expected, change });
-  if (changes.allowed_groups != null) await deleteForbiddenOfApplication(deps.database, after.id);
+  if (changes.allowed_groups != null)
+    await deleteInBatches(deps.database, (tx, limit) => deleteForbiddenOfApplication(tx, after.id, limit));
   return after;
 }
 
